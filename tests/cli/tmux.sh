@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a terminal shows, by tmux, at 60, 100 and 200 columns: the progress of hone tune is one
-# line, hone show --watch wraps none, and colours stop under NO_COLOR.
+# line, hone show --watch and what commands print wrap none, and colours stop under NO_COLOR.
 #   tmux.sh HONE SOURCE_FOLDER
 set -u
 hone=$1 source=$2
@@ -95,6 +95,27 @@ for columns in 60 100 200; do
     grep -q "nobody writes to $columns-watched" plain || fail "the watch does not say its end"
     has_colors || fail "no colours of the watch"
     in_tmux kill-session -t pane
+done
+
+# What is printed for people, a screen each: words are short enough for 60 columns.
+"$hone" emit 60.jsonl --accept-predicted -o shipped.h >out 2>&1 || fail "$(cat out)"
+printf '"%s" %s\n' "$hone" "$(tune_line again.jsonl | sed 's/^[^ ]* //; s/ >out$//')" >tune.cmd
+for columns in 60 100 200; do
+    for command in "$(sed 's/again/'$columns'-again/' tune.cmd) 2>err" \
+        "\"$hone\" show 60.jsonl" "\"$hone\" devices" "\"$hone\" kernels" \
+        "\"$hone\" kernels sgemm" "\"$hone\" space sgemm --device emu:h200 --sample 4" \
+        "\"$hone\" check sgemm --device emu:h200 --sample 2 --quiet" \
+        "\"$hone\" bench strategies 60.jsonl 2>err" \
+        "\"$hone\" compare shipped.h --script $source/kernels/sgemm.lua --device emu:h200 2>err"; do
+        begin "$columns" 120 "$command"
+        wait_for '' ended
+        assert_unwrapped "$command at $columns"
+        [ "$(filled)" -gt 0 ] || fail "$command prints nothing: $(cat err)"
+        case $command in *'" show '*)
+            in_tmux capture-pane -p -t pane | grep -q 'best so far' || fail "no plot" ;;
+        esac
+        in_tmux kill-session -t pane
+    done
 done
 
 begin 100 24 "export NO_COLOR=1; $(tune_line plain.jsonl)

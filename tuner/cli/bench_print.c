@@ -8,6 +8,7 @@
 #include "output.h"
 #include "record/json_out.h"
 #include "score/plot.h"
+#include "terminal.h"
 
 // '-' for what the runs were too short for, or none of them reached.
 static void add_figure(struct hone_columns *table, int digits, double value)
@@ -118,6 +119,7 @@ static void print_spaces(const struct hone_ranking *ranking)
 
 void bench_print_text(const struct hone_ranking *ranking)
 {
+    cli_terminal_fold();
     if (ranking->scored) {
         print_summaries(ranking);
         print_differences(ranking);

@@ -7,6 +7,7 @@
 #include "evaluate/sizes.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "terminal.h"
 
 enum { CAUSES_SHOWN = 20, TEXT_WIDTH = 100 };
 
@@ -178,6 +179,7 @@ void check_print_text(const struct hone_verification *v, FILE *file)
 {
     struct hone_failure_causes causes = hone_failure_causes(v);
     char done[32], all[32];
+    cli_terminal_fold();
     cli_count_text(done, sizeof done, (double)v->done);
     cli_count_text(all, sizeof all, (double)hone_space_count(v->bench.space));
     fprintf(file,

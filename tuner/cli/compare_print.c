@@ -9,6 +9,7 @@
 #include "compare_command.h"
 #include "output.h"
 #include "record/json_out.h"
+#include "terminal.h"
 
 static bool was_measured(const struct hone_compared_row *row)
 {
@@ -46,6 +47,7 @@ static enum hone_style verdict_style(const struct compare *compare,
 
 void compare_print_text(const struct compare *compare)
 {
+    cli_terminal_fold();
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_columns table = {.sides = "lll"};
     printf("%s on %s%s\n", compare->found.shipped.kernel, compare->found.device,

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "hone/device.h"
 #include "record/json_out.h"
+#include "terminal.h"
 
 struct devices_args {
     struct cli_words words;
@@ -61,6 +62,7 @@ static enum hone_status run_devices(void *args, struct hone_error *err)
     if (status != HONE_OK) return status;
     if (!a->json) {
         struct hone_columns table = {.sides = "lllrrl"};
+        cli_terminal_fold();
         hone_device_list(add_row, &table);
         cli_print_columns(&table, stdout, "");
         return HONE_OK;

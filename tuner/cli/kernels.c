@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "record/json_out.h"
 #include "script_args.h"
+#include "terminal.h"
 
 enum { KERNELS_MOST = 256, ABOUT_MOST = 160 };
 
@@ -126,6 +127,7 @@ static void kernel_read(struct kernel *out, const struct kernels *kernels,
 
 static void print_text(const struct kernels *kernels)
 {
+    cli_terminal_fold();
     struct kernel kernel;
     struct hone_columns table = {.sides = "ll"};
     printf("%s\n", kernels->folder);
@@ -198,6 +200,7 @@ static enum hone_status print_one(const struct kernel *kernel, bool json,
         hone_json_integer(object, "parameters", (int64_t)count);
         status = hone_json_print(object, stdout, err);
     } else if (status == HONE_OK) {
+        cli_terminal_fold();
         printf("%s: %s\n  script      %s\n", kernel->name, kernel->about, kernel->path);
         printf("  parameters  %zu: hone space %s lists them\n", count, kernel->name);
         if (kernel->page[0]) printf("  page        %s\n", kernel->page);

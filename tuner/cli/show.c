@@ -10,6 +10,8 @@
 #include "hone/record.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "terminal.h"
+#include "terminal/curve.h"
 #include "tuning/parts.h"
 #include "watch.h"
 
@@ -179,9 +181,35 @@ static void print_pareto(const struct hone_recording *recording, const struct ra
     cli_print_columns(&table, stdout, "  ");
 }
 
+// The best so far against evaluations; a recording that no search made has no such order.
+static void print_curve(const struct hone_recording *recording)
+{
+    enum { ROWS = 8, COLUMNS_MOST = 100 };
+    const size_t n = hone_recording_count(recording);
+    struct hone_curve_step *steps = calloc(n + 1, sizeof *steps);
+    struct hone_curve curve = {.done = n, .steps = steps};
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    size_t columns = (size_t)cli_terminal_size(stdout).columns - 1;
+    for (size_t i = 0; steps && i < n; i++) {
+        const double cost = hone_trial_cost(hone_recording_trial(recording, i));
+        const bool is_first = curve.count == 0;
+        if (isfinite(cost) && (is_first || cost < steps[curve.count - 1].cost))
+            steps[curve.count++] = (struct hone_curve_step){i + 1, cost};
+    }
+    if (columns > COLUMNS_MOST) columns = COLUMNS_MOST;
+    const bool searched = hone_recording_info(recording)->strategy != NULL;
+    if (searched && curve.count > 1 && columns >= HONE_CURVE_LEAST_COLUMNS) {
+        hone_curve_text(&text, &curve, columns, ROWS, hone_shows_utf8());
+        printf("best so far against evaluations:\n%s", text.data);
+    }
+    hone_strbuf_fini(&text);
+    free(steps);
+}
+
 static void print_text(const struct hone_recording *recording, const struct ranking *r,
                        size_t top)
 {
+    cli_terminal_fold();
     print_head(recording, r);
     print_pareto(recording, r);
     print_finals(recording);
@@ -197,6 +225,7 @@ static void print_text(const struct hone_recording *recording, const struct rank
         add_config(&table, recording, r->trials[i]);
     }
     cli_print_columns(&table, stdout, "  ");
+    print_curve(recording);
 }
 
 static enum hone_status print_json(const struct hone_recording *recording,

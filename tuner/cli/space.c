@@ -10,6 +10,7 @@
 #include "record/json_out.h"
 #include "script_args.h"
 #include "space_lint.h"
+#include "terminal.h"
 
 struct space_args {
     struct cli_words words;
@@ -186,6 +187,7 @@ static enum hone_status run_space(void *args, struct hone_error *err)
     if (status == HONE_OK) status = draw(&sample, &count, bench.space, a, err);
     if (status == HONE_OK && a->json)
         status = print_space_json(&bench, sample, count, a->lint, err);
+    if (!a->json) cli_terminal_fold();
     if (status == HONE_OK && !a->json) print_space_text(&bench, sample, count);
     if (status == HONE_OK && !a->json && a->lint) status = cli_lint_print(&bench, err);
     free(sample);

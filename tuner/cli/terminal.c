@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/sink.h"
+#include "terminal/styled.h"
 
 static int descriptor(const FILE *file)
 {
@@ -41,6 +42,9 @@ struct guarded {
     int fd;
     char begun[4];
     size_t begun_size;
+    bool folds;
+    size_t column;     // where the next character stands
+    bool behind_blank; // it does: a line may end there
 };
 
 // How many bytes at the end of text begin a character that does not end there.
@@ -67,22 +71,66 @@ static bool write_all(int fd, const char *text, size_t size)
     return true;
 }
 
+// Indent of lines that go on, and the least width that is folded to.
+enum { FOLD_INDENT = 6, FOLD_LEAST = 24 };
+
+// One word, on the next line where it does not fit behind a blank.
+static void fold_word(struct guarded *g, struct hone_strbuf *out, const char *word,
+                      size_t len, size_t most)
+{
+    struct hone_strbuf alone = HONE_STRBUF_INIT;
+    hone_strbuf_add_bytes(&alone, word, len);
+    const size_t width = hone_text_width(alone.data);
+    if (g->behind_blank && g->column > FOLD_INDENT && g->column + width > most) {
+        hone_strbuf_printf(out, "\n%*s", FOLD_INDENT, "");
+        g->column = FOLD_INDENT;
+    }
+    g->column += width;
+    hone_strbuf_add_bytes(out, word, len);
+    out->failed |= alone.failed;
+    hone_strbuf_fini(&alone);
+}
+
+// In the last column terminals begin the next line; blanks that would stand there are
+// left out.
+static void fold(struct guarded *g, struct hone_strbuf *out, const char *text)
+{
+    FILE *file = g->fd == STDERR_FILENO ? stderr : stdout;
+    const size_t columns = (size_t)cli_terminal_size(file).columns;
+    const size_t most = columns > FOLD_LEAST ? columns - 1 : FOLD_LEAST;
+    while (*text) {
+        const size_t len = strcspn(text, " \n\r");
+        if (len) fold_word(g, out, text, len, most);
+        if (len) g->behind_blank = false;
+        text += len;
+        if (!*text) break;
+        g->behind_blank = *text == ' ';
+        if (*text != ' ' || g->column < most) hone_strbuf_add_bytes(out, text, 1);
+        g->column = *text == ' ' ? g->column + (g->column < most) : 0;
+        text++;
+    }
+}
+
 static ssize_t guarded_write(void *cookie, const char *text, size_t size)
 {
     struct guarded *g = cookie;
-    struct hone_strbuf whole = HONE_STRBUF_INIT, seen = HONE_STRBUF_INIT;
+    struct hone_strbuf whole = HONE_STRBUF_INIT, seen = HONE_STRBUF_INIT,
+                       folded = HONE_STRBUF_INIT;
     hone_strbuf_add_bytes(&whole, g->begun, g->begun_size);
     hone_strbuf_add_bytes(&whole, text, size);
     const size_t rest = begun_size(whole.data, whole.len);
     hone_sink_visible(&seen, whole.data, whole.len - rest);
-    bool done = !whole.failed && !seen.failed;
+    if (g->folds) fold(g, &folded, seen.data);
+    bool done = !whole.failed && !seen.failed && !folded.failed;
     if (done) memcpy(g->begun, whole.data + whole.len - rest, rest);
     if (done) g->begun_size = rest;
     if (!done) errno = ENOMEM;
-    done = done && write_all(g->fd, seen.data, seen.len);
+    const struct hone_strbuf *shown = g->folds ? &folded : &seen;
+    done = done && write_all(g->fd, shown->data, shown->len);
     const int reason = errno;
     hone_strbuf_fini(&whole);
     hone_strbuf_fini(&seen);
+    hone_strbuf_fini(&folded);
     errno = reason;
     return done ? (ssize_t)size : 0;
 }
@@ -116,6 +164,13 @@ void cli_terminal_guard(void)
 {
     stdout = guard(&out, stdout, isatty(STDOUT_FILENO));
     stderr = guard(&err, stderr, true);
+    err.folds = isatty(STDERR_FILENO); // nobody reads JSON there
+}
+
+// What stands in the stream already is printed as it is.
+void cli_terminal_fold(void)
+{
+    if (isatty(STDOUT_FILENO) && fflush(stdout) == 0) out.folds = true;
 }
 
 // What fails here fails again with the next text, which is where it counts.
@@ -131,6 +186,8 @@ void cli_terminal_control(FILE *file, const char *sequence)
 #else
 
 void cli_terminal_guard(void) {}
+
+void cli_terminal_fold(void) {}
 
 void cli_terminal_control(FILE *file, const char *sequence)
 {

@@ -15,6 +15,11 @@ void cli_terminal_guard(void);
  * behind all that was printed before it. file: stdout or stderr. */
 void cli_terminal_control(FILE *file, const char *sequence);
 
+/* From here on what is printed on stdout, where that is a terminal, begins a new line
+ * between words rather than wrap within one, indented. For text that people read, not for
+ * JSON or a header. Nothing changes where the guard does nothing. */
+void cli_terminal_fold(void);
+
 /* A terminal, file being stdout or stderr, has this size now: windows change. 80 and
  * 24 where it does not say. */
 struct cli_terminal_size {

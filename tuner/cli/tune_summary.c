@@ -8,6 +8,7 @@
 #include "output.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "terminal.h"
 #include "tune.h"
 #include "tuning/result_facts.h"
 
@@ -86,6 +87,7 @@ void tune_print_text(const struct tune *tune)
     // The header itself may go to standard output.
     FILE *file = cli_output_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
+    cli_terminal_fold();
     if (r->has_best) print_best(tune, &facts, file);
     fprintf(file, "  %zu trials in %.1f s (%s): ", r->done, r->seconds,
             hone_stop_text(r->stop));
