@@ -82,6 +82,8 @@ static void scripts_that_cannot_be_name_line_and_way_out(void **state)
         {"s/tolerance = {.*}/tolerance = 1e-5/", "", 2,
          "'tolerance' in hone.kernel must be a table, got a number"},
         {"s/{ N = 1 }/{ M = 1 }/", "", 2, "unknown key 'M' in verify size 3"},
+        {"s/{ N = 1 }/{ N = -1 }/", "", 2,
+         "is 0, must be an integer in 1 .. 2147483647, at N=-1"},
         {"s/BLOCK = 256, ITEMS/BLOCK = 250, ITEMS/", "", 2,
          "default BLOCK = 250 is not among the values of 'BLOCK'"},
     };

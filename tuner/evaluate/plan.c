@@ -14,15 +14,15 @@ static void plan_describe(struct hone_reference *reference,
     hone_problem_describe(reference->where, sizeof reference->where, def, problem);
 }
 
-// The author must be told of a drawn size, since the script does not name it.
+// A formula alone would be blamed for a size that verify names or draws.
 static enum hone_status name_size(const struct hone_plan *plan, size_t i,
                                   enum hone_status status, const struct hone_error *why,
                                   struct hone_error *err)
 {
-    if (status == HONE_OK || plan->at_tuned || i < plan->sizes.named)
-        return hone_error_pass(err, status, why);
-    return hone_fail_at(err, status, why->source, why->line, "%s, at %s, a drawn size",
-                        why->text, plan->references[i].where);
+    if (status == HONE_OK || plan->at_tuned) return hone_error_pass(err, status, why);
+    return hone_fail_at(err, status, why->source, why->line, "%s, at %s%s", why->text,
+                        plan->references[i].where,
+                        i < plan->sizes.named ? "" : ", a drawn size");
 }
 
 static enum hone_status add_references(struct hone_plan *plan, struct hone_error *err)
