@@ -57,7 +57,9 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(PRECISION,      "precision",      NEVER,                                           \
       "An output is less accurate on the average than the script allows.")              \
     X(REGISTERS,      "registers",      NEVER,                                           \
-      "A setmaxnreg asks for fewer registers than it adds to, or more than it leaves.")
+      "A setmaxnreg asks for fewer registers than it adds to, or more than it leaves.")  \
+    X(PEER,           "peer",           NEVER,                                           \
+      "Shared memory of another block of the cluster is used that is not there (yet).")
 /* clang-format on */
 
 enum hone_finding {

@@ -50,7 +50,7 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 8, HONE_EMU_SRC = 16 };
     X(MBARRIVETX) X(MBARRIVENC) X(MBDROP) X(MBDROPTX) X(MBDROPNC) X(MBPARITY) X(MBSTATE) \
     X(MBPENDING) X(WGMMA) X(WGFENCE) X(WGCOMMIT) X(WGWAIT)                               \
     X(BULKLOAD) X(BULKCAST) X(BULKPEER) X(BULKSTORE) X(BULKPREFETCH) X(BULKCOMMIT)       \
-    X(BULKWAIT) X(BULKWAITREAD)
+    X(BULKWAIT) X(BULKWAITREAD) X(MAPA) X(CTARANK) X(CLARRIVE) X(CLWAIT)
 /* clang-format on */
 
 enum hone_emu_class {
@@ -125,6 +125,20 @@ enum emu_order {
     X(RESERVED_CAP, "%reserved_smem_offset_cap", 32, BLOCK)                              \
     X(RESERVED_0, "%reserved_smem_offset_0", 32, BLOCK)                                  \
     X(RESERVED_1, "%reserved_smem_offset_1", 32, BLOCK)                                  \
+    X(CLUSTERID_X, "%clusterid.x", 32, BLOCK) X(CLUSTERID_Y, "%clusterid.y", 32, BLOCK)  \
+    X(CLUSTERID_Z, "%clusterid.z", 32, BLOCK)                                            \
+    X(CL_CTAID_X, "%cluster_ctaid.x", 32, BLOCK)                                         \
+    X(CL_CTAID_Y, "%cluster_ctaid.y", 32, BLOCK)                                         \
+    X(CL_CTAID_Z, "%cluster_ctaid.z", 32, BLOCK)                                         \
+    X(CL_RANK, "%cluster_ctarank", 32, BLOCK)                                            \
+    X(NCLUSTERID_X, "%nclusterid.x", 32, BLOCK)                                          \
+    X(NCLUSTERID_Y, "%nclusterid.y", 32, BLOCK)                                          \
+    X(NCLUSTERID_Z, "%nclusterid.z", 32, BLOCK)                                          \
+    X(CL_NCTAID_X, "%cluster_nctaid.x", 32, BLOCK)                                       \
+    X(CL_NCTAID_Y, "%cluster_nctaid.y", 32, BLOCK)                                       \
+    X(CL_NCTAID_Z, "%cluster_nctaid.z", 32, BLOCK)                                       \
+    X(CL_NRANK, "%cluster_nctarank", 32, BLOCK)                                          \
+    X(CL_EXPLICIT, "%is_explicit_cluster", 1, BLOCK)                                     \
     X(ENVREG1, "%envreg1", 32, BLOCK) X(ENVREG2, "%envreg2", 32, BLOCK)                  \
     X(CLOCK, "%clock", 32, READ)             \
     X(CLOCK_HI, "%clock_hi", 32, READ) X(CLOCK64, "%clock64", 64, READ)                  \
@@ -169,7 +183,8 @@ struct hone_emu_insn {
     bool finite;             /* .satfinite */
     bool magnitude, xorsign; /* .abs, .xorsign of min, max and redux */
     bool policy;             /* a cache policy is the last operand */
-    uint8_t order;           /* enum emu_order, joined */
+    bool cluster;  /* .shared::cluster: the memory may be that of another block */
+    uint8_t order; /* enum emu_order, joined */
 };
 
 /* What a wgmma.mma_async has beyond the fields of every instruction. Its sources are the

@@ -214,6 +214,7 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
         *kinds |= modifiers[i].kind;
         set_field(insn, modifiers[i].kind, modifiers[i].value);
         set_flag(insn, modifiers[i].kind, modifiers[i].value);
+        insn->cluster |= strcmp(modifiers[i].text, "shared::cluster") == 0;
         return true;
     }
     return false;

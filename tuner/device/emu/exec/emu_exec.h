@@ -10,6 +10,7 @@
 
 #include "async/units.h"
 #include "base/rng.h"
+#include "cluster.h"
 #include "decode/emu_code.h"
 #include "device/emu.h"
 #include "hone/device.h"
@@ -26,10 +27,11 @@ enum { HONE_EMU_QUANTUM = 4096 };
 
 enum hone_emu_split_state {
     SPLIT_READY,
-    SPLIT_SYNC,    /* at a warp-level operation, for lanes that are not there yet */
-    SPLIT_BARRIER, /* at a barrier of the block */
-    SPLIT_POOL,    /* at a setmaxnreg, for registers that others give back */
-    SPLIT_PRODUCTS /* at a wait for wgmma, until its warp group has come as far */
+    SPLIT_SYNC,     /* at a warp-level operation, for lanes that are not there yet */
+    SPLIT_BARRIER,  /* at a barrier of the block */
+    SPLIT_POOL,     /* at a setmaxnreg, for registers that others give back */
+    SPLIT_PRODUCTS, /* at a wait for wgmma, until its warp group has come as far */
+    SPLIT_CLUSTER   /* at that of the cluster */
 };
 
 struct hone_emu_split {
@@ -57,6 +59,8 @@ struct hone_emu_warp {
     uint32_t back_edges; /* left of the quantum */
     bool polled;         /* it gave its turn away since what it waits for is not there */
     uint32_t polled_at;  /* the mbarrier object, as an offset in shared memory */
+    uint32_t arrived, passes; /* lanes at barrier.cluster that have not waited there yet;
+                                 those of them that need not wait any more */
     uint32_t split_count;
     uint32_t meetings; /* how often lanes have waited for each other */
     uint32_t rested;   /* of scattered lanes: those whose quantum was over */
@@ -78,6 +82,8 @@ struct hone_emu_barrier {
 struct hone_emu_block {
     struct hone_emu_launch *launch;
     uint32_t id[3];
+    struct hone_emu_cluster *cluster; /* that it is in; alone: one of its own */
+    uint32_t rank;                    /* in the cluster */
     uint32_t threads, exited;
     uint32_t warp_count;
     uint32_t classes;    /* of a warp's lanes, that run one after another; 0: together */
@@ -96,7 +102,6 @@ struct hone_emu_block {
     struct hone_emu_bulks bulks; /* in flight */
     struct hone_rng random;      /* draws when asynchronous work is made */
     uint64_t events; /* what those that poll may wait for: arrivals, barriers, exits */
-    uint64_t idle;   /* turns in a row in which all that ran polled and none came */
 };
 
 enum hone_emu_mbarrier_event {
@@ -174,13 +179,22 @@ struct hone_emu_observer {
      * before it opens (flag: for all threads of the block). NULL: not of interest. */
     void (*barrier)(void *context, const struct hone_emu_warp *warp, uint32_t id,
                     bool flag);
-    /* Before a lane of the warp does something to the mbarrier object at that offset of
-     * shared memory, but of PASSED and ENDED after it. NULL: not of interest. */
+    /* Before a lane of the warp does something to the mbarrier object at that place, but
+     * of PASSED and ENDED after it. NULL: not of interest. */
     void (*mbarrier)(void *context, const struct hone_emu_warp *warp,
                      const struct hone_emu_insn *insn, enum hone_emu_mbarrier_event event,
-                     uint32_t lane, uint32_t at);
+                     uint32_t lane, const struct hone_emu_place *at);
     /* What happens to asynchronous operations. NULL: not of interest. */
     void (*async)(void *context, const struct hone_emu_async *event);
+    /* As access, of shared memory of another block of the cluster, at these offsets.
+     * NULL: not of interest. */
+    void (*peer)(void *context, const struct hone_emu_warp *warp,
+                 const struct hone_emu_insn *insn, const struct hone_emu_block *block,
+                 const uint64_t *offsets, uint32_t bytes);
+    /* When lanes of the warp arrive at barrier.cluster, and when they have passed it;
+     * with warp and insn NULL, of each block, before it opens. NULL: not of interest. */
+    void (*cluster)(void *context, const struct hone_emu_warp *warp,
+                    const struct hone_emu_insn *insn);
 };
 
 typedef void hone_emu_touch(void *context, const struct hone_emu_warp *warp,
@@ -193,6 +207,8 @@ struct hone_emu_launch {
     uint8_t *params;                  /* the parameter bank; only read */
     const struct ptx_variable *fresh; /* of a module that was not run yet, else NULL */
     uint32_t grid[3], block[3];
+    uint32_t cluster[3];   /* blocks of a cluster: 1, 1, 1 where there are none */
+    bool explicit_cluster; /* and somebody said so */
     uint32_t shared_bytes; /* dynamic */
     uint32_t registers;    /* of a thread, that setmaxnreg may move; 0: it does nothing */
     enum hone_emu_copy_time copy_time;
@@ -259,6 +275,15 @@ void hone_emu_workspace_free(struct hone_emu_workspace *workspace);
 /* Bytes of a workspace. */
 size_t hone_emu_workspace_bytes(const struct hone_emu_launch *launch);
 
+/* Blocks begin in the workspaces side by side from now on, as the cluster: it stays with
+ * the caller. Before, each is alone. */
+void hone_emu_cluster_join(struct hone_emu_cluster *cluster,
+                           struct hone_emu_workspace *const *workspaces, uint32_t size);
+static inline uint32_t hone_emu_cluster_size(const struct hone_emu_launch *launch)
+{
+    return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+}
+
 /* Begin block id in the workspace, with the launch's observer, and run it until it is
  * done or its warps have spent their quanta patience times: it may wait for another
  * block. Without any patience it runs until a barrier opens, for one turn at most. What
@@ -268,6 +293,10 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
 enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
                                           const struct hone_emu_isa *isa,
                                           uint32_t patience);
+/* The same of all blocks of a cluster that have begun, whose turns alternate. */
+enum hone_emu_progress hone_emu_cluster_run(struct hone_emu_cluster *cluster,
+                                            const struct hone_emu_isa *isa,
+                                            uint32_t patience);
 
 /* Run a block that has begun, or block id, to its end; it must not wait for others. */
 void hone_emu_finish_block(struct hone_emu_workspace *workspace,
@@ -313,8 +342,8 @@ struct hone_fault hone_emu_describe(const struct hone_emu_warp *warp,
 
 /* Coordinates in the block. */
 void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3]);
-/* No lane of the block can go on: a fault with the state of every warp. */
-void hone_emu_report_deadlock(struct hone_emu_block *block);
+/* No lane of the cluster can go on: a fault with the state of every warp. */
+void hone_emu_report_deadlock(struct hone_emu_cluster *cluster);
 /* The warp has spent its quantum: the loop where it did is one more time as hot. */
 void hone_emu_note_loop(struct hone_emu_warp *warp);
 /* Look at the launch's limits (clock, instructions, cancel): false, with a fault, when
@@ -392,6 +421,8 @@ uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits);
 /* The running lanes call vprintf, or fail an assertion. */
 void hone_emu_print(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
 void hone_emu_assert(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
+/* Writes the special registers of a warp; only_block: those that blocks differ in. */
+void hone_emu_write_specials(struct hone_emu_warp *warp, bool only_block);
 uint64_t hone_emu_clock(const struct hone_emu_warp *warp, enum emu_special which);
 
 #endif

@@ -19,6 +19,7 @@ enum { IDLE_TURNS = 1 << 12 };
 struct hone_emu_workspace {
     struct hone_emu_launch *launch;
     struct hone_emu_block block;
+    struct hone_emu_cluster alone; // the block's, where it is in no other
     bool begun; // a block has: what is the same for all of them is there
     void *memory;
 };
@@ -43,15 +44,6 @@ const struct hone_emu_isa *hone_emu_isa_best(void)
 {
     const struct hone_emu_isa *best = hone_emu_isa_find("x86-64-v3");
     return best ? best : &hone_emu_isa_base;
-}
-
-uint64_t hone_emu_clock(const struct hone_emu_warp *warp, enum emu_special which)
-{
-    // one instruction a cycle, one cycle a nanosecond: monotonic, and the same on every
-    // run
-    uint64_t cycles = warp->executed + warp->launch->executed;
-    bool high = which == SPECIAL_CLOCK_HI || which == SPECIAL_GLOBALTIMER_HI;
-    return high ? cycles >> 32 : cycles;
 }
 
 // ---- workspace ----
@@ -111,8 +103,19 @@ enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
     block->shared_bytes = code->dynamic_shared_at + launch->shared_bytes;
     block->local = block->shared + shared;
     block->hits = (struct hone_emu_range *)(void *)(block->local + local);
+    hone_emu_cluster_join(&workspace->alone, &workspace, 1);
     *out = workspace;
     return HONE_OK;
+}
+
+void hone_emu_cluster_join(struct hone_emu_cluster *cluster,
+                           struct hone_emu_workspace *const *workspaces, uint32_t size)
+{
+    cluster->size = size;
+    for (uint32_t r = 0; r < size; r++) {
+        cluster->blocks[r] = &workspaces[r]->block;
+        cluster->blocks[r]->cluster = cluster;
+    }
 }
 
 void hone_emu_workspace_free(struct hone_emu_workspace *workspace)
@@ -126,121 +129,14 @@ void hone_emu_workspace_free(struct hone_emu_workspace *workspace)
     free(workspace);
 }
 
-// ---- special registers ----
-
-static uint32_t lane_mask(enum emu_special which, uint32_t bit)
-{
-    const uint32_t below = bit - 1;
-    if (which == SPECIAL_EQ) return bit;
-    if (which == SPECIAL_LT) return below;
-    if (which == SPECIAL_LE) return below | bit;
-    return which == SPECIAL_GE ? ~below : ~(below | bit);
-}
-
-// Sizes of shared memory, and places of what is kept for the driver at its beginning.
-static uint64_t shared_bytes_of(const struct hone_emu_warp *warp, enum emu_special which)
-{
-    const uint32_t reserved = warp->launch->code->reserved_shared_bytes;
-    if (which == SPECIAL_DYNSMEM) return warp->launch->shared_bytes;
-    if (which == SPECIAL_TOTALSMEM) return warp->block->shared_bytes - reserved;
-    if (which == SPECIAL_AGGRSMEM) return warp->block->shared_bytes;
-    if (which == SPECIAL_RESERVED_1) return reserved / 2; // behind the driver's own
-    return which == SPECIAL_RESERVED_END || which == SPECIAL_RESERVED_CAP ? reserved : 0;
-}
-
-// x, y or z of the thread, the block's size, its number or the grid's size.
-static uint32_t coordinate(const struct hone_emu_warp *warp, enum emu_special which,
-                           int lane)
-{
-    static_assert(SPECIAL_NCTAID_Z - SPECIAL_TID_X == 11, "four kinds, x, y and z each");
-    const struct hone_emu_launch *launch = warp->launch;
-    uint32_t thread[3];
-    hone_emu_thread(warp, lane, thread);
-    const uint32_t *const kinds[] = {thread, launch->block, warp->block->id,
-                                     launch->grid};
-    const unsigned n = which - SPECIAL_TID_X;
-    return kinds[n / 3][n % 3];
-}
-
-static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special which,
-                              int lane)
-{
-    const struct hone_emu_launch *launch = warp->launch;
-    switch (which) {
-    case SPECIAL_TID_X:
-    case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z:
-    case SPECIAL_NTID_X:
-    case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z:
-    case SPECIAL_CTAID_X:
-    case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z:
-    case SPECIAL_NCTAID_X:
-    case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z:
-        return coordinate(warp, which, lane);
-    case SPECIAL_LANEID:
-        return (uint64_t)lane;
-    case SPECIAL_WARPID:
-        return warp->index;
-    case SPECIAL_NWARPID:
-        return warp->block->warp_count;
-    case SPECIAL_SMID:
-    case SPECIAL_GRIDID:
-        return 0;
-    case SPECIAL_NSMID:
-        return 1;
-    case SPECIAL_LT:
-    case SPECIAL_LE:
-    case SPECIAL_EQ:
-    case SPECIAL_GE:
-    case SPECIAL_GT:
-        return lane_mask(which, UINT32_C(1) << lane);
-    case SPECIAL_DYNSMEM:
-    case SPECIAL_TOTALSMEM:
-    case SPECIAL_AGGRSMEM:
-    case SPECIAL_RESERVED_BEGIN:
-    case SPECIAL_RESERVED_END:
-    case SPECIAL_RESERVED_CAP:
-    case SPECIAL_RESERVED_0:
-    case SPECIAL_RESERVED_1:
-        return shared_bytes_of(warp, which);
-    case SPECIAL_ENVREG1:
-        return launch->grid_workspace >> 32;
-    case SPECIAL_ENVREG2:
-        return launch->grid_workspace & UINT32_MAX;
-    case SPECIAL_CLOCK:
-    case SPECIAL_CLOCK_HI:
-    case SPECIAL_CLOCK64:
-    case SPECIAL_GLOBALTIMER:
-    case SPECIAL_GLOBALTIMER_LO:
-    case SPECIAL_GLOBALTIMER_HI:
-    case SPECIAL_COUNT:
-        break;
-    }
-    return 0;
-}
-
-static void write_specials(struct hone_emu_warp *warp, bool only_block)
-{
-    const struct hone_emu_code *code = warp->launch->code;
-    for (size_t k = 0; k < code->special_count; k++) {
-        const struct hone_emu_special_use *use = &code->specials[k];
-        bool of_block = use->which >= SPECIAL_CTAID_X && use->which <= SPECIAL_CTAID_Z;
-        if (only_block && !of_block) continue;
-        for (int l = 0; l < HONE_EMU_LANES; l++) {
-            uint64_t value = special_value(warp, use->which, l);
-            uint32_t word = (uint32_t)value;
-            if (use->which == SPECIAL_GRIDID)
-                memcpy(warp->regs + use->reg + l * 8, &value, 8);
-            else
-                memcpy(warp->regs + use->reg + l * 4, &word, 4);
-        }
-    }
-}
-
 // ---- a block ----
+
+// Where the block is in its cluster.
+static uint32_t rank_of(const struct hone_emu_launch *launch, const uint32_t id[3])
+{
+    const uint32_t *size = launch->cluster;
+    return (id[2] % size[2] * size[1] + id[1] % size[1]) * size[0] + id[0] % size[0];
+}
 
 void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t id[3])
 {
@@ -249,10 +145,12 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
     block->observer = workspace->launch->observer;
     block->classes = workspace->launch->classes;
     memcpy(block->id, id, sizeof block->id);
+    block->rank = rank_of(workspace->launch, id);
     block->exited = 0;
     block->met = false;
     block->resumes_at = 0;
-    block->events = block->idle = 0;
+    block->events = 0;
+    if (block->cluster == &workspace->alone) hone_emu_cluster_begin(block->cluster);
     hone_emu_arrivals_begin(&block->arrivals);
     hone_emu_pool_begin(&block->registers, workspace->launch->registers,
                         block->warp_count);
@@ -270,12 +168,13 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
         warp->index = k;
         warp->avoid = 0;
         warp->executed = 0;
+        warp->arrived = warp->passes = 0;
         warp->meetings = warp->rested = warp->ranked = 0;
         warp->split_count = 1;
         hone_emu_units_begin(&warp->units);
         warp->splits[0] = (struct hone_emu_split){.at = workspace->launch->code->insns,
                                                   .mask = warp->exists};
-        write_specials(warp, workspace->begun);
+        hone_emu_write_specials(warp, workspace->begun);
     }
     workspace->launch->unlooked += block->warp_count + block->shared_bytes / BYTES;
     workspace->begun = true;
@@ -369,28 +268,79 @@ static bool heeds_others(const struct hone_emu_code *code)
     return false;
 }
 
-enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
-                                          const struct hone_emu_isa *isa,
-                                          uint32_t patience)
+static bool has_ended(const struct hone_emu_block *block)
 {
-    struct hone_emu_block *block = &workspace->block;
-    struct hone_emu_launch *launch = workspace->launch;
+    return block->exited == block->threads;
+}
+
+static bool have_all_ended(const struct hone_emu_cluster *cluster)
+{
+    for (uint32_t r = 0; r < cluster->size; r++)
+        if (!has_ended(cluster->blocks[r])) return false;
+    return true;
+}
+
+// Is one of the blocks to go on later, when others have begun?
+static bool has_any_met(const struct hone_emu_cluster *cluster)
+{
+    for (uint32_t r = 0; r < cluster->size; r++)
+        if (has_met(cluster->blocks[r])) return true;
+    return false;
+}
+
+// A turn of each block. Where the order is to be another they go backwards, or, turned,
+// backwards every second time.
+static struct turn run_blocks(struct hone_emu_cluster *cluster,
+                              const struct hone_emu_isa *isa)
+{
+    const struct hone_emu_launch *launch = cluster->blocks[0]->launch;
+    const bool backwards =
+        launch->reversed || (launch->turned && cluster->rounds % 2 == 0);
+    struct turn out = {.polls = true};
+    cluster->rounds++;
+    for (uint32_t k = 0; k < cluster->size && !launch->faulted; k++) {
+        struct hone_emu_block *block =
+            cluster->blocks[backwards ? cluster->size - 1 - k : k];
+        if (has_ended(block)) continue;
+        const struct turn turn = run_warps(block, isa);
+        out.ran = out.ran || turn.ran;
+        out.polls = out.polls && (turn.polls || !turn.ran);
+        out.spent += turn.spent;
+    }
+    return out;
+}
+
+enum hone_emu_progress hone_emu_cluster_run(struct hone_emu_cluster *cluster,
+                                            const struct hone_emu_isa *isa,
+                                            uint32_t patience)
+{
+    const struct hone_emu_launch *launch = cluster->blocks[0]->launch;
     const uint64_t rounds_each = quantum_of(launch) / ROUNDS_A_TURN;
     const uint64_t most = patience ? patience * rounds_each : 1;
     uint32_t spent = 0;
     uint64_t rounds = 0;
-    block->brief = patience == 0;
-    while (!launch->faulted && block->exited < block->threads) {
-        if (has_met(block) || (patience && spent >= patience) || rounds++ >= most)
+    for (uint32_t r = 0; r < cluster->size; r++)
+        cluster->blocks[r]->brief = patience == 0;
+    while (!launch->faulted && !have_all_ended(cluster)) {
+        if (has_any_met(cluster) || (patience && spent >= patience * cluster->size) ||
+            rounds++ >= most)
             return HONE_EMU_WAITS;
-        const struct turn turn = run_warps(block, isa);
+        const struct turn turn = run_blocks(cluster, isa);
         spent += turn.spent;
-        block->idle = turn.polls ? block->idle + 1 : 0;
-        const bool stuck = block->idle == IDLE_TURNS && !heeds_others(launch->code);
-        if ((!turn.ran || stuck) && !launch->faulted) hone_emu_report_deadlock(block);
+        cluster->idle = turn.polls ? cluster->idle + 1 : 0;
+        const bool stuck = cluster->idle == IDLE_TURNS && !heeds_others(launch->code);
+        if ((!turn.ran || stuck) && !launch->faulted) hone_emu_report_deadlock(cluster);
     }
-    if (block->bulks.count && !launch->faulted) hone_emu_bulk_finish(block);
+    for (uint32_t r = 0; r < cluster->size && !launch->faulted; r++)
+        if (cluster->blocks[r]->bulks.count) hone_emu_bulk_finish(cluster->blocks[r]);
     return HONE_EMU_DONE;
+}
+
+enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
+                                          const struct hone_emu_isa *isa,
+                                          uint32_t patience)
+{
+    return hone_emu_cluster_run(workspace->block.cluster, isa, patience);
 }
 
 void hone_emu_finish_block(struct hone_emu_workspace *workspace,

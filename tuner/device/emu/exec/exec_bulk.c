@@ -7,7 +7,7 @@
 #include "exec_mbarrier.h"
 #include "exec_moment.h"
 
-enum { ALIGNMENT = 16, RANK_AT = 24 };
+enum { ALIGNMENT = 16 };
 
 // ---- what is copied ----
 
@@ -40,23 +40,24 @@ bool hone_emu_bulk_shared(struct hone_emu_warp *warp, const struct hone_emu_insn
                           int lane, uint64_t address, uint32_t bytes, uint32_t alignment,
                           struct hone_emu_block **block, uint32_t *at)
 {
-    const uint64_t size = warp->block->shared_bytes;
-    if (address >> RANK_AT)
-        return refuse(warp, insn, lane, HONE_FINDING_OUT_OF_BOUNDS,
-                      "with the shared address", address, "no block of the cluster");
-    if (address % alignment)
+    struct hone_emu_place place;
+    const uint64_t size = warp->block->shared_bytes,
+                   offset = address & HONE_EMU_OFFSET_MASK;
+    if (offset % alignment)
         return refuse(warp, insn, lane, HONE_FINDING_MISALIGNED,
-                      "with the shared address", address,
+                      "with the shared address", offset,
                       alignment == 8 ? "an mbarrier lies at a multiple of 8"
                                      : "it is to be a multiple of 16");
-    if (bytes > size || address > size - bytes) {
+    if (bytes > size || offset > size - bytes) {
         hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
                        "bulk copy of %u bytes at shared+%llu, the block has %llu bytes",
-                       bytes, (unsigned long long)address, (unsigned long long)size);
+                       bytes, (unsigned long long)offset, (unsigned long long)size);
         return false;
     }
-    *block = warp->block;
-    *at = (uint32_t)address;
+    // every block of the launch has as much; what is left is which one it is
+    if (!hone_emu_find_place(warp, insn, lane, address, 1, true, &place)) return false;
+    *block = place.block;
+    *at = (uint32_t)offset;
     return true;
 }
 
@@ -314,21 +315,39 @@ static bool locate(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
         run->from = find_global(warp, insn, lane, from, bytes, false);
         return run->from != NULL;
     }
-    if (!hone_emu_bulk_shared(warp, insn, lane, from, bytes, ALIGNMENT, &block, &at))
+    struct hone_emu_place place; // shared::cta
+    if (!hone_emu_find_place(warp, insn, lane, from, 1, false, &place) ||
+        !hone_emu_bulk_shared(warp, insn, lane, from, bytes, ALIGNMENT, &block, &at))
         return false;
     run->from = block->shared + at;
     return true;
 }
 
-// Bit 0 is the own block; without a cluster there is no other.
-static bool check_cast(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                       int lane)
+// A copy to several blocks: to each the same, at the same places.
+static bool cast(struct hone_emu_block *named, const struct hone_emu_bulk *bulk,
+                 uint32_t mask)
 {
-    const uint32_t mask = (uint16_t)read_number(warp, insn, 4, lane);
-    if (mask == 1) return true;
-    hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
-                   "multicast to the blocks 0x%04x of a cluster of one block", mask);
-    return false;
+    struct hone_emu_warp *warp = bulk->warp;
+    const struct hone_emu_cluster *cluster = warp->block->cluster;
+    if (mask == 0 || mask >> cluster->size) {
+        hone_emu_fault(warp, bulk->insn, bulk->lane, HONE_CRASHED, HONE_FINDING_PEER,
+                       "multicast to the blocks 0x%04x of a cluster of %u", mask,
+                       cluster->size);
+        return false;
+    }
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t rank = (uint32_t)__builtin_ctz(m);
+        struct hone_emu_bulk_run run = bulk->runs[0];
+        struct hone_emu_bulk one = *bulk;
+        struct hone_emu_place place;
+        if (!hone_emu_find_place(warp, bulk->insn, bulk->lane,
+                                 hone_emu_cluster_address(rank, 0), 1, true, &place))
+            return false;
+        run.to = place.block->shared + (run.to - named->shared);
+        one.runs = &run;
+        if (!hone_emu_bulk_start(place.block, &one)) return false;
+    }
+    return true;
 }
 
 static bool start_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
@@ -350,11 +369,12 @@ static bool start_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *i
     if (!check_size(warp, insn, lane, bytes) ||
         !locate(warp, insn, lane, (uint32_t)bytes, &run, &target))
         return false;
-    if (insn->op == EMU_BULKCAST && !check_cast(warp, insn, lane)) return false;
     if (!by_group &&
         !hone_emu_bulk_shared(warp, insn, lane, read_address(warp, insn, 3, lane), 8, 8,
                               &owner, &bulk.mbarrier))
         return false;
+    if (insn->op == EMU_BULKCAST)
+        return cast(target, &bulk, (uint16_t)read_number(warp, insn, 4, lane));
     return hone_emu_bulk_start(owner, &bulk);
 }
 

@@ -15,63 +15,71 @@ static uint32_t read_word(const struct hone_emu_warp *warp,
     return (uint32_t)hone_emu_read_lane(warp, insn->src[k], lane, false);
 }
 
-static bool is_inside(const struct hone_emu_warp *warp, uint64_t at)
+// What may be done to an object of another block of the cluster, too.
+static bool may_be_remote(const struct hone_emu_insn *insn)
 {
-    const uint64_t bytes = warp->block->shared_bytes;
-    return at % 8 == 0 && bytes >= 8 && at <= bytes - 8;
+    const bool counts = insn->op == EMU_MBARRIVE || insn->op == EMU_MBARRIVETX ||
+                        insn->op == EMU_MBDROP || insn->op == EMU_MBDROPTX ||
+                        insn->op == EMU_MBEXPECT || insn->op == EMU_MBLAND;
+    return counts && (insn->cluster || insn->space == PTX_GENERIC);
 }
 
-// Where each lane's object is in shared memory; false after a fault.
+// Where the object of each running lane is; false after a fault.
 static bool locate_objects(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                           uint64_t *at)
+                           struct hone_emu_place *at)
 {
-    bool inside = true;
-    const int first = __builtin_ctz(warp->mask);
-    for (int l = 0; l < HONE_EMU_LANES; l++) {
-        const int lane = warp->mask >> l & 1 ? l : first;
-        const bool wide = insn->wide & 0x80;
-        at[l] =
+    enum { OBJECT_BYTES = 8 };
+    const bool remote = may_be_remote(insn), wide = insn->wide & 0x80;
+    for (uint32_t m = warp->mask; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        uint64_t address =
             hone_emu_read_lane(warp, insn->src[0], lane, wide) + (uint64_t)insn->offset;
-        if (!wide) at[l] = (uint32_t)at[l];
+        if (!wide) address = (uint32_t)address;
         if (insn->space == PTX_GENERIC) {
-            if ((at[l] & HONE_EMU_WINDOW_MASK) != HONE_EMU_SHARED_WINDOW) {
+            if ((address & HONE_EMU_WINDOW_MASK) != HONE_EMU_SHARED_WINDOW) {
                 hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
                                "an mbarrier that is not in shared memory");
                 return false;
             }
-            at[l] -= HONE_EMU_SHARED_WINDOW;
+            address -= HONE_EMU_SHARED_WINDOW;
         }
-        inside = inside && is_inside(warp, at[l]);
+        if (!hone_emu_find_place(warp, insn, lane, address, OBJECT_BYTES, remote,
+                                 &at[lane]))
+            return false;
     }
-    return inside || hone_emu_explain_access(warp, insn, PTX_SHARED, at, 8);
+    return true;
 }
 
 static void tell(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                 enum hone_emu_mbarrier_event event, int lane, uint64_t at)
+                 enum hone_emu_mbarrier_event event, int lane,
+                 const struct hone_emu_place *at)
 {
     const struct hone_emu_observer *observer = warp->block->observer;
     if (observer && observer->mbarrier)
-        observer->mbarrier(observer->context, warp, insn, event, (uint32_t)lane,
-                           (uint32_t)at);
+        observer->mbarrier(observer->context, warp, insn, event, (uint32_t)lane, at);
 }
 
 // ---- misuse ----
 
-static void describe_object(const struct hone_emu_warp *warp, uint64_t at, char *out,
-                            size_t size)
+static void describe_object(const struct hone_emu_warp *warp,
+                            const struct hone_emu_place *at, char *out, size_t size)
 {
-    const struct hone_emu_arrivals *all = &warp->block->arrivals;
-    char place[128] = "";
+    const struct hone_emu_arrivals *all = &at->block->arrivals;
+    char place[128] = "", block[48] = "";
     for (size_t k = 0; k < all->object_count; k++)
-        if (all->objects[k].at == at)
+        if (all->objects[k].at == at->offset)
             hone_emu_print_place(place, sizeof place, warp->launch->code,
                                  all->objects[k].site);
-    snprintf(out, size, "mbarrier at shared+%llu%s%s%s", (unsigned long long)at,
-             place[0] ? " (initialised at " : "", place, place[0] ? ")" : "");
+    if (at->block != warp->block)
+        snprintf(block, sizeof block, " of block (%u,%u,%u)", at->block->id[0],
+                 at->block->id[1], at->block->id[2]);
+    snprintf(out, size, "mbarrier at shared+%llu%s%s%s%s", (unsigned long long)at->offset,
+             block, place[0] ? " (initialised at " : "", place, place[0] ? ")" : "");
 }
 
 static bool report_misuse(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                          int lane, uint64_t at, enum hone_emu_mbarrier_misuse misuse)
+                          int lane, const struct hone_emu_place *at,
+                          enum hone_emu_mbarrier_misuse misuse)
 {
     static const char *const texts[] = {
         [HONE_EMU_MBARRIER_DEAD] = "is not initialised (or was overwritten)",
@@ -96,19 +104,19 @@ static bool report_misuse(struct hone_emu_warp *warp, const struct hone_emu_insn
 
 void hone_emu_mbarrier_begin(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
-    uint64_t at[HONE_EMU_LANES];
+    struct hone_emu_place at[HONE_EMU_LANES];
     if (!locate_objects(warp, insn, at)) return;
     struct hone_emu_block *block = warp->block;
     const uint32_t site = (uint32_t)(insn - warp->launch->code->insns);
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         uint64_t word = 0;
-        tell(warp, insn, HONE_EMU_MBARRIER_BEGINS, lane, at[lane]);
-        if (!report_misuse(warp, insn, lane, at[lane],
+        tell(warp, insn, HONE_EMU_MBARRIER_BEGINS, lane, &at[lane]);
+        if (!report_misuse(warp, insn, lane, &at[lane],
                            hone_emu_mbarrier_init(&word, read_word(warp, insn, 1, lane))))
             return;
-        memcpy(block->shared + at[lane], &word, sizeof word);
-        hone_emu_arrivals_add_object(&block->arrivals, (uint32_t)at[lane], site);
+        memcpy(block->shared + at[lane].offset, &word, sizeof word);
+        hone_emu_arrivals_add_object(&block->arrivals, (uint32_t)at[lane].offset, site);
     }
     block->events++;
 }
@@ -116,41 +124,35 @@ void hone_emu_mbarrier_begin(struct hone_emu_warp *warp, const struct hone_emu_i
 void hone_emu_mbarrier_invalidate(struct hone_emu_warp *warp,
                                   const struct hone_emu_insn *insn)
 {
-    uint64_t at[HONE_EMU_LANES];
+    struct hone_emu_place at[HONE_EMU_LANES];
     if (!locate_objects(warp, insn, at)) return;
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
-        tell(warp, insn, HONE_EMU_MBARRIER_GOES, lane, at[lane]);
-        memset(warp->block->shared + at[lane], 0, 8);
-        hone_emu_arrivals_drop_object(&warp->block->arrivals, (uint32_t)at[lane]);
+        tell(warp, insn, HONE_EMU_MBARRIER_GOES, lane, &at[lane]);
+        memset(warp->block->shared + at[lane].offset, 0, 8);
+        hone_emu_arrivals_drop_object(&warp->block->arrivals, (uint32_t)at[lane].offset);
     }
 }
 
-// One step at the object of a block, by a lane that may be another block's; before: the
-// word that it met. False after a fault.
-static bool step_at(struct hone_emu_block *block, struct hone_emu_warp *warp,
-                    const struct hone_emu_insn *insn, int lane, uint64_t at,
-                    const struct hone_emu_mbarrier_step *step, uint64_t *before)
+// One step of a lane at an object, which may be another block's; before: the word that
+// it met. False after a fault.
+static bool take_step(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                      int lane, const struct hone_emu_place *at,
+                      const struct hone_emu_mbarrier_step *step, uint64_t *before)
 {
+    struct hone_emu_block *block = at->block;
     uint64_t word;
     bool ended;
-    memcpy(&word, block->shared + at, sizeof word);
+    memcpy(&word, block->shared + at->offset, sizeof word);
     *before = word;
     if (!report_misuse(warp, insn, lane, at, hone_emu_mbarrier_do(&word, step, &ended)))
         return false;
-    memcpy(block->shared + at, &word, sizeof word);
+    memcpy(block->shared + at->offset, &word, sizeof word);
     block->events++;
     if (!ended) return true;
-    hone_emu_arrivals_end_phase(&block->arrivals, (uint32_t)at);
+    hone_emu_arrivals_end_phase(&block->arrivals, (uint32_t)at->offset);
     tell(warp, insn, HONE_EMU_MBARRIER_ENDED, lane, at);
     return true;
-}
-
-static bool take_step(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                      int lane, uint64_t at, const struct hone_emu_mbarrier_step *step,
-                      uint64_t *before)
-{
-    return step_at(warp->block, warp, insn, lane, at, step, before);
 }
 
 bool hone_emu_mbarrier_landed(struct hone_emu_block *block, struct hone_emu_warp *warp,
@@ -159,8 +161,9 @@ bool hone_emu_mbarrier_landed(struct hone_emu_block *block, struct hone_emu_warp
 {
     const struct hone_emu_mbarrier_step step = {
         .bytes = -(int64_t)bytes, .tests = true, .completes = true};
+    const struct hone_emu_place place = {.block = block, .offset = at};
     uint64_t before;
-    return step_at(block, warp, insn, lane, at, &step, &before);
+    return take_step(warp, insn, lane, &place, &step, &before);
 }
 
 static struct hone_emu_mbarrier_step step_of(const struct hone_emu_warp *warp,
@@ -184,19 +187,20 @@ static struct hone_emu_mbarrier_step step_of(const struct hone_emu_warp *warp,
 
 void hone_emu_mbarrier_count(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
-    uint64_t at[HONE_EMU_LANES], before;
+    struct hone_emu_place at[HONE_EMU_LANES];
+    uint64_t before;
     const bool arrives = insn->op != EMU_MBEXPECT && insn->op != EMU_MBLAND;
     if (!locate_objects(warp, insn, at)) return;
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const struct hone_emu_mbarrier_step step = step_of(warp, insn, lane);
         if (arrives && step.arrivals == 0) {
-            report_misuse(warp, insn, lane, at[lane], HONE_EMU_MBARRIER_COUNT);
+            report_misuse(warp, insn, lane, &at[lane], HONE_EMU_MBARRIER_COUNT);
             return;
         }
         tell(warp, insn, arrives ? HONE_EMU_MBARRIER_ARRIVES : HONE_EMU_MBARRIER_TOUCHED,
-             lane, at[lane]);
-        if (!take_step(warp, insn, lane, at[lane], &step, &before)) return;
+             lane, &at[lane]);
+        if (!take_step(warp, insn, lane, &at[lane], &step, &before)) return;
         if (insn->dst_count) hone_emu_write_lane(warp, insn->dst[0], lane, true, before);
     }
 }
@@ -208,7 +212,7 @@ static const struct hone_emu_mbarrier_step one_arrival = {
 
 // The copies of the lane are made, and its arrival with them.
 static bool land(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, int lane,
-                 uint64_t at)
+                 const struct hone_emu_place *at)
 {
     uint64_t before;
     hone_emu_copies_wait(&warp->units.copies, warp->launch->memory, UINT32_C(1) << lane,
@@ -218,10 +222,11 @@ static bool land(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, i
 
 static bool land_all(struct hone_emu_block *block, uint64_t at)
 {
+    const struct hone_emu_place place = {.block = block, .offset = at};
     struct hone_emu_arrival arrival;
     while (hone_emu_arrivals_take(&block->arrivals, (uint32_t)at, &arrival))
         if (!land(&block->warps[arrival.warp], block->launch->code->insns + arrival.site,
-                  (int)arrival.lane, at))
+                  (int)arrival.lane, &place))
             return false;
     return true;
 }
@@ -231,21 +236,22 @@ void hone_emu_mbarrier_arrive_copied(struct hone_emu_warp *warp,
 {
     static const struct hone_emu_mbarrier_step one_more = {.more = 1};
     const bool late = warp->launch->copy_time == HONE_EMU_COPY_LAZY;
-    uint64_t at[HONE_EMU_LANES], before;
+    struct hone_emu_place at[HONE_EMU_LANES];
+    uint64_t before;
     if (!locate_objects(warp, insn, at)) return;
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const struct hone_emu_arrival arrival = {
-            .at = (uint32_t)at[lane],
+            .at = (uint32_t)at[lane].offset,
             .warp = warp->index,
             .lane = (uint32_t)lane,
             .site = (uint32_t)(insn - warp->launch->code->insns)};
-        tell(warp, insn, HONE_EMU_MBARRIER_COPIED, lane, at[lane]);
+        tell(warp, insn, HONE_EMU_MBARRIER_COPIED, lane, &at[lane]);
         if (insn->op == EMU_CPARRIVEINC &&
-            !take_step(warp, insn, lane, at[lane], &one_more, &before))
+            !take_step(warp, insn, lane, &at[lane], &one_more, &before))
             return;
         if (late && hone_emu_arrivals_put_off(&warp->block->arrivals, &arrival)) continue;
-        if (!land(warp, insn, lane, at[lane])) return;
+        if (!land(warp, insn, lane, &at[lane])) return;
     }
 }
 
@@ -253,11 +259,11 @@ void hone_emu_mbarrier_arrive_copied(struct hone_emu_warp *warp,
 
 // False after a fault.
 static bool ask(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, int lane,
-                uint64_t at, bool *passed)
+                const struct hone_emu_place *at, bool *passed)
 {
     enum hone_emu_mbarrier_misuse misuse;
     uint64_t word;
-    memcpy(&word, warp->block->shared + at, sizeof word);
+    memcpy(&word, warp->block->shared + at->offset, sizeof word);
     misuse = insn->op == EMU_MBPARITY
                  ? hone_emu_mbarrier_passed_parity(word, read_word(warp, insn, 1, lane),
                                                    passed)
@@ -275,23 +281,23 @@ static bool may_fail(const struct hone_emu_insn *insn)
 
 void hone_emu_mbarrier_wait(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
-    uint64_t at[HONE_EMU_LANES];
+    struct hone_emu_place at[HONE_EMU_LANES];
     uint32_t passed = 0, bits;
     if (!locate_objects(warp, insn, at)) return;
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         bool here = false;
-        tell(warp, insn, HONE_EMU_MBARRIER_TOUCHED, lane, at[lane]);
-        if (!ask(warp, insn, lane, at[lane], &here)) return;
-        if (!here && (!land_all(warp->block, at[lane]) ||
-                      !hone_emu_bulk_land(warp->block, (uint32_t)at[lane]) ||
-                      !ask(warp, insn, lane, at[lane], &here)))
+        tell(warp, insn, HONE_EMU_MBARRIER_TOUCHED, lane, &at[lane]);
+        if (!ask(warp, insn, lane, &at[lane], &here)) return;
+        if (!here && (!land_all(warp->block, at[lane].offset) ||
+                      !hone_emu_bulk_land(warp->block, (uint32_t)at[lane].offset) ||
+                      !ask(warp, insn, lane, &at[lane], &here)))
             return;
         if (here && may_fail(insn) && hone_emu_fails_early(warp->block)) {
             here = false;
             warp->block->events++; // it comes to an end all the same
         }
-        if (here) tell(warp, insn, HONE_EMU_MBARRIER_PASSED, lane, at[lane]);
+        if (here) tell(warp, insn, HONE_EMU_MBARRIER_PASSED, lane, &at[lane]);
         passed |= (uint32_t)here << lane;
     }
     memcpy(&bits, warp->regs + insn->dst[0], sizeof bits);
@@ -300,7 +306,7 @@ void hone_emu_mbarrier_wait(struct hone_emu_warp *warp, const struct hone_emu_in
     if (passed == warp->mask) return;
     warp->avoid = warp->mask; // others go first
     warp->polled = true;
-    warp->polled_at = (uint32_t)at[__builtin_ctz(warp->mask & ~passed)];
+    warp->polled_at = (uint32_t)at[__builtin_ctz(warp->mask & ~passed)].offset;
     warp->limit = NULL;
 }
 

@@ -215,7 +215,10 @@ static void describe_split(const struct hone_emu_warp *warp,
     if (warp->polled)
         snprintf(awaited, sizeof awaited, "waiting for the mbarrier at shared+%u",
                  warp->polled_at);
-    if (split->state == SPLIT_POOL)
+    if (split->state == SPLIT_CLUSTER)
+        snprintf(out, size, "at barrier.cluster with %u of %u threads (%s)",
+                 block->cluster->arrived, block->cluster->alive, place);
+    else if (split->state == SPLIT_POOL)
         snprintf(
             out, size, "waiting for %u registers, %u are free (%s)",
             hone_emu_pool_lack(&block->registers, warp->index, (uint32_t)split->at->imm),
@@ -331,37 +334,65 @@ static void describe_objects(const struct hone_emu_block *block, char *out, size
 
 static bool is_barrier(const struct hone_emu_insn *insn)
 {
-    return insn->op == EMU_BARSYNC || insn->op == EMU_BARARRIVE || insn->op == EMU_BARRED;
+    return insn->op == EMU_BARSYNC || insn->op == EMU_BARARRIVE ||
+           insn->op == EMU_BARRED || insn->op == EMU_CLARRIVE || insn->op == EMU_CLWAIT;
 }
 
-void hone_emu_report_deadlock(struct hone_emu_block *block)
+// The split that a report names: the first one, or the first at a barrier that lanes of
+// its warp do not come to.
+struct stuck {
+    struct hone_emu_warp *warp;
+    const struct hone_emu_split *split;
+    bool divergence;
+};
+
+static void find_stuck(struct hone_emu_block *block, struct stuck *out)
 {
-    struct hone_emu_warp *found = NULL;
-    const struct hone_emu_split *split = NULL;
-    bool divergence = false;
     for (uint32_t k = 0; k < block->warp_count; k++) {
         struct hone_emu_warp *warp = &block->warps[k];
         for (uint32_t s = 0; s < warp->split_count; s++) {
-            bool apart =
-                warp->splits[s].state == SPLIT_SYNC && is_barrier(warp->splits[s].at);
-            if (split && !apart) continue;
-            found = warp;
-            split = &warp->splits[s];
-            if (!apart) continue;
-            divergence = true;
-            k = block->warp_count - 1; // the first counts
-            break;
+            const struct hone_emu_split *split = &warp->splits[s];
+            const bool apart = split->state == SPLIT_SYNC && is_barrier(split->at);
+            if (out->divergence || (out->split && !apart)) continue;
+            *out = (struct stuck){.warp = warp, .split = split, .divergence = apart};
         }
     }
-    char states[WAITS_MAX], objects[HONE_REASON_MAX];
-    if (!split) return;
-    describe_warps(block, states, sizeof states);
-    describe_objects(block, objects, sizeof objects);
+}
+
+// Says it of each block of a cluster, with its number where there are several.
+static void describe_blocks(const struct hone_emu_cluster *cluster, char *out,
+                            size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t r = 0; r < cluster->size && used < size - 1; r++) {
+        const struct hone_emu_block *block = cluster->blocks[r];
+        char states[WAITS_MAX], objects[HONE_REASON_MAX], name[64] = "";
+        describe_warps(block, states, sizeof states);
+        describe_objects(block, objects, sizeof objects);
+        if (cluster->size > 1)
+            snprintf(name, sizeof name, "%s block (%u,%u,%u)", r ? ";" : "", block->id[0],
+                     block->id[1], block->id[2]);
+        int n = block->exited == block->threads && cluster->size > 1
+                    ? snprintf(out + used, size - used, "%s exited", name)
+                    : snprintf(out + used, size - used, "%s%s%s", name, states, objects);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
+void hone_emu_report_deadlock(struct hone_emu_cluster *cluster)
+{
+    struct stuck stuck = {0};
+    char text[HONE_REASON_MAX];
+    for (uint32_t r = 0; r < cluster->size; r++)
+        find_stuck(cluster->blocks[r], &stuck);
+    if (!stuck.split) return;
+    describe_blocks(cluster, text, sizeof text);
     const enum hone_finding finding =
-        divergence ? HONE_FINDING_DIVERGENCE : HONE_FINDING_DEADLOCK;
-    hone_emu_fault(found, split->at, __builtin_ctz(split->mask), HONE_CRASHED, finding,
-                   "%s%s%s", divergence ? "barrier divergence" : "deadlock", states,
-                   objects);
+        stuck.divergence ? HONE_FINDING_DIVERGENCE : HONE_FINDING_DEADLOCK;
+    hone_emu_fault(stuck.warp, stuck.split->at, __builtin_ctz(stuck.split->mask),
+                   HONE_CRASHED, finding, "%s%s",
+                   stuck.divergence ? "barrier divergence" : "deadlock", text);
 }
 
 // ---- kernels that do not end ----

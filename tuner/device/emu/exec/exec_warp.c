@@ -217,6 +217,7 @@ void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask)
     warp->limit = NULL;
     for (uint32_t id = 0; id < HONE_EMU_BARRIERS; id++)
         open_if_complete(block, (uint8_t)id);
+    hone_emu_cluster_exit(warp, mask);
     for (uint32_t s = 0; s < warp->split_count; s++) // fewer lanes to wait for
         try_again(warp, &warp->splits[s]);
 }

@@ -1,6 +1,7 @@
 // The blocks of a launch: one after another while none waits for another; else as many
 // beside each other as the GPU has room for. Turned, those of a group begin from the last
-// to the first, each as far as its first barrier, and go on in other orders.
+// to the first, each as far as its first barrier, and go on in other orders. Blocks of a
+// cluster begin together: what is said of a block here holds for a cluster as a whole.
 #include <stdlib.h>
 
 #include "emu_device.h"
@@ -54,11 +55,14 @@ static uint32_t classes_of(const struct hone_emu_launch *launch, uint64_t number
 
 // ---- places ----
 
-// Where a block runs. Those that wait stay in theirs.
+// Where a cluster runs, mostly of one block. Those that wait stay in theirs.
 struct slot {
-    struct hone_emu_workspace *workspace;
-    struct hone_emu_checker *checker; // NULL until a block is watched there
-    uint64_t number;                  // of its block
+    struct hone_emu_cluster cluster;
+    struct hone_emu_workspace *workspaces[HONE_EMU_CLUSTER_MAX];
+    // NULL until a block is watched there
+    struct hone_emu_checker *checkers[HONE_EMU_CLUSTER_MAX];
+    uint64_t number; // of its cluster
+    bool watched;
     bool busy;
 };
 
@@ -69,7 +73,8 @@ struct blocks {
     struct slot *slots;
     struct slot **turns; // the same in the order of a turn
     uint32_t count, cap, busy;
-    uint64_t next, total; // blocks
+    uint32_t size;        // blocks of a cluster
+    uint64_t next, total; // clusters
     uint64_t ended;
     uint64_t group; // blocks that begin in reverse; 1: in order
     uint64_t pause; // this many have begun before those that wait take turns
@@ -102,31 +107,77 @@ static uint32_t first_patience(const struct blocks *blocks)
     return blocks->run->launch.turned ? 0 : PATIENCE;
 }
 
+// Coordinates of the block of that rank in a cluster.
+static void find_block(const struct hone_emu_launch *launch, uint64_t number,
+                       uint32_t rank, uint32_t id[3])
+{
+    const uint32_t *size = launch->cluster;
+    for (int i = 0; i < 3; i++) {
+        const uint64_t clusters = launch->grid[i] / size[i];
+        id[i] = (uint32_t)(number % clusters) * size[i] + rank % size[i];
+        number /= clusters;
+        rank /= size[i];
+    }
+}
+
+static uint64_t number_of_block(const uint32_t *grid, const uint32_t *id)
+{
+    return ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
+}
+
+// All of a cluster are watched where one of its blocks is.
+static bool is_cluster_watched(const struct blocks *blocks, uint64_t number)
+{
+    const struct hone_emu_launch *launch = &blocks->run->launch;
+    uint32_t id[3];
+    for (uint32_t r = 0; r < blocks->size && blocks->checks; r++) {
+        find_block(launch, number, r, id);
+        if (is_watched(launch, id)) return true;
+    }
+    return false;
+}
+
 static enum hone_status begin_block(struct blocks *blocks, struct slot *slot,
-                                    struct hone_error *err)
+                                    uint32_t rank, struct hone_error *err)
 {
     struct hone_emu_launch *launch = &blocks->run->launch;
-    const uint32_t *grid = launch->grid;
-    const uint64_t n = number_of_next(blocks);
-    const uint32_t id[3] = {(uint32_t)(n % grid[0]), (uint32_t)(n / grid[0] % grid[1]),
-                            (uint32_t)(n / grid[0] / grid[1])};
+    struct hone_emu_checker **checker = &slot->checkers[rank];
     enum hone_status status = HONE_OK;
-    blocks->next++;
-    slot->number = n;
+    uint32_t id[3];
+    find_block(launch, slot->number, rank, id);
     launch->observer = NULL;
-    launch->classes = classes_of(launch, n);
-    if (blocks->checks && is_watched(launch, id)) {
-        if (!slot->checker)
-            status = hone_emu_checker_new(&slot->checker, blocks->checks, err);
-        if (status == HONE_OK) status = hone_emu_checker_begin(slot->checker, id, err);
+    launch->classes = classes_of(launch, number_of_block(launch->grid, id));
+    if (slot->watched) {
+        if (!*checker) status = hone_emu_checker_new(checker, blocks->checks, err);
+        if (status == HONE_OK) status = hone_emu_checker_begin(*checker, id, err);
         if (status != HONE_OK) return status;
-        launch->observer = hone_emu_checker_observer(slot->checker);
+        launch->observer = hone_emu_checker_observer(*checker);
         launch->unlooked += HONE_EMU_STRETCH; // what is known of memory was forgotten
     }
-    hone_emu_block_begin(slot->workspace, id);
+    hone_emu_block_begin(slot->workspaces[rank], id);
+    return HONE_OK;
+}
+
+static enum hone_status begin_cluster(struct blocks *blocks, struct slot *slot,
+                                      struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    slot->number = number_of_next(blocks);
+    slot->watched = is_cluster_watched(blocks, slot->number);
+    blocks->next++;
+    for (uint32_t r = 0; r < blocks->size && status == HONE_OK; r++)
+        status = begin_block(blocks, slot, r, err);
+    if (status != HONE_OK) return status;
+    hone_emu_cluster_begin(&slot->cluster);
     slot->busy = true;
     blocks->busy++;
     return HONE_OK;
+}
+
+static void end_checks(const struct blocks *blocks, struct slot *slot)
+{
+    for (uint32_t r = 0; r < blocks->size && slot->watched; r++)
+        hone_emu_checker_end(slot->checkers[r]);
 }
 
 // Let the slot's block run, and those after it as long as each ends.
@@ -135,16 +186,16 @@ static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
 {
     const struct hone_emu_launch *launch = &blocks->run->launch;
     while (slot->busy && !launch->faulted) {
-        if (hone_emu_block_run(slot->workspace, blocks->isa, patience) == HONE_EMU_WAITS)
+        if (hone_emu_cluster_run(&slot->cluster, blocks->isa, patience) == HONE_EMU_WAITS)
             return HONE_OK;
         patience = first_patience(blocks);
-        if (slot->checker && !launch->faulted) hone_emu_checker_end(slot->checker);
+        if (!launch->faulted) end_checks(blocks, slot);
         slot->busy = false;
         blocks->busy--;
         blocks->ended++;
         blocks->run->launch.ended_at = launch->executed;
         if (launch->faulted || blocks->next == blocks->total) return HONE_OK;
-        enum hone_status status = begin_block(blocks, slot, err);
+        enum hone_status status = begin_cluster(blocks, slot, err);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;
@@ -153,19 +204,28 @@ static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
 // Is there room for another block beside those that wait?
 static bool has_room(const struct blocks *blocks)
 {
-    size_t bytes = hone_emu_workspace_bytes(&blocks->run->launch);
+    size_t bytes = hone_emu_workspace_bytes(&blocks->run->launch) * blocks->size;
     return blocks->next < blocks->pause && blocks->count < blocks->cap &&
            (blocks->count + 1) * bytes <= most_bytes;
 }
 
+// The first block of the first slot has its workspace.
+static enum hone_status begin_slot(struct blocks *blocks, struct slot *slot,
+                                   struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (uint32_t r = 0; r < blocks->size && status == HONE_OK; r++)
+        if (!slot->workspaces[r])
+            status =
+                hone_emu_workspace_new(&slot->workspaces[r], &blocks->run->launch, err);
+    if (status != HONE_OK) return status;
+    hone_emu_cluster_join(&slot->cluster, slot->workspaces, blocks->size);
+    return begin_cluster(blocks, slot, err);
+}
+
 static enum hone_status add_slot(struct blocks *blocks, struct hone_error *err)
 {
-    struct slot *slot = &blocks->slots[blocks->count];
-    enum hone_status status =
-        hone_emu_workspace_new(&slot->workspace, &blocks->run->launch, err);
-    if (status != HONE_OK) return status;
-    blocks->count++;
-    return begin_block(blocks, slot, err);
+    return begin_slot(blocks, &blocks->slots[blocks->count++], err);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -220,7 +280,7 @@ static enum hone_status take_turns(struct blocks *blocks, struct hone_error *err
 static enum hone_status run_all(struct blocks *blocks, struct hone_error *err)
 {
     struct hone_emu_launch *launch = &blocks->run->launch;
-    enum hone_status status = begin_block(blocks, &blocks->slots[0], err);
+    enum hone_status status = begin_slot(blocks, &blocks->slots[0], err);
     const uint32_t patience = first_patience(blocks);
     if (status == HONE_OK) status = run_slot(blocks, &blocks->slots[0], patience, err);
     while (status == HONE_OK && blocks->busy && !launch->faulted) {
@@ -238,6 +298,14 @@ static enum hone_status run_all(struct blocks *blocks, struct hone_error *err)
     return status;
 }
 
+static void free_slot(struct slot *slot, const struct hone_emu_workspace *kept)
+{
+    for (uint32_t r = 0; r < HONE_EMU_CLUSTER_MAX; r++) {
+        hone_emu_checker_free(slot->checkers[r]);
+        if (slot->workspaces[r] != kept) hone_emu_workspace_free(slot->workspaces[r]);
+    }
+}
+
 static uint64_t least_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -246,7 +314,8 @@ static uint64_t least_of(uint64_t a, uint64_t b)
 // As many as have room beside each other, so that each may wait for all of them.
 static void set_group(struct blocks *blocks)
 {
-    const size_t room = most_bytes / hone_emu_workspace_bytes(&blocks->run->launch);
+    const size_t bytes = hone_emu_workspace_bytes(&blocks->run->launch) * blocks->size;
+    const size_t room = most_bytes / bytes;
     const uint64_t group = least_of(least_of(blocks->cap, GROUP), room);
     if (!blocks->run->launch.turned || group < 2) return;
     blocks->group = blocks->pause = group;
@@ -257,11 +326,14 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
                                      const struct hone_emu_isa *isa,
                                      struct hone_error *err)
 {
-    const uint64_t total = block_count(&run->launch);
+    const uint32_t size = hone_emu_cluster_size(&run->launch);
+    const uint64_t total = block_count(&run->launch) / size;
+    window = window > size ? window / size : 1; // clusters
     struct blocks blocks = {.run = run,
                             .checks = checks,
                             .isa = isa,
                             .count = 1,
+                            .size = size,
                             .cap = total < window ? (uint32_t)total : window,
                             .total = total,
                             .group = 1,
@@ -274,12 +346,10 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
         free(blocks.turns);
         return hone_no_memory(err, "to run blocks");
     }
-    blocks.slots[0].workspace = run->workspace;
+    blocks.slots[0].workspaces[0] = run->workspace;
     enum hone_status status = run_all(&blocks, err);
-    for (uint32_t k = 0; k < blocks.count; k++) {
-        hone_emu_checker_free(blocks.slots[k].checker);
-        if (k) hone_emu_workspace_free(blocks.slots[k].workspace);
-    }
+    for (uint32_t k = 0; k < blocks.count; k++)
+        free_slot(&blocks.slots[k], run->workspace);
     free(blocks.slots);
     free(blocks.turns);
     return status;

@@ -88,6 +88,41 @@ static bool check_geometry(const struct hone_limits *limits,
     return check_registers(limits, module->resources.registers, threads, fault);
 }
 
+// The blocks of a cluster, as the kernel says; false where the launch does not fit them.
+static bool set_clusters(struct hone_emu_launch *launch, const struct hone_limits *limits,
+                         struct hone_fault *fault)
+{
+    enum { LEAST_ARCH = 90 };
+    const struct ptx_bounds *bounds = &launch->code->bounds;
+    uint32_t *cluster = launch->cluster;
+    for (int i = 0; i < 3; i++)
+        cluster[i] = bounds->cluster[i] ? bounds->cluster[i] : 1;
+    launch->explicit_cluster = bounds->cluster[0] > 0;
+    if (bounds->explicit_cluster && !launch->explicit_cluster)
+        return hone_emu_refuse(fault,
+                               "the kernel wants a launch that says how many blocks "
+                               "a cluster has (.explicitcluster)");
+    if (!launch->explicit_cluster) return true;
+    if (strtol(limits->arch + strlen("sm_"), NULL, 10) < LEAST_ARCH)
+        return hone_emu_refuse(fault, "clusters need sm_90 or later, the GPU is %s",
+                               limits->arch);
+    const uint64_t size = (uint64_t)cluster[0] * cluster[1] * cluster[2];
+    for (int i = 0; i < 3; i++)
+        if (size > HONE_EMU_CLUSTER_MAX || cluster[i] > HONE_EMU_CLUSTER_MAX)
+            return hone_emu_refuse(fault,
+                                   "%u x %u x %u blocks a cluster, limit %d (%d "
+                                   "where it is to run on every GPU)",
+                                   cluster[0], cluster[1], cluster[2],
+                                   HONE_EMU_CLUSTER_MAX, HONE_EMU_CLUSTER_PORTABLE);
+    for (int i = 0; i < 3; i++)
+        if (launch->grid[i] % cluster[i])
+            return hone_emu_refuse(fault,
+                                   "%u blocks in grid %c, which clusters of %u do "
+                                   "not divide",
+                                   launch->grid[i], "xyz"[i], cluster[i]);
+    return true;
+}
+
 static bool runs_lanes_apart(const struct hone_launch *launch)
 {
     return launch->order == HONE_ORDER_LANES ||
@@ -230,7 +265,9 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .fault = fault};
     memcpy(run->launch.grid, launch->grid, sizeof launch->grid);
     memcpy(run->launch.block, launch->block, sizeof launch->block);
-    if (!check_geometry(&dev->limits, module, launch, fault)) return HONE_OK;
+    if (!check_geometry(&dev->limits, module, launch, fault) ||
+        !set_clusters(&run->launch, &dev->limits, fault))
+        return HONE_OK;
     enum hone_status status = make_grid_workspace(run, dev, module, launch, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     run->params = calloc(1, module->code.param_bytes + 64);

@@ -166,6 +166,9 @@ struct ptx_bounds {
     uint32_t required_block[3]; /* .reqntid */
     uint32_t registers;         /* .maxnreg: of a thread, at most */
     uint32_t blocks_per_sm;     /* .minnctapersm: as many are to fit at least */
+    uint32_t cluster[3];        /* .reqnctapercluster: blocks of a cluster */
+    uint32_t most_in_cluster;   /* .maxclusterrank */
+    bool explicit_cluster;      /* .explicitcluster: a launch must say its clusters */
 };
 
 /* A kernel, or a function that it calls. */

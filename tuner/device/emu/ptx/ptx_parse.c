@@ -218,6 +218,10 @@ static void keep_bounds(struct ptx_bounds *bounds, const struct ptx_token *direc
         memcpy(bounds->required_block, values, bytes);
     if (hone_ptx_token_is(directive, "maxnreg")) bounds->registers = values[0];
     if (hone_ptx_token_is(directive, "minnctapersm")) bounds->blocks_per_sm = values[0];
+    if (hone_ptx_token_is(directive, "reqnctapercluster"))
+        memcpy(bounds->cluster, values, bytes);
+    if (hone_ptx_token_is(directive, "maxclusterrank"))
+        bounds->most_in_cluster = values[0];
 }
 
 // .maxntid 256, 1, 1 and its kind; unknown tuning directives are skipped with their
@@ -227,6 +231,10 @@ static void parse_performance(struct ptx_parser *parser, struct ptx_kernel *kern
     while (parser->token.kind == PTX_DIRECTIVE) {
         const struct ptx_token directive = parser->token;
         hone_ptx_advance(parser);
+        if (hone_ptx_token_is(&directive, "explicitcluster"))
+            kernel->bounds.explicit_cluster = true;
+        if (hone_ptx_token_is(&directive, "blocksareclusters"))
+            hone_ptx_unsupported(parser, directive.line, ".blocksareclusters");
         if (parser->token.kind == PTX_INT) {
             uint32_t values[3];
             parse_triple(parser, values);

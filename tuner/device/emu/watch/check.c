@@ -209,14 +209,21 @@ static void check_cross(struct hone_emu_checker *checker,
         hone_emu_check_cross(&checker->shadows[warp->index], warp, insn, mask);
 }
 
+void hone_emu_check_fence(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp, uint32_t mask)
+{
+    const uint32_t world = hone_emu_global_races_fence(
+        checker->checks->races, checker->block, &checker->order.warps[warp->index]);
+    hone_emu_order_fence(&checker->order, warp->index, mask, world);
+}
+
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                   const struct hone_emu_insn *insn, uint32_t mask)
 {
-    uint32_t world = 0;
-    if (!(insn->order & ORDER_BLOCK))
-        world = hone_emu_global_races_fence(checker->checks->races, checker->block,
-                                            &checker->order.warps[warp->index]);
-    hone_emu_order_fence(&checker->order, warp->index, mask, world);
+    if (insn->order & ORDER_BLOCK)
+        hone_emu_order_fence(&checker->order, warp->index, mask, 0);
+    else
+        hone_emu_check_fence(checker, warp, mask);
 }
 
 // A strong access; one that orders is a fence too, of the scope that it names.
@@ -227,7 +234,7 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
     if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask);
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
     const bool wide = !(insn->order & ORDER_BLOCK); // blocks tell each other
-    if (wide && (insn->space == PTX_GLOBAL || insn->space == PTX_GENERIC))
+    if (wide && (insn->space != PTX_SHARED || checker->checks->clustered))
         hone_emu_global_races_strong(checker->checks->races, checker->block, loads,
                                      stores);
     if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask);
@@ -320,6 +327,10 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         hone_emu_check_product(checker, warp, insn);
         return;
     case KIND_EXIT:
+        if (checker->checks->clustered &&
+            warp->block->exited + (uint32_t)__builtin_popcount(mask) ==
+                warp->block->threads)
+            hone_emu_check_leave(checker, warp, insn);
         hone_emu_order_exit(&checker->order, warp->index);
         return;
     default:

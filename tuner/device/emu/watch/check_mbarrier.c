@@ -29,6 +29,26 @@ static void begin_phases(struct hone_emu_checker *checker, uint32_t at)
     *phases = (struct hone_emu_phases){.at = at};
 }
 
+// The same for other blocks of the cluster.
+static void touch_in_cluster(struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t lane,
+                             const struct hone_emu_place *place, bool strong)
+{
+    uint64_t addresses[HONE_EMU_LANES];
+    for (int l = 0; l < HONE_EMU_LANES; l++)
+        addresses[l] = place->offset;
+    const struct hone_emu_touch touch = {.warp = warp->index,
+                                         .mask = UINT32_C(1) << lane,
+                                         .all = UINT32_C(1) << lane,
+                                         .bytes = OBJECT_BYTES,
+                                         .site = (uint32_t)(insn - checker->code->insns),
+                                         .addresses = addresses,
+                                         .writes = true,
+                                         .strong = strong};
+    hone_emu_check_cluster_races(checker, warp, insn, place->block, &touch);
+}
+
 // To initialise an object is a plain store to its bytes, all else a strong access.
 static void touch_object(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
@@ -48,6 +68,9 @@ static void touch_object(struct hone_emu_checker *checker,
                                          .strong = strong,
                                          .narrow = true};
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, &touch, 0);
+    const struct hone_emu_place place = {.block = warp->block, .offset = at};
+    if (checker->checks->clustered)
+        touch_in_cluster(checker, warp, insn, lane, &place, strong);
 }
 
 // .relaxed orders nothing; without a word it is .release or .acquire.
@@ -64,13 +87,68 @@ static void release(struct hone_emu_checker *checker, const struct hone_emu_warp
         hone_emu_order_release(&checker->order, warp->index, &phases->now);
 }
 
+// A block of the cluster does something to an object of another one. What it tells by an
+// arrival without a scope is taken for the cluster's to know, as kernels rely on.
+static void check_remote(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn,
+                         enum hone_emu_mbarrier_event event, uint32_t lane,
+                         const struct hone_emu_place *place)
+{
+    struct hone_emu_phases *phases =
+        find_phases(hone_emu_checker_of(place->block), (uint32_t)place->offset);
+    const uint32_t bit = UINT32_C(1) << warp->block->rank;
+    const bool tells = orders(insn) && !(insn->order & ORDER_BLOCK);
+    if (!hone_emu_check_visit(checker, warp, insn, lane, place->block)) return;
+    touch_in_cluster(checker, warp, insn, lane, place, true);
+    if (event != HONE_EMU_MBARRIER_ARRIVES || !phases) return;
+    phases->came |= bit;
+    if (!tells) return;
+    phases->told |= bit;
+    hone_emu_check_publish(checker, warp, UINT32_C(1) << lane);
+}
+
+static void end_phase(struct hone_emu_phases *phases,
+                      const struct hone_emu_checker *checker)
+{
+    phases->world = hone_emu_global_races_world(checker->checks->races);
+    hone_emu_order_join(&phases->ended, &phases->now);
+    phases->told_ended |= phases->told;
+    phases->came_ended |= phases->came;
+    phases->told = phases->came = 0;
+}
+
+// What other blocks did before they arrived is over, and they were there.
+static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                 const struct hone_emu_insn *insn, uint32_t lane,
+                 struct hone_emu_phases *phases)
+{
+    checker->begun |= phases->came_ended;
+    for (uint32_t m = phases->came_ended; m; m &= m - 1) {
+        struct hone_emu_visit *visit = &checker->visits[__builtin_ctz(m)];
+        const uint8_t op =
+            visit->site ? checker->code->insns[visit->site - 1].op : EMU_NOP;
+        if (op != EMU_LD && op != EMU_ST && op != EMU_ATOM) visit->site = 0;
+    }
+    if (!orders(insn)) return;
+    hone_emu_order_acquire(&checker->order, warp->index, lane, &phases->ended);
+    if (phases->told_ended && !(insn->order & ORDER_BLOCK))
+        hone_emu_check_learn(checker, warp, UINT32_C(1) << lane, phases->world);
+}
+
 void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn,
                              enum hone_emu_mbarrier_event event, uint32_t lane,
-                             uint32_t at)
+                             const struct hone_emu_place *place)
 {
     struct hone_emu_checker *checker = context;
-    struct hone_emu_phases *phases = find_phases(checker, at);
+    struct hone_emu_checker *target = place->block->observer->context; // of its cluster
+    const uint32_t at = (uint32_t)place->offset;
+    struct hone_emu_phases *phases = find_phases(target, at);
+    if (target != checker && event != HONE_EMU_MBARRIER_ENDED) {
+        check_remote(checker, warp, insn, event, lane, place);
+        return;
+    }
     switch (event) {
     case HONE_EMU_MBARRIER_BEGINS:
         touch_object(checker, warp, insn, lane, at, false);
@@ -91,11 +169,10 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
         release(checker, warp, insn, at);
         return;
     case HONE_EMU_MBARRIER_ENDED:
-        if (phases) hone_emu_order_join(&phases->ended, &phases->now);
+        if (phases) end_phase(phases, checker);
         return;
     case HONE_EMU_MBARRIER_PASSED:
-        if (phases && orders(insn))
-            hone_emu_order_acquire(&checker->order, warp->index, lane, &phases->ended);
+        if (phases) pass(checker, warp, insn, lane, phases);
         return;
     }
 }

@@ -95,9 +95,9 @@ static uint8_t joined_flags(const struct hone_emu_checker *checker,
     return any;
 }
 
-static void store_marks(const struct hone_emu_shadow *shadow,
-                        const struct hone_emu_insn *insn, uint8_t *flags, uint32_t lane,
-                        uint32_t bytes)
+void hone_emu_store_marks(const struct hone_emu_shadow *shadow,
+                          const struct hone_emu_insn *insn, uint8_t *flags, uint32_t lane,
+                          uint32_t bytes)
 {
     for (uint32_t k = 0; k < insn->lanes; k++)
         store_flags(shadow, insn->src[1 + k], lane, flags + k * bytes, bytes, 0);
@@ -108,9 +108,9 @@ static bool extends_sign(const struct hone_emu_insn *insn)
     return insn->type == PTX_S8 || insn->type == PTX_S16 || insn->type == PTX_S32;
 }
 
-static void load_marks(const struct hone_emu_shadow *shadow,
-                       const struct hone_emu_insn *insn, const uint8_t *flags,
-                       uint32_t lane, uint32_t bytes)
+void hone_emu_load_marks(const struct hone_emu_shadow *shadow,
+                         const struct hone_emu_insn *insn, const uint8_t *flags,
+                         uint32_t lane, uint32_t bytes)
 {
     uint32_t parts = insn->op == EMU_LD ? insn->lanes : 1;
     for (uint32_t k = 0; k < parts && k < insn->dst_count; k++) {
@@ -139,11 +139,11 @@ static void move_marks(struct hone_emu_checker *checker, const struct hone_emu_w
         if (any & BYTE_PENDING)
             hone_emu_check_pending(checker, warp, insn, lane, touch, 0);
         if (insn->op == EMU_ST)
-            store_marks(shadow, insn, flags, lane, bytes);
+            hone_emu_store_marks(shadow, insn, flags, lane, bytes);
         else if (insn->op == EMU_CPASYNC)
             memset(flags, BYTE_PENDING, bytes);
         else if (any)
-            load_marks(shadow, insn, flags, lane, bytes);
+            hone_emu_load_marks(shadow, insn, flags, lane, bytes);
     }
 }
 
@@ -300,6 +300,20 @@ static void check_operands(struct hone_emu_checker *checker,
     }
 }
 
+void hone_emu_check_operands(struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn)
+{
+    struct hone_emu_use use = {.mask = warp->mask,
+                               .bits = UINT64_MAX,
+                               .what = "is an operand of an atomic operation",
+                               .stays = true};
+    for (unsigned k = 1; k < insn->src_count; k++) {
+        use.offset = insn->src[k];
+        if (hone_emu_find_undefined(checker, warp, insn, &use)) return;
+    }
+}
+
 // Notes which of the bytes that the lane copies asynchronously are undefined.
 static void copy_scratch(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
@@ -364,6 +378,8 @@ static void check_shared(struct hone_emu_checker *checker,
         hone_emu_check_change(checker, warp, touch, true);
     }
     merge_lanes(insn, shape, touch);
+    if (checker->checks->clustered && insn->op != EMU_CPASYNC)
+        hone_emu_check_cluster_races(checker, warp, insn, warp->block, touch);
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, touch, 0);
     if (insn->op == EMU_LD) {
         if (!joined_flags(checker, touch, shape->contiguous)) return;

@@ -34,10 +34,10 @@ void hone_emu_merge_lanes(struct hone_emu_touch *touch)
 }
 
 // Do both lanes, or the lane and memory, hold the same value for the bytes at address?
-static bool stores_same(const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn,
-                        const struct hone_emu_touch *touch, const uint8_t *memory,
-                        const struct hone_emu_conflict *conflict)
+bool hone_emu_stores_same(const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn,
+                          const struct hone_emu_touch *touch, const uint8_t *memory,
+                          const struct hone_emu_conflict *conflict)
 {
     if (insn->op != EMU_ST || !conflict->other_writes) return false;
     uint64_t base = touch->addresses[conflict->lane];
@@ -114,11 +114,11 @@ static uint64_t bits_of_bytes(uint32_t bytes, uint32_t count)
 }
 
 // Makes those of the lane's bytes undefined, in all registers from number k on.
-static void make_undefined(struct hone_emu_checker *checker,
-                           const struct hone_emu_warp *warp,
-                           const struct hone_emu_insn *insn,
-                           const struct hone_emu_touch *touch, unsigned k, uint32_t lane,
-                           uint32_t bytes, uint32_t origin)
+void hone_emu_make_undefined(struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn,
+                             const struct hone_emu_touch *touch, unsigned k,
+                             uint32_t lane, uint32_t bytes, uint32_t origin)
 {
     const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
     const uint32_t each = insn->op == EMU_LD ? touch->bytes / insn->lanes : 0;
@@ -235,7 +235,7 @@ static uint32_t check_later_stores(struct hone_emu_checker *checker,
         if (bytes == 0) continue;
         if (*hone_emu_judge_guesses(judge) >> origin & 1)
             hone_emu_check_guess(checker, warp, insn, touch, lane, space == PTX_SHARED);
-        make_undefined(checker, warp, insn, touch, k, lane, bytes, origin);
+        hone_emu_make_undefined(checker, warp, insn, touch, k, lane, bytes, origin);
         racing |= UINT32_C(1) << lane;
     }
     return racing;
@@ -258,7 +258,7 @@ static void drop_loaded(struct hone_emu_checker *checker,
         if (bytes == 0) continue;
         if (*hone_emu_judge_guesses(checker->checks->judge) >> race & 1)
             hone_emu_check_guess(checker, warp, insn, touch, lane, space == PTX_SHARED);
-        make_undefined(checker, warp, insn, touch, k, lane, bytes, race);
+        hone_emu_make_undefined(checker, warp, insn, touch, k, lane, bytes, race);
     }
 }
 
@@ -271,7 +271,8 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
     const uint8_t *memory = space == PTX_SHARED
                                 ? warp->block->shared
                                 : warp->launch->memory->host - HONE_EMU_DEVICE_BASE;
-    if (touch->writes && stores_same(warp, insn, touch, memory, conflict)) return true;
+    if (touch->writes && hone_emu_stores_same(warp, insn, touch, memory, conflict))
+        return true;
     if (is_waived(checker, warp, insn, space, conflict)) return true;
     if (!touch->writes) {
         drop_loaded(checker, warp, insn, space, touch, conflict, k);
@@ -331,5 +332,5 @@ void hone_emu_check_pending(struct hone_emu_checker *checker,
         return;
     }
     if (!race) race = hone_emu_judge_add_race(judge, site, copied, false, &fault);
-    make_undefined(checker, warp, insn, touch, k, lane, UINT32_MAX, race);
+    hone_emu_make_undefined(checker, warp, insn, touch, k, lane, UINT32_MAX, race);
 }

@@ -67,6 +67,8 @@ struct hone_emu_checks {
     bool again;        /* stores that loads of an earlier run race with are known */
     bool follows;      /* all blocks are watched, so flags of workspaces are true */
     bool scratch_used; /* some workspace has flags */
+    bool clustered;    /* blocks are in clusters of several */
+    uint32_t checkers; /* made so far */
 };
 
 /* A copy that has not been waited for. */
@@ -89,6 +91,18 @@ struct hone_emu_pending_list {
 struct hone_emu_phases {
     uint32_t at; /* offset in shared memory */
     struct hone_emu_vector now, ended;
+    /* Blocks of the cluster, by rank, that arrived and told what they know; all that
+     * arrived. */
+    uint32_t told, told_ended, came, came_ended;
+    uint32_t world; /* signals of all blocks when the last phase ended */
+};
+
+/* The last time that another block touched the shared memory of this one. */
+struct hone_emu_visit {
+    uint32_t block;       /* its number */
+    uint32_t site, world; /* site: number of the instruction, and 1; 0: never */
+    uint32_t arrivals;    /* of the thread at barrier.cluster before */
+    hone_emu_stamp stamp;
 };
 
 /* What a load gets in place of what memory has, once it was made. */
@@ -128,7 +142,15 @@ struct hone_emu_checker {
     struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct hone_emu_phases *phases; /* of each object that was initialised */
     size_t phase_count, phase_cap;
-    bool due; /* something is to be done once the instruction was executed */
+    bool due;              /* something is to be done once the instruction was executed */
+    uint64_t cluster_base; /* of its shared memory, among addresses of device memory */
+    struct hone_emu_vector cluster_gate; /* what those at barrier.cluster know */
+    uint32_t begun;                      /* blocks known to be there, by rank */
+    uint32_t world_at_begin;
+    uint32_t world_at_opening; /* of barrier.cluster, the last time */
+    uint32_t arrivals[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* there, of each thread */
+    uint32_t passed; /* how often it has opened for some thread */
+    struct hone_emu_visit visits[HONE_EMU_CLUSTER_MAX]; /* of each other block */
 };
 
 static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *checker,
@@ -212,6 +234,70 @@ void hone_emu_scratch_refuse(const struct hone_emu_checker *checker,
 /* Is the address in a workspace that is too large to be followed? */
 bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t address);
 
+/* ---- clusters ---- */
+
+/* Who watches the block, which is in the cluster of a watched one. */
+struct hone_emu_checker *hone_emu_checker_of(const struct hone_emu_block *block);
+/* A fence of all blocks. */
+void hone_emu_check_fence(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp, uint32_t mask);
+/* Lanes of the warp tell other blocks what they know, and learn what those had told when
+ * there were world signals. */
+void hone_emu_check_publish(struct hone_emu_checker *checker,
+                            const struct hone_emu_warp *warp, uint32_t mask);
+void hone_emu_check_learn(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp, uint32_t mask,
+                          uint32_t world);
+/* The lane uses shared memory of another block: false, with a finding, where that may not
+ * be there. */
+bool hone_emu_check_visit(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, uint32_t lane,
+                          const struct hone_emu_block *block);
+/* The last threads of the block exit. */
+void hone_emu_check_leave(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn);
+/* A touch of shared memory of a block, the own one or another: does it race with other
+ * blocks? */
+void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
+                                  const struct hone_emu_warp *warp,
+                                  const struct hone_emu_insn *insn,
+                                  const struct hone_emu_block *block,
+                                  const struct hone_emu_touch *whole);
+/* The peer and the cluster of struct hone_emu_observer; context is a checker. */
+void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn,
+                         const struct hone_emu_block *block, const uint64_t *offsets,
+                         uint32_t bytes);
+void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
+                            const struct hone_emu_insn *insn);
+
+/* What is known of registers goes to bytes of a lane, each of them of a register, and the
+ * reverse. */
+void hone_emu_store_marks(const struct hone_emu_shadow *shadow,
+                          const struct hone_emu_insn *insn, uint8_t *flags, uint32_t lane,
+                          uint32_t bytes);
+void hone_emu_load_marks(const struct hone_emu_shadow *shadow,
+                         const struct hone_emu_insn *insn, const uint8_t *flags,
+                         uint32_t lane, uint32_t bytes);
+/* Operands of an atomic operation on shared memory that are undefined are a finding. */
+void hone_emu_check_operands(struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn);
+/* Do both lanes, or the lane and memory (the host's, of address 0), hold the same value
+ * for the bytes at the conflict's address? */
+bool hone_emu_stores_same(const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn,
+                          const struct hone_emu_touch *touch, const uint8_t *memory,
+                          const struct hone_emu_conflict *conflict);
+/* Makes those of the lane's bytes undefined, in all registers from number k on. */
+void hone_emu_make_undefined(struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn,
+                             const struct hone_emu_touch *touch, unsigned k,
+                             uint32_t lane, uint32_t bytes, uint32_t origin);
+
 /* An instruction is about to touch memory; the signature of the observer's access. */
 void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, enum ptx_space space,
@@ -275,7 +361,7 @@ void hone_emu_check_landed(struct hone_emu_checker *checker, uint32_t warp,
 void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn,
                              enum hone_emu_mbarrier_event event, uint32_t lane,
-                             uint32_t at);
+                             const struct hone_emu_place *place);
 /* The copy that the lane issued last has undefined bytes: those of bytes, a bit each. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t bytes, uint32_t origin);

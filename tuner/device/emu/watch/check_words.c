@@ -126,10 +126,11 @@ static enum hone_finding word_finished_copy(char *text, size_t size,
 // What would order two accesses of a block, or "" where one instruction made both.
 static const char *missing_between(const struct hone_emu_checker *checker,
                                    const struct hone_emu_warp *warp,
-                                   const struct hone_emu_insn *insn,
+                                   const struct hone_emu_insn *insn, enum ptx_space space,
                                    const struct hone_emu_conflict *conflict)
 {
-    if (conflict->other_block) return "";
+    if (conflict->other_block)
+        return space == PTX_SHARED ? ", no barrier.cluster between them" : "";
     if (conflict->other_warp != warp->index) return ", no barrier between them";
     return insn == &checker->code->insns[conflict->other_site]
                ? ""
@@ -165,6 +166,6 @@ hone_emu_word_conflict(char *text, size_t size, const struct hone_emu_checker *c
     snprintf(text, size, "data race on %s memory: %s, %s of %s%s",
              space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
              conflict->other_writes ? what_of(other->op) : "load", whom,
-             missing_between(checker, warp, insn, conflict));
+             missing_between(checker, warp, insn, space, conflict));
     return HONE_FINDING_RACE;
 }

@@ -35,11 +35,15 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     checks->launch = launch;
     checks->judge = judge;
     checks->again = hone_emu_judge_is_again(judge);
+    checks->clustered = hone_emu_cluster_size(launch) > 1;
     checks->shared_granule = smallest_access(code, PTX_SHARED);
+    uint32_t granule = smallest_access(code, PTX_GLOBAL);
+    if (checks->clustered && checks->shared_granule < granule)
+        granule =
+            checks->shared_granule; // races between blocks of clusters are there too
     checks->kinds = calloc(code->count, 1);
     const bool room = hone_emu_scratch_init(checks) && hone_emu_fresh_init(checks);
-    checks->races =
-        hone_emu_global_races_new(smallest_access(code, PTX_GLOBAL), code->count);
+    checks->races = hone_emu_global_races_new(granule, code->count);
     if (!room || !checks->kinds || !checks->races) {
         hone_emu_checks_free(checks);
         return hone_no_memory(err, "to check a launch");
@@ -72,6 +76,9 @@ uint64_t hone_emu_checks_shared_written(const struct hone_emu_checks *checks)
 
 // ---- a checker ----
 
+// Above all device memory, below the windows.
+static const uint64_t cluster_bases = UINT64_C(1) << 50;
+
 enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
                                       struct hone_emu_checks *checks,
                                       struct hone_error *err)
@@ -85,8 +92,12 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
                                                    .step = hone_emu_check_step,
                                                    .access = hone_emu_check_access,
                                                    .barrier = hone_emu_check_barrier,
-                                                   .mbarrier = hone_emu_check_mbarrier};
+                                                   .mbarrier = hone_emu_check_mbarrier,
+                                                   .peer = hone_emu_check_peer,
+                                                   .cluster = hone_emu_check_cluster};
     checker->checks = checks;
+    checker->cluster_base =
+        cluster_bases + ((uint64_t)checks->checkers++ << HONE_EMU_RANK_SHIFT);
     checker->code = code;
     checker->warps = (threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES;
     checker->shared_bytes = code->dynamic_shared_at + launch->shared_bytes;
@@ -148,6 +159,14 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
         checker->pending[w].count = 0;
     memset(checker->committed, 0, sizeof checker->committed);
     memset(checker->waited, 0, sizeof checker->waited);
+    if (checker->checks->clustered)
+        hone_emu_global_races_forget(checker->checks->races, checker->cluster_base,
+                                     checker->shared_bytes);
+    checker->cluster_gate = (struct hone_emu_vector){0};
+    checker->begun = checker->passed = checker->world_at_opening = 0;
+    memset(checker->arrivals, 0, sizeof checker->arrivals);
+    checker->world_at_begin = hone_emu_global_races_world(checker->checks->races);
+    memset(checker->visits, 0, sizeof checker->visits);
     checker->given_count = 0;
     checker->phase_count = 0;
     checker->due = false;

@@ -69,6 +69,10 @@ uint32_t hone_emu_global_races_fence(struct hone_emu_global_races *races, uint32
 /* A strong access to device memory: atomic, volatile, relaxed or one that orders. */
 void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t block,
                                   bool loads, bool stores);
+/* What was done to bytes from the address on, a multiple of 2^24, is not to be known any
+ * more: they are of another block now. */
+void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t address,
+                                  uint64_t bytes);
 /* Signals of all blocks so far. */
 uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races);
 /* Does an access of another block, made when there were world signals, come before what

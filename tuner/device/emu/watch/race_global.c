@@ -147,6 +147,17 @@ static hone_emu_trace *plane_of(struct hone_emu_global_races *races, struct page
     return page->traces[plane];
 }
 
+void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t address,
+                                  uint64_t bytes)
+{
+    const size_t size = PAGE / races->granule * sizeof(hone_emu_trace);
+    for (uint64_t k = 0; k * PAGE < bytes; k++) {
+        struct page *page = page_of(races, address / PAGE + k);
+        for (int p = 0; page && p < PLANES; p++)
+            if (page->traces[p]) memset(page->traces[p], 0, size);
+    }
+}
+
 // ---- accesses ----
 
 // An access by a run of lanes to cells of a page that follow one another.

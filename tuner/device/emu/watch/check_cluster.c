@@ -1,0 +1,282 @@
+// Blocks of a cluster: what they do to each other's shared memory, and what orders it.
+// The bytes have addresses among those of device memory that nothing else has, so races
+// between blocks are found as there; barrier.cluster and arrivals at mbarrier objects of
+// other blocks count as a fence and a signal, those who pass as a look at it and a fence.
+#include <stdio.h>
+
+#include "check_state.h"
+#include "waive.h"
+
+// ---- order ----
+
+void hone_emu_check_publish(struct hone_emu_checker *checker,
+                            const struct hone_emu_warp *warp, uint32_t mask)
+{
+    hone_emu_check_fence(checker, warp, mask);
+    hone_emu_global_races_strong(checker->checks->races, checker->block, false, true);
+}
+
+void hone_emu_check_learn(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp, uint32_t mask, uint32_t world)
+{
+    hone_emu_check_fence(checker, warp, mask);
+    hone_emu_order_fence(&checker->order, warp->index, mask, world);
+}
+
+static bool is_relaxed(const struct hone_emu_insn *insn)
+{
+    return insn->order & ORDER_STRONG && !(insn->order & (ORDER_RELEASE | ORDER_ACQUIRE));
+}
+
+// What fences told before a relaxed arrival it tells, too.
+static void arrive(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                   const struct hone_emu_insn *insn)
+{
+    if (is_relaxed(insn)) {
+        hone_emu_global_races_strong(checker->checks->races, checker->block, false, true);
+        hone_emu_order_join(&checker->cluster_gate, &checker->order.fenced);
+        return;
+    }
+    hone_emu_check_publish(checker, warp, warp->mask);
+    hone_emu_order_release(&checker->order, warp->index, &checker->cluster_gate);
+}
+
+void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
+                            const struct hone_emu_insn *insn)
+{
+    struct hone_emu_checker *checker = context;
+    if (!warp) {
+        checker->world_at_opening = hone_emu_global_races_world(checker->checks->races);
+        return;
+    }
+    if (insn->op == EMU_CLARRIVE) {
+        for (uint32_t m = warp->mask; m; m &= m - 1)
+            checker->arrivals[warp->index][__builtin_ctz(m)]++;
+        arrive(checker, warp, insn);
+        return;
+    }
+    checker->begun = UINT32_MAX; // who is there has begun
+    hone_emu_check_learn(checker, warp, warp->mask, checker->world_at_opening);
+    for (uint32_t m = warp->mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const uint32_t passed = checker->arrivals[warp->index][lane];
+        if (passed > checker->passed) checker->passed = passed;
+        hone_emu_order_acquire(&checker->order, warp->index, lane,
+                               &checker->cluster_gate);
+    }
+}
+
+// ---- is the other block there? ----
+
+struct hone_emu_checker *hone_emu_checker_of(const struct hone_emu_block *block)
+{
+    return block->observer ? block->observer->context : NULL;
+}
+
+static void say(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                struct hone_fault *fault)
+{
+    hone_emu_judge_say_lost(checker->checks->judge, fault);
+    hone_emu_report(warp, fault);
+}
+
+// It has told something since it began that the warp knows.
+static bool has_told(const struct hone_emu_checker *checker,
+                     const struct hone_emu_warp *warp,
+                     const struct hone_emu_checker *target)
+{
+    const struct hone_emu_vector *known = &checker->order.warps[warp->index];
+    for (uint32_t w = 0; w < target->warps; w++) {
+        const hone_emu_stamp first = UINT32_C(1) << 12 | w << 7;
+        if (hone_emu_global_races_ordered(checker->checks->races, target->block, first,
+                                          target->world_at_begin, known))
+            return true;
+    }
+    return false;
+}
+
+bool hone_emu_check_visit(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, uint32_t lane,
+                          const struct hone_emu_block *block)
+{
+    struct hone_emu_checker *target = hone_emu_checker_of(block);
+    if (!(checker->begun >> block->rank & 1) && !has_told(checker, warp, target)) {
+        struct hone_fault fault = hone_emu_describe(
+            warp, insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_PEER,
+            "shared memory of block (%u,%u,%u) is used, which may not have begun: no "
+            "barrier.cluster before",
+            block->id[0], block->id[1], block->id[2]);
+        say(checker, warp, &fault);
+        return false;
+    }
+    target->visits[warp->block->rank] = (struct hone_emu_visit){
+        .block = checker->block,
+        .site = (uint32_t)(insn - checker->code->insns) + 1,
+        .arrivals = checker->arrivals[warp->index][lane],
+        .world = hone_emu_global_races_world(checker->checks->races),
+        .stamp = hone_emu_stamp_make(&checker->order, warp->index, lane, false)};
+    return true;
+}
+
+static struct hone_emu_vector known_to_block(const struct hone_emu_checker *checker)
+{
+    struct hone_emu_vector known = checker->order.warps[0];
+    for (uint32_t w = 1; w < checker->warps; w++)
+        hone_emu_order_join(&known, &checker->order.warps[w]);
+    return known;
+}
+
+void hone_emu_check_leave(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn)
+{
+    const struct hone_emu_vector known = known_to_block(checker);
+    for (uint32_t r = 0; r < warp->block->cluster->size; r++) {
+        const struct hone_emu_visit *visit = &checker->visits[r];
+        const uint32_t *id = warp->block->cluster->blocks[r]->id;
+        if (visit->site == 0 || visit->arrivals < checker->passed ||
+            hone_emu_global_races_ordered(checker->checks->races, visit->block,
+                                          visit->stamp, visit->world, &known))
+            continue;
+        char place[96];
+        hone_emu_print_place(place, sizeof place, checker->code, visit->site - 1);
+        struct hone_fault fault = hone_emu_describe(
+            warp, insn, __builtin_ctz(warp->mask), HONE_WRONG_RESULT, HONE_FINDING_PEER,
+            "the block exits while block (%u,%u,%u) may still use its shared memory "
+            "(%s): "
+            "no barrier.cluster between them",
+            id[0], id[1], id[2], place);
+        say(checker, warp, &fault);
+        return;
+    }
+}
+
+// ---- races ----
+
+static bool is_waived(const struct hone_emu_warp *warp,
+                      const struct hone_emu_touch *touch,
+                      const struct hone_emu_insn *insn,
+                      const struct hone_emu_conflict *conflict)
+{
+    const struct hone_emu_suspect suspect = {hone_emu_kind_of_conflict(insn, conflict),
+                                             touch->site, conflict->other_site, 0};
+    return hone_emu_waives(warp->launch, &suspect);
+}
+
+static struct hone_fault describe_race(const struct hone_emu_checker *checker,
+                                       const struct hone_emu_warp *warp,
+                                       const struct hone_emu_insn *insn,
+                                       const struct hone_emu_conflict *conflict)
+{
+    char text[HONE_REASON_MAX];
+    const enum hone_finding finding = hone_emu_word_conflict(
+        text, sizeof text, checker, warp, insn, PTX_SHARED, conflict);
+    return hone_emu_describe(warp, insn, conflict->lane, HONE_WRONG_RESULT, finding, "%s",
+                             text);
+}
+
+// What is loaded is undefined, which is a finding where it decides something.
+static void drop_loaded(struct hone_emu_checker *checker,
+                        const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn,
+                        const struct hone_emu_touch *touch,
+                        const struct hone_emu_conflict *conflict)
+{
+    struct hone_emu_judge *judge = checker->checks->judge;
+    uint32_t race =
+        hone_emu_judge_find_race(judge, touch->site, conflict->other_site, false);
+    if (!race) {
+        const struct hone_fault fault = describe_race(checker, warp, insn, conflict);
+        race = hone_emu_judge_add_race(judge, touch->site, conflict->other_site, false,
+                                       &fault);
+    }
+    for (uint32_t m = touch->all; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        if (touch->addresses[lane] == touch->addresses[conflict->lane])
+            hone_emu_make_undefined(checker, warp, insn, touch, 0, lane, UINT32_MAX,
+                                    race);
+    }
+}
+
+// False when it is a finding, which ends the launch.
+static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                   const struct hone_emu_insn *insn, const uint8_t *memory,
+                   const struct hone_emu_touch *touch,
+                   const struct hone_emu_conflict *conflict)
+{
+    const struct hone_emu_insn *other = &checker->code->insns[conflict->other_site];
+    if (touch->writes && hone_emu_stores_same(warp, insn, touch, memory, conflict))
+        return true;
+    if (is_waived(warp, touch, insn, conflict)) return true;
+    if (hone_emu_is_guess_race(touch->writes ? other : insn,
+                               touch->writes ? insn : other))
+        return true; // a compare and swap proves it, or not
+    if (!touch->writes) {
+        drop_loaded(checker, warp, insn, touch, conflict);
+        return true;
+    }
+    struct hone_fault fault = describe_race(checker, warp, insn, conflict);
+    say(checker, warp, &fault);
+    return false;
+}
+
+void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
+                                  const struct hone_emu_warp *warp,
+                                  const struct hone_emu_insn *insn,
+                                  const struct hone_emu_block *block,
+                                  const struct hone_emu_touch *whole)
+{
+    const uint64_t base = hone_emu_checker_of(block)->cluster_base;
+    struct hone_emu_touch touch = *whole;
+    struct hone_emu_conflict conflict;
+    uint64_t addresses[HONE_EMU_LANES];
+    for (int l = 0; l < HONE_EMU_LANES; l++)
+        addresses[l] = base + whole->addresses[l];
+    touch.addresses = addresses;
+    while (touch.mask &&
+           hone_emu_global_races_touch(checker->checks->races, checker->block,
+                                       &checker->order, &touch, &conflict)) {
+        // those within a block are found by its own
+        if (conflict.other_block &&
+            !settle(checker, warp, insn, block->shared - base, &touch, &conflict))
+            return;
+        touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1); // go on with the next lane
+    }
+}
+
+// ---- accesses ----
+
+void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn,
+                         const struct hone_emu_block *block, const uint64_t *offsets,
+                         uint32_t bytes)
+{
+    struct hone_emu_checker *checker = context, *target = hone_emu_checker_of(block);
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
+    struct hone_emu_touch touch = {.warp = warp->index,
+                                   .mask = warp->mask,
+                                   .all = warp->mask,
+                                   .bytes = bytes,
+                                   .site = (uint32_t)(insn - checker->code->insns),
+                                   .addresses = offsets,
+                                   .writes = insn->op != EMU_LD,
+                                   .strong = hone_emu_is_strong(insn),
+                                   .narrow = hone_emu_is_strong(insn) &&
+                                             insn->order & ORDER_BLOCK};
+    if (!hone_emu_check_visit(checker, warp, insn, (uint32_t)__builtin_ctz(warp->mask),
+                              block))
+        return;
+    if (insn->op == EMU_LD) hone_emu_merge_lanes(&touch);
+    if (insn->op == EMU_ATOM) hone_emu_check_operands(checker, warp, insn);
+    const uint32_t each = insn->op == EMU_ATOM ? bytes : bytes / insn->lanes;
+    for (uint32_t m = warp->mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint8_t *flags = target->shared + offsets[lane];
+        if (insn->op == EMU_ST)
+            hone_emu_store_marks(shadow, insn, flags, lane, each);
+        else
+            hone_emu_load_marks(shadow, insn, flags, lane, each);
+    }
+    hone_emu_check_cluster_races(checker, warp, insn, block, &touch);
+}
