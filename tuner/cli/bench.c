@@ -19,8 +19,8 @@ struct bench {
 };
 
 struct bench_args {
-    struct cli_words words;
-    struct cli_list strategies, warm;
+    struct hone_words words;
+    struct hone_texts strategies, warm;
     const char *plot;
     enum hone_on_error on_error;
     double strategy_timeout;
@@ -70,7 +70,7 @@ static enum hone_status check_bench_args(const struct bench_args *a,
     if (!a->repeats || a->repeats > 1000000)
         return hone_fail(err, HONE_EUSAGE, "--repeats wants 1 to 1000000, got %llu",
                          (unsigned long long)a->repeats);
-    return cli_expect_words(&a->words, 2, SIZE_MAX, "the recording", err);
+    return hone_words_expect(&a->words, 2, SIZE_MAX, "the recording", err);
 }
 
 // What the command says of the plan; its strategies and recordings are open.
@@ -115,36 +115,36 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
+static const struct hone_option option_table[] = {
     {"strategies", 0, "A,B", "what to compare, Lua files and exec:COMMAND too [all]",
-     &cli_list, offsetof(struct bench_args, strategies)},
+     &hone_kind_texts, offsetof(struct bench_args, strategies)},
     {"on-strategy-error", 0, NULL,
      "when a strategy breaks: go on at random, or stop [stop]", &cli_on_error_kind,
      offsetof(struct bench_args, on_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
-     &cli_seconds, offsetof(struct bench_args, strategy_timeout)},
+     &hone_kind_seconds, offsetof(struct bench_args, strategy_timeout)},
     {"warm", 0, "FILE...",
-     "begin with the best of those of the same kernel on other devices", &cli_files,
+     "begin with the best of those of the same kernel on other devices", &hone_kind_files,
      offsetof(struct bench_args, warm)},
-    {"repeats", 'r', "N", "runs of each strategy on each space [25]", &cli_count,
+    {"repeats", 'r', "N", "runs of each strategy on each space [25]", &hone_kind_count,
      offsetof(struct bench_args, repeats)},
-    {"seed", 0, "N", "of the first run; run r uses seed + r [1]", &cli_count,
+    {"seed", 0, "N", "of the first run; run r uses seed + r [1]", &hone_kind_count,
      offsetof(struct bench_args, seed)},
     {"budget", 'b', "N",
      "most evaluations a run [what random search needs for 95 %, at least 200]",
-     &cli_count, offsetof(struct bench_args, budget)},
-    {"design", 0, "N", "size of the start design [5]", &cli_count,
+     &hone_kind_count, offsetof(struct bench_args, budget)},
+    {"design", 0, "N", "size of the start design [5]", &hone_kind_count,
      offsetof(struct bench_args, design)},
-    {"jobs", 'j', "N", "threads [one a core]", &cli_count,
+    {"jobs", 'j', "N", "threads [one a core]", &hone_kind_count,
      offsetof(struct bench_args, jobs)},
-    {"plot", 0, "FILE.svg", "write a convergence plot", &cli_file,
+    {"plot", 0, "FILE.svg", "write a convergence plot", &hone_kind_file,
      offsetof(struct bench_args, plot)},
-    {"json", 0, NULL, "print JSON, also the figures of each space", &cli_flag,
+    {"json", 0, NULL, "print JSON, also the figures of each space", &hone_kind_flag,
      offsetof(struct bench_args, json)},
     {0},
 };
 
-const struct cli_command cli_bench = {
+const struct hone_command cli_bench = {
     .name = "bench",
     .summary = "Compare search strategies on recorded spaces",
     .usage = "strategies FILE.jsonl... [--strategies A,B] [--repeats N] [--json] ...",
@@ -153,7 +153,8 @@ const struct cli_command cli_bench = {
         "random search and 1 for a search that knows the optimum; docs/benchmark.md\n"
         "defines it. Results repeat by --seed, whatever the number of threads; only the\n"
         "CPU time an ask does not.",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct bench_args),
     .defaults = &(const struct bench_args){.on_error = HONE_ON_ERROR_STOP,
                                            .strategy_timeout = 60,

@@ -11,7 +11,7 @@
 #include "record/json_out.h"
 
 struct cache_args {
-    struct cli_words words;
+    struct hone_words words;
     const char *folder;
     double age;    // in seconds; infinite: not given
     uint64_t size; // in bytes; UINT64_MAX: not given
@@ -82,7 +82,7 @@ static enum hone_status run_cache(void *args, struct hone_error *err)
     const struct cache_args *a = args;
     struct hone_cache_facts facts;
     struct hone_cache_cut cut;
-    enum hone_status status = cli_expect_words(&a->words, 0, 0, "nothing", err);
+    enum hone_status status = hone_words_expect(&a->words, 0, 0, "nothing", err);
     if (status != HONE_OK) return status;
     make_cut(&cut, a);
     char *folder = a->folder ? strdup(a->folder) : hone_cache_folder();
@@ -96,27 +96,28 @@ static enum hone_status run_cache(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
-    {"cache", 0, "FOLDER", "which one [HONE_CACHE, else ~/.cache/hone]", &cli_folder,
-     offsetof(struct cache_args, folder)},
+static const struct hone_option option_table[] = {
+    {"cache", 0, "FOLDER", "which one [HONE_CACHE, else ~/.cache/hone]",
+     &hone_kind_folder, offsetof(struct cache_args, folder)},
     {"evict-older-than", 0, "AGE", "remove what was built before: 30d, 12h, 90s",
-     &cli_seconds, offsetof(struct cache_args, age)},
+     &hone_kind_seconds, offsetof(struct cache_args, age)},
     {"max-size", 'M', "SIZE", "remove the oldest until so much is left: 500M, 2G, 1GiB",
-     &cli_bytes, offsetof(struct cache_args, size)},
-    {"clear", 'C', NULL, "remove all entries", &cli_flag,
+     &hone_kind_bytes, offsetof(struct cache_args, size)},
+    {"clear", 'C', NULL, "remove all entries", &hone_kind_flag,
      offsetof(struct cache_args, clear)},
-    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct cache_args, json)},
+    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct cache_args, json)},
     {0},
 };
 
-const struct cli_command cli_cache = {
+const struct hone_command cli_cache = {
     .name = "cache",
     .summary = "Show the build cache, and clean it by age and size",
     .usage = "[--evict-older-than AGE] [--max-size SIZE] [--clear] [--json]",
     .details =
         "Entries are removed when this command is told to, never by a run. Runs may "
         "go on meanwhile:\nwhat they miss is built again.",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct cache_args),
     .defaults = &(const struct cache_args){.age = HUGE_VAL, .size = UINT64_MAX},
     .run = run_cache,

@@ -4,12 +4,13 @@
 #include "check_command.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "kernels.h"
 #include "output.h"
 #include "progress.h"
 #include "script_args.h"
 
 struct check_args {
-    struct cli_words words;
+    struct hone_words words;
     struct cli_script_args script;
     struct cli_build_args build;
     uint64_t sample;
@@ -99,7 +100,7 @@ static enum hone_status expect_dump(const struct check_args *args, struct hone_e
 static enum hone_status check_check_args(const struct check_args *a,
                                          struct hone_error *err)
 {
-    enum hone_status status = cli_expect_words(&a->words, 1, 1, "the script", err);
+    enum hone_status status = hone_words_expect(&a->words, 1, 1, "the script", err);
     if (status == HONE_OK && a->lint && a->same_as)
         status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
     if (status == HONE_OK && a->lint && a->sarif)
@@ -131,36 +132,38 @@ static bool stage_word(char *buf, size_t size, size_t i)
     return name && snprintf(buf, size, "%s", name) > 0;
 }
 
-static const struct cli_kind dump_kind = {.store = cli_store_text, .word = stage_word};
+static const struct hone_option_kind dump_kind = {.store = hone_store_text,
+                                                  .word = stage_word};
 
-static const struct cli_option option_table[] = {
-    {"sample", 0, "N", "configurations to check, drawn at random [50]", &cli_count,
+static const struct hone_option option_table[] = {
+    {"sample", 0, "N", "configurations to check, drawn at random [50]", &hone_kind_count,
      offsetof(struct check_args, sample)},
-    {"all", 0, NULL, "check every configuration", &cli_flag,
+    {"all", 0, NULL, "check every configuration", &hone_kind_flag,
      offsetof(struct check_args, all)},
-    {"lint", 0, NULL, "judge the template, by its default configuration", &cli_flag,
+    {"lint", 0, NULL, "judge the template, by its default configuration", &hone_kind_flag,
      offsetof(struct check_args, lint)},
     {"dump", 0, "STAGE",
      "print what became of the default configuration: source, log, ptx, ... counts",
      &dump_kind, offsetof(struct check_args, dump)},
     {"same-as", 0, "JOURNAL", "results must have the bits that they had in this run",
-     &cli_file, offsetof(struct check_args, same_as)},
-    {"seed", 0, "N", "of the sample and of the input data [1]", &cli_count,
+     &hone_kind_file, offsetof(struct check_args, same_as)},
+    {"seed", 0, "N", "of the sample and of the input data [1]", &hone_kind_count,
      offsetof(struct check_args, seed)},
-    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &cli_time,
+    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &hone_kind_time,
      offsetof(struct check_args, launch_deadline)},
-    {"threads", 'j', "N", "to compile with, and to emulate with [one a core]", &cli_count,
-     offsetof(struct check_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", &cli_folder_or_none,
+    {"threads", 'j', "N", "to compile with, and to emulate with [one a core]",
+     &hone_kind_count, offsetof(struct check_args, build.threads)},
+    {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
      offsetof(struct check_args, build.cache)},
-    {"quiet", 'q', NULL, "no progress", &cli_flag, offsetof(struct check_args, quiet)},
-    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct check_args, json)},
+    {"quiet", 'q', NULL, "no progress", &hone_kind_flag,
+     offsetof(struct check_args, quiet)},
+    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct check_args, json)},
     {"sarif", 0, "FILE", "write findings as SARIF 2.1.0, for code review; '-' prints it",
-     &cli_file, offsetof(struct check_args, sarif)},
+     &hone_kind_file, offsetof(struct check_args, sarif)},
     {0},
 };
 
-const struct cli_command cli_check = {
+const struct hone_command cli_check = {
     .name = "check",
     .summary = "Build and verify configurations, without timing",
     .usage = "SCRIPT [--device DEVICE] [--sample N | --all | --lint]",
@@ -178,10 +181,12 @@ const struct cli_command cli_check = {
         "other bits are counted but are no failure.\n--dump prints the text that a stage "
         "works on: source, log and ptx of the compiler; statements,\nvariables, decoded, "
         "steering, registers and counts of the emulator.",
-    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
+    .options = (const struct hone_option *const[]){cli_script_options, option_table,
+                                                   cli_common_options, NULL},
     .args_size = sizeof(struct check_args),
     .defaults =
         &(const struct check_args){.script.device = "auto", .sample = 50, .seed = 1},
-    .takes_script = true,
+    .named_operand = true,
+    .resolve = cli_kernels_resolve,
     .run = run_check,
 };

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-extern const struct cli_command cli_tune, cli_emit, cli_space, cli_check, cli_show,
+extern const struct hone_command cli_tune, cli_emit, cli_space, cli_check, cli_show,
     cli_import, cli_export, cli_devices, cli_strategies, cli_bench, cli_new, cli_worker,
     cli_compare, cli_header, cli_cache, cli_version, cli_kernels;
 

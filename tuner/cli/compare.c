@@ -11,7 +11,7 @@
 #include "script_args.h"
 
 struct compare_args {
-    struct cli_words words;
+    struct hone_words words;
     struct cli_script_args script;
     struct cli_build_args build;
     const char *kernel;    /* the script */
@@ -27,7 +27,7 @@ static enum hone_status check_compare_args(const struct compare_args *a,
                                            struct hone_error *err)
 {
     enum hone_status status =
-        cli_expect_words(&a->words, 1, 1, "the header or journal", err);
+        hone_words_expect(&a->words, 1, 1, "the header or journal", err);
     if (status == HONE_OK && !a->kernel)
         status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
     if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
@@ -86,33 +86,33 @@ static enum hone_status run_compare(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
-    {"script", 0, "SCRIPT", "the kernel's script, as it is now", &cli_file,
+static const struct hone_option option_table[] = {
+    {"script", 0, "SCRIPT", "the kernel's script, as it is now", &hone_kind_file,
      offsetof(struct compare_args, kernel)},
-    {"tolerance", 0, "PART", "difference that does not matter [3%]", &cli_share,
+    {"tolerance", 0, "PART", "difference that does not matter [3%]", &hone_kind_share,
      offsetof(struct compare_args, tolerance)},
     {"neighbours", 0, "N", "configurations next to each row to measure, at most 15 [6]",
-     &cli_count, offsetof(struct compare_args, neighbours)},
+     &hone_kind_count, offsetof(struct compare_args, neighbours)},
     {"strict", 0, NULL, "AMBIGUOUS rows, and those with a faster neighbour, fail too",
-     &cli_flag, offsetof(struct compare_args, strict)},
-    {"junit", 0, "FILE", "write the verdicts there as JUnit XML", &cli_file,
+     &hone_kind_flag, offsetof(struct compare_args, strict)},
+    {"junit", 0, "FILE", "write the verdicts there as JUnit XML", &hone_kind_file,
      offsetof(struct compare_args, junit)},
-    {"seed", 0, "N", "of the input data and the finals [1]", &cli_count,
+    {"seed", 0, "N", "of the input data and the finals [1]", &hone_kind_count,
      offsetof(struct compare_args, seed)},
     {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
      offsetof(struct compare_args, clock)},
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
      &cli_wish_kind, offsetof(struct compare_args, isolate)},
-    {"threads", 'j', "N", "compile threads [one a core]", &cli_count,
+    {"threads", 'j', "N", "compile threads [one a core]", &hone_kind_count,
      offsetof(struct compare_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", &cli_folder_or_none,
+    {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
      offsetof(struct compare_args, build.cache)},
-    {"json", 0, NULL, "print the verdicts as JSON", &cli_flag,
+    {"json", 0, NULL, "print the verdicts as JSON", &hone_kind_flag,
      offsetof(struct compare_args, json)},
     {0},
 };
 
-const struct cli_command cli_compare = {
+const struct hone_command cli_compare = {
     .name = "compare",
     .summary = "Measure shipped configurations again: a gate for regressions",
     .usage = "HEADER|JOURNAL --script SCRIPT [--device DEVICE]",
@@ -126,7 +126,8 @@ const struct cli_command cli_compare = {
         "of it, FAILED that the configuration does not build, run or agree any more. "
         "SLOWER and\n"
         "FAILED rows end the command with 1. On emu:GPU predictions are compared.",
-    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
+    .options = (const struct hone_option *const[]){cli_script_options, option_table,
+                                                   cli_common_options, NULL},
     .args_size = sizeof(struct compare_args),
     .defaults =
         &(const struct compare_args){

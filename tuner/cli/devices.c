@@ -8,7 +8,7 @@
 #include "terminal.h"
 
 struct devices_args {
-    struct cli_words words;
+    struct hone_words words;
     bool json;
 };
 
@@ -58,7 +58,7 @@ static void add_json(void *context, const struct hone_device_listing *d)
 static enum hone_status run_devices(void *args, struct hone_error *err)
 {
     const struct devices_args *a = args;
-    enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
+    enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     if (!a->json) {
         struct hone_columns table = {.sides = "lllrrl"};
@@ -73,16 +73,17 @@ static enum hone_status run_devices(void *args, struct hone_error *err)
     return hone_json_print(root, stdout, err);
 }
 
-static const struct cli_option option_table[] = {
-    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct devices_args, json)},
+static const struct hone_option option_table[] = {
+    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct devices_args, json)},
     {0},
 };
 
-const struct cli_command cli_devices = {
+const struct hone_command cli_devices = {
     .name = "devices",
     .summary = "List the devices that kernels can be tuned on",
     .usage = "[--json]",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct devices_args),
     .run = run_devices,
 };

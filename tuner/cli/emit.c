@@ -11,7 +11,7 @@
 #include "tuning/parts.h"
 
 struct emit_args {
-    struct cli_words words;
+    struct hone_words words;
     struct cli_script_args script; // of the payload: there may be none
     struct cli_header_args header;
     const char *output, *script_path;
@@ -19,7 +19,7 @@ struct emit_args {
 };
 
 static enum hone_status load_all(struct hone_recording **recordings,
-                                 const struct cli_words *words, struct hone_error *err)
+                                 const struct hone_words *words, struct hone_error *err)
 {
     for (size_t i = 0; i < words->count; i++) {
         enum hone_status status =
@@ -53,7 +53,7 @@ static enum hone_status print_json(const struct emit_args *args,
 static enum hone_status check_args(const struct emit_args *args, struct hone_error *err)
 {
     enum hone_status status =
-        cli_expect_words(&args->words, 1, SIZE_MAX, "the journal", err);
+        hone_words_expect(&args->words, 1, SIZE_MAX, "the journal", err);
     if (status == HONE_OK) status = cli_output_check(args->output, err);
     if (status == HONE_OK && args->json && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
@@ -106,23 +106,24 @@ static enum hone_status run(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
-    {"output", 'o', "FILE", "the header; '-' for standard output [-]", &cli_file,
+static const struct hone_option option_table[] = {
+    {"output", 'o', "FILE", "the header; '-' for standard output [-]", &hone_kind_file,
      offsetof(struct emit_args, output)},
-    {"script", 0, "FILE", "the kernel's script, for the payload", &cli_file,
+    {"script", 0, "FILE", "the kernel's script, for the payload", &hone_kind_file,
      offsetof(struct emit_args, script_path)},
     {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
-     &cli_folders, offsetof(struct emit_args, script.templates)},
-    {"json", 0, NULL, "print what was written as JSON; needs -o FILE", &cli_flag,
+     &hone_kind_folders, offsetof(struct emit_args, script.templates)},
+    {"json", 0, NULL, "print what was written as JSON; needs -o FILE", &hone_kind_flag,
      offsetof(struct emit_args, json)},
     {0},
 };
 
-const struct cli_command cli_emit = {
+const struct hone_command cli_emit = {
     .name = "emit",
     .summary = "Write the best configurations of journals as a C header",
     .usage = "JOURNAL... [-o HEADER]",
-    .options = (const struct cli_option *const[]){option_table, cli_header_options, NULL},
+    .options = (const struct hone_option *const[]){option_table, cli_header_options,
+                                                   cli_common_options, NULL},
     .args_size = sizeof(struct emit_args),
     .defaults = &(const struct emit_args){.output = "-"},
     .run = run,

@@ -11,10 +11,10 @@
 #include "tuning/script_sets.h"
 
 struct export_args {
-    struct cli_words words;
+    struct hone_words words;
     const char *output;
     enum hone_format to; // AUTO: not given
-    struct cli_list set;
+    struct hone_texts set;
 };
 
 static enum hone_status run_export(void *args, struct hone_error *err)
@@ -25,7 +25,7 @@ static enum hone_status run_export(void *args, struct hone_error *err)
     const struct hone_recording *part = NULL;
     struct hone_script_set *set = NULL;
     char *text_of_set = NULL;
-    enum hone_status status = cli_expect_words(&a->words, 1, 1, "the journal", err);
+    enum hone_status status = hone_words_expect(&a->words, 1, 1, "the journal", err);
     if (status == HONE_OK && a->to == HONE_FORMAT_AUTO)
         status = hone_fail(err, HONE_EUSAGE, "--to is missing: kernel_tuner or t4");
     if (status == HONE_OK) status = cli_output_check(a->output, err);
@@ -45,25 +45,27 @@ static enum hone_status run_export(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_choice to_words[] = {
+static const struct hone_choice to_words[] = {
     {"kernel_tuner", HONE_FORMAT_KERNEL_TUNER}, {"t4", HONE_FORMAT_T4}, {0}};
-static const struct cli_kind to_kind = {.store = cli_store_choice, .choices = to_words};
+static const struct hone_option_kind to_kind = {.store = hone_store_choice,
+                                                .choices = to_words};
 
-static const struct cli_option option_table[] = {
+static const struct hone_option option_table[] = {
     {"to", 0, NULL, "what to write; kernel_tuner is a cache file", &to_kind,
      offsetof(struct export_args, to)},
-    {"output", 'o', "FILE", "the new file; '-' for standard output [-]", &cli_file,
+    {"output", 'o', "FILE", "the new file; '-' for standard output [-]", &hone_kind_file,
      offsetof(struct export_args, output)},
     {"set", 0, "NAME=VALUE", "a size of the problem, where the journal is of several",
-     &cli_list, offsetof(struct export_args, set)},
+     &hone_kind_texts, offsetof(struct export_args, set)},
     {0},
 };
 
-const struct cli_command cli_export = {
+const struct hone_command cli_export = {
     .name = "export",
     .summary = "Write a journal as a file of another tuner",
     .usage = "JOURNAL --to FORMAT [-o FILE]",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct export_args),
     .defaults = &(const struct export_args){.output = "-"},
     .run = run_export,

@@ -4,25 +4,25 @@
 #include "emit/shipped.h"
 #include "output.h"
 
-static const struct cli_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
-                                                  {"source", HONE_PAYLOAD_SOURCE},
-                                                  {"ptx", HONE_PAYLOAD_PTX},
-                                                  {"cubin", HONE_PAYLOAD_CUBIN},
-                                                  {0}};
-static const struct cli_kind payload_kind = {.store = cli_store_choice,
-                                             .choices = payload_words};
+static const struct hone_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
+                                                   {"source", HONE_PAYLOAD_SOURCE},
+                                                   {"ptx", HONE_PAYLOAD_PTX},
+                                                   {"cubin", HONE_PAYLOAD_CUBIN},
+                                                   {0}};
+static const struct hone_option_kind payload_kind = {.store = hone_store_choice,
+                                                     .choices = payload_words};
 
-const struct cli_option cli_header_options[] = {
+const struct hone_option cli_header_options[] = {
     {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
-     &cli_text, offsetof(struct cli_header_command, header.name)},
+     &hone_kind_text, offsetof(struct cli_header_command, header.name)},
     {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
-     &cli_count, offsetof(struct cli_header_command, header.max_configs)},
+     &hone_kind_count, offsetof(struct cli_header_command, header.max_configs)},
     {"payload", 0, NULL, "what the header launches the kernel from [none]", &payload_kind,
      offsetof(struct cli_header_command, header.payload.kind)},
     {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
-     &cli_list, offsetof(struct cli_header_command, header.payload.archs)},
+     &hone_kind_texts, offsetof(struct cli_header_command, header.payload.archs)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
-     &cli_flag, offsetof(struct cli_header_command, header.accept_predicted)},
+     &hone_kind_flag, offsetof(struct cli_header_command, header.accept_predicted)},
     {0},
 };
 

@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "common_kinds.h"
 #include "coverage.h"
+#include "kernels.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "tuning/build_tuning.h"
@@ -164,7 +165,7 @@ static void say_coverage(const struct header_run *run)
 static enum hone_status check_header_args(const struct build_args *args,
                                           struct hone_error *err)
 {
-    enum hone_status status = cli_expect_words(&args->words, 1, 1, "the script", err);
+    enum hone_status status = hone_words_expect(&args->words, 1, 1, "the script", err);
     if (status == HONE_OK && args->depfile && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
     if (status == HONE_OK && args->json && cli_output_is_stdout(args->output))
@@ -215,33 +216,33 @@ static enum hone_status run_header(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
-    {"output", 'o', "FILE", "the header; '-' for standard output [-]", &cli_file,
+static const struct hone_option option_table[] = {
+    {"output", 'o', "FILE", "the header; '-' for standard output [-]", &hone_kind_file,
      offsetof(struct build_args, output)},
-    {"results", 0, "FOLDER", "journals that are kept with the sources", &cli_folder,
+    {"results", 0, "FOLDER", "journals that are kept with the sources", &hone_kind_folder,
      offsetof(struct build_args, results)},
-    {"tune", 0, NULL, "tune where no journal is of the GPU that is there", &cli_flag,
-     offsetof(struct build_args, tune)},
-    {"budget", 'b', "TIME", "wall time that tuning may take in all [120s]", &cli_time,
-     offsetof(struct build_args, budget)},
+    {"tune", 0, NULL, "tune where no journal is of the GPU that is there",
+     &hone_kind_flag, offsetof(struct build_args, tune)},
+    {"budget", 'b', "TIME", "wall time that tuning may take in all [120s]",
+     &hone_kind_time, offsetof(struct build_args, budget)},
     {"journal", 0, "FILE", "where a tuning is kept, and found again [HEADER.jsonl]",
-     &cli_file, offsetof(struct build_args, journal)},
+     &hone_kind_file, offsetof(struct build_args, journal)},
     {"strategy", 's', "NAME", "how to search [portfolio]", &cli_strategy_kind,
      offsetof(struct build_args, strategy)},
-    {"problems", 0, "FILE", "tune these together, as hone tune does", &cli_file,
+    {"problems", 0, "FILE", "tune these together, as hone tune does", &hone_kind_file,
      offsetof(struct build_args, problems)},
     {"require-tuned", 0, NULL, "fail rather than fall back to the author's default",
-     &cli_flag, offsetof(struct build_args, require_tuned)},
+     &hone_kind_flag, offsetof(struct build_args, require_tuned)},
     {"depfile", 0, "FILE", "write there what the header depends on, for make and ninja",
-     &cli_file, offsetof(struct build_args, depfile)},
-    {"quiet", 'q', NULL, "say nothing but warnings", &cli_flag,
+     &hone_kind_file, offsetof(struct build_args, depfile)},
+    {"quiet", 'q', NULL, "say nothing but warnings", &hone_kind_flag,
      offsetof(struct build_args, quiet)},
-    {"json", 0, NULL, "print what was done as JSON; needs -o FILE", &cli_flag,
+    {"json", 0, NULL, "print what was done as JSON; needs -o FILE", &hone_kind_flag,
      offsetof(struct build_args, json)},
     {0},
 };
 
-const struct cli_command cli_header = {
+const struct hone_command cli_header = {
     .name = "header",
     .summary = "Write the header that a build includes, tuned or not",
     .usage = "SCRIPT -o HEADER [--results FOLDER] [--tune --budget TIME]",
@@ -254,12 +255,14 @@ const struct cli_command cli_header = {
         "says so;\n"
         "that needs neither GPU nor driver nor NVRTC. docs/cmake.md has the CMake "
         "module.",
-    .options = (const struct cli_option *const[]){cli_script_options, cli_header_options,
-                                                  option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){cli_script_options, cli_header_options,
+                                            option_table, cli_common_options, NULL},
     .args_size = sizeof(struct build_args),
     .defaults = &(const struct build_args){.script.device = "auto",
                                            .output = "-",
                                            .budget = DEFAULT_SECONDS},
-    .takes_script = true,
+    .named_operand = true,
+    .resolve = cli_kernels_resolve,
     .run = run_header,
 };

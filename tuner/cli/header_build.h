@@ -6,7 +6,7 @@
 #include "header_command.h"
 
 struct build_args {
-    struct cli_words words;
+    struct hone_words words;
     struct cli_script_args script;
     struct cli_header_args header;
     const char *output, *results, *journal, *depfile, *problems, *strategy;

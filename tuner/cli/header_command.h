@@ -14,12 +14,12 @@ struct cli_header_args {
 };
 
 struct cli_header_command {
-    struct cli_words words;
+    struct hone_words words;
     struct cli_script_args script;
     struct cli_header_args header;
 };
 
-extern const struct cli_option cli_header_options[];
+extern const struct hone_option cli_header_options[];
 
 /* What hone_emit wants of them; payload is borrowed. */
 struct hone_emit_options cli_emit_options(const struct cli_header_args *args,

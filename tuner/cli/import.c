@@ -10,7 +10,7 @@
 #include "record/json_out.h"
 
 struct import_args {
-    struct cli_words words;
+    struct hone_words words;
     const char *output, *kernel, *device;
     enum hone_format from;
     bool complete, json;
@@ -77,7 +77,7 @@ static enum hone_status run_import(void *args, struct hone_error *err)
 {
     const struct import_args *a = args;
     enum hone_status status =
-        cli_expect_words(&a->words, 1, SIZE_MAX, "the file to import", err);
+        hone_words_expect(&a->words, 1, SIZE_MAX, "the file to import", err);
     if (status == HONE_OK && a->output && a->words.count > 1)
         status = hone_fail(err, HONE_EUSAGE, "--output names one journal for %zu files",
                            a->words.count);
@@ -86,33 +86,33 @@ static enum hone_status run_import(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_choice from_words[] = {
+static const struct hone_choice from_words[] = {
 #define FORMAT_WORD(name, text) {text, HONE_FORMAT_##name},
     HONE_FORMAT_LIST(FORMAT_WORD)
 #undef FORMAT_WORD
         {"auto", HONE_FORMAT_AUTO},
     {0}};
-static const struct cli_kind from_kind = {.store = cli_store_choice,
-                                          .choices = from_words};
+static const struct hone_option_kind from_kind = {.store = hone_store_choice,
+                                                  .choices = from_words};
 
-static const struct cli_option option_table[] = {
+static const struct hone_option option_table[] = {
     {"output", 'o', "FILE",
-     "the new journal or script [the file's name with .jsonl or .lua, here]", &cli_file,
-     offsetof(struct import_args, output)},
+     "the new journal or script [the file's name with .jsonl or .lua, here]",
+     &hone_kind_file, offsetof(struct import_args, output)},
     {"from", 0, NULL, "what the file is; hone is a damaged journal [auto]", &from_kind,
      offsetof(struct import_args, from)},
-    {"kernel", 0, "NAME", "the kernel's name [what the file says]", &cli_text,
+    {"kernel", 0, "NAME", "the kernel's name [what the file says]", &hone_kind_text,
      offsetof(struct import_args, kernel)},
-    {"device-name", 0, "NAME", "the GPU's name [what the file says]", &cli_text,
+    {"device-name", 0, "NAME", "the GPU's name [what the file says]", &hone_kind_text,
      offsetof(struct import_args, device)},
     {"complete", 0, NULL, "the file holds every valid configuration of its space",
-     &cli_flag, offsetof(struct import_args, complete)},
-    {"json", 0, NULL, "print JSON, one object a file", &cli_flag,
+     &hone_kind_flag, offsetof(struct import_args, complete)},
+    {"json", 0, NULL, "print JSON, one object a file", &hone_kind_flag,
      offsetof(struct import_args, json)},
     {0},
 };
 
-const struct cli_command cli_import = {
+const struct hone_command cli_import = {
     .name = "import",
     .summary = "Read files of other tuners into journals",
     .usage = "FILE... [-o FILE]",
@@ -120,7 +120,8 @@ const struct cli_command cli_import = {
                "compressed by gzip.\nWhat is sound in a damaged file is kept; the rest "
                "is counted "
                "and named.",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct import_args),
     .run = run_import,
 };

@@ -23,7 +23,7 @@ struct kernels {
 };
 
 struct kernels_args {
-    struct cli_words words;
+    struct hone_words words;
     bool json;
 };
 
@@ -228,7 +228,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct kernels_args *a = args;
     struct kernels kernels = {0};
-    enum hone_status status = cli_expect_words(&a->words, 0, 1, "", err);
+    enum hone_status status = hone_words_expect(&a->words, 0, 1, "", err);
     if (status == HONE_OK) status = kernels_open(&kernels, err);
     if (status == HONE_OK && a->words.count)
         status = show_one(&kernels, a->words.items[0], a->json, err);
@@ -266,7 +266,7 @@ static enum hone_status suggest_script(const struct kernels *kernels, const char
                 : HONE_OK;
 }
 
-enum hone_status cli_kernels_resolve(struct cli_words *words, const char *command,
+enum hone_status cli_kernels_resolve(struct hone_words *words, const char *command,
                                      struct hone_error *err)
 {
     static char path[4096];
@@ -286,12 +286,12 @@ enum hone_status cli_kernels_resolve(struct cli_words *words, const char *comman
     return status;
 }
 
-static const struct cli_option option_table[] = {
-    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct kernels_args, json)},
+static const struct hone_option option_table[] = {
+    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct kernels_args, json)},
     {0},
 };
 
-const struct cli_command cli_kernels = {
+const struct hone_command cli_kernels = {
     .name = "kernels",
     .summary = "List the kernels that come with hone",
     .usage = "[KERNEL] [--json]",
@@ -299,8 +299,9 @@ const struct cli_command cli_kernels = {
                "hone tune, check, space and header take them by name: hone tune sgemm. "
                "Their folder is\nshare/hone/kernels beside the program's, or what "
                "HONE_KERNELS names.",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct kernels_args),
-    .takes_kernel = true,
+    .named_operand = true,
     .run = run,
 };

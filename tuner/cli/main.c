@@ -6,28 +6,42 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/suggest.h"
 #include "cli.h"
+#include "color.h"
 #include "commands.h"
+#include "common_kinds.h"
 #include "hone/build.h"
 #include "interrupt.h"
-#include "kernels.h"
 #include "output.h"
 #include "terminal.h"
 #include "watchdog.h"
 
-const struct cli_command *const cli_commands[] = {
-    &cli_tune,       &cli_bench,   &cli_emit,   &cli_header, &cli_compare, &cli_space,
-    &cli_check,      &cli_show,    &cli_new,    &cli_import, &cli_export,  &cli_devices,
-    &cli_strategies, &cli_kernels, &cli_worker, &cli_cache,  &cli_version, NULL,
+static const struct hone_program program = {
+    .commands =
+        (const struct hone_command *const[]){
+            &cli_tune, &cli_bench, &cli_emit, &cli_header, &cli_compare, &cli_space,
+            &cli_check, &cli_show, &cli_new, &cli_import, &cli_export, &cli_devices,
+            &cli_strategies, &cli_kernels, &cli_worker, &cli_cache, &cli_version, NULL},
+    .exit_codes = "0 done; 1 the work failed; 2 wrong use or bad input; 130 and 143\n"
+                  "interrupted by Ctrl-C and by SIGTERM.",
+    .environment =
+        "HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI name library files; HONE_CACHE names\n"
+        "the build cache's folder, HONE_KERNELS that of the kernels that come with "
+        "hone;\n"
+        "HONE_VERBOSE=1 logs more. NO_COLOR, CLICOLOR_FORCE and TERM=dumb are minded by\n"
+        "--color auto.",
+    // Kernels are installed when a shell completes, not when its script is written.
+    .list_names = " kernels 2>/dev/null | sed 1d | cut -d\" \" -f1",
+    .named = "kernel or script",
 };
 
-const struct cli_command *cli_command_find(const char *name)
-{
-    for (const struct cli_command *const *c = cli_commands; *c; c++)
-        if (strcmp((*c)->name, name) == 0) return *c;
-    return NULL;
-}
+const struct hone_option cli_common_options[] = {
+    {"color", 0, NULL, "colours of what people read [auto: on a terminal]",
+     &cli_color_kind, offsetof(struct hone_words, color)},
+    {"help", 'h', NULL, "explain the command", &hone_kind_flag,
+     offsetof(struct hone_words, help)},
+    {0},
+};
 
 static void log_to_stderr(void *context, enum hone_log_level level, const char *line)
 {
@@ -42,28 +56,18 @@ static void log_to_stderr(void *context, enum hone_log_level level, const char *
     fprintf(stderr, " %s\n", line);
 }
 
-static enum hone_status fail_unknown(const char *name, struct hone_error *err)
+static enum hone_status print_help(const struct hone_command *command,
+                                   struct hone_error *err)
 {
-    const char *names[sizeof cli_commands / sizeof *cli_commands];
-    size_t count = 0;
-    while (cli_commands[count]) {
-        names[count] = cli_commands[count]->name;
-        count++;
-    }
-    const char *near = hone_suggest(name, names, count);
-    if (*name == '-')
-        return hone_fail(err, HONE_EUSAGE,
-                         "option '%s' and no command before it: hone COMMAND [OPTIONS]",
-                         name);
-    if (near)
-        return hone_fail(err, HONE_EUSAGE, "unknown command '%s'; did you mean '%s'?",
-                         name, near);
-    return hone_fail(err, HONE_EUSAGE, "unknown command '%s'; 'hone help' lists them",
-                     name);
+    struct hone_styled text = HONE_STYLED_INIT;
+    hone_help_text(&text, &program, command);
+    const bool failed = text.text.failed;
+    cli_print_text(stdout, &text);
+    return failed ? hone_no_memory(err, "for help") : HONE_OK;
 }
 
 struct help_args {
-    struct cli_words words;
+    struct hone_words words;
     bool man;
     const char *shell;
 };
@@ -71,32 +75,38 @@ struct help_args {
 static enum hone_status help_run(void *args, struct hone_error *err)
 {
     const struct help_args *a = args;
-    enum hone_status status = cli_expect_words(&a->words, 0, 1, "", err);
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    enum hone_status status = hone_words_expect(&a->words, 0, 1, "", err);
     if (status != HONE_OK) return status;
     const char *name = a->words.items[0];
-    const struct cli_command *command = name ? cli_command_find(name) : NULL;
-    if (a->shell) return cli_print_completion(a->shell, err);
-    if (name && !command) return fail_unknown(name, err);
-    if (a->man)
-        cli_print_man(command);
+    const struct hone_command *command = name ? hone_command_find(&program, name) : NULL;
+    if (a->shell)
+        status = hone_completion_text(&text, &program, a->shell, err);
+    else if (name && !command)
+        status = hone_command_unknown(&program, name, err);
+    else if (a->man)
+        hone_manual_text(&text, &program, command);
     else
-        cli_print_help(command);
-    return HONE_OK;
+        status = print_help(command, err);
+    if (status == HONE_OK) status = cli_output_write("-", &text, err);
+    hone_strbuf_fini(&text);
+    return status;
 }
 
-static const struct cli_option help_options[] = {
-    {"man", 0, NULL, "as a page of the manual", &cli_flag,
+static const struct hone_option help_options[] = {
+    {"man", 0, NULL, "as a page of the manual", &hone_kind_flag,
      offsetof(struct help_args, man)},
-    {"completion", 0, "SHELL", "a script by which bash, fish or zsh completes", &cli_text,
-     offsetof(struct help_args, shell)},
+    {"completion", 0, "SHELL", "a script by which bash, fish or zsh completes",
+     &hone_kind_text, offsetof(struct help_args, shell)},
     {0},
 };
 
-static const struct cli_command help_command = {
+static const struct hone_command help_command = {
     .name = "help",
     .summary = "Explain a command",
     .usage = "[--man] [COMMAND]\n       hone help --completion SHELL",
-    .options = (const struct cli_option *const[]){help_options, NULL},
+    .options =
+        (const struct hone_option *const[]){help_options, cli_common_options, NULL},
     .args_size = sizeof(struct help_args),
     .run = help_run,
 };
@@ -110,23 +120,23 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
-static int run_command(const struct cli_command *command, int argc, char **argv)
+static int run_command(const struct hone_command *command, int argc, char **argv)
 {
     struct hone_error err = {0};
     void *args = calloc(1, command->args_size);
     if (!args) return cli_finish(hone_no_memory(&err, "for options"), &err);
     if (command->defaults) memcpy(args, command->defaults, command->args_size);
-    enum hone_status status = cli_parse(command, argc, argv, args, &err);
-    cli_color_set(((const struct cli_words *)args)->color);
+    enum hone_status status = hone_options_parse(command, argc, argv, args, &err);
+    cli_color_set(((const struct hone_words *)args)->color);
     const bool helps = asks_for_help(argc, argv);
     if (helps) {
-        cli_print_help(command);
-        status = HONE_OK;
+        err = (struct hone_error){0};
+        status = print_help(command, &err);
     }
-    if (status == HONE_OK && !helps && command->takes_script)
-        status = cli_kernels_resolve(args, command->name, &err);
+    if (status == HONE_OK && !helps && command->resolve)
+        status = command->resolve(args, command->name, &err);
     if (status == HONE_OK && !helps) status = command->run(args, &err);
-    cli_args_fini(command, args);
+    hone_options_fini(command, args);
     free(args);
     return cli_finish(status, &err);
 }
@@ -166,7 +176,7 @@ static int start(int argc, char **argv)
 {
     move_color(argc, argv);
     if (argc < 2) {
-        cli_print_help(NULL);
+        print_help(NULL, NULL);
         return CLI_WRONG_USE;
     }
     const char *name = argv[1];
@@ -175,8 +185,8 @@ static int start(int argc, char **argv)
         return run_command(&help_command, argc - 2, argv + 2);
     if (strcmp(name, "--version") == 0) name = cli_version.name;
     struct hone_error err = {0};
-    const struct cli_command *command = cli_command_find(name);
-    if (!command) return cli_finish(fail_unknown(name, &err), &err);
+    const struct hone_command *command = hone_command_find(&program, name);
+    if (!command) return cli_finish(hone_command_unknown(&program, name, &err), &err);
     return run_command(command, argc - 2, argv + 2);
 }
 

@@ -9,7 +9,7 @@
 #include "tuning/starter.h"
 
 struct new_args {
-    struct cli_words words;
+    struct hone_words words;
     const char *folder;
     bool json;
 };
@@ -53,7 +53,7 @@ static enum hone_status run_new(void *args, struct hone_error *err)
     const struct new_args *a = args;
     char *paths[HONE_STARTER_FILES] = {0};
     enum hone_status status =
-        cli_expect_words(&a->words, 1, 1, "the name of the kernel", err);
+        hone_words_expect(&a->words, 1, 1, "the name of the kernel", err);
     const char *name = a->words.count ? a->words.items[0] : "";
     if (status == HONE_OK) status = hone_starter_write(paths, a->folder, name, err);
     if (status == HONE_OK && a->json) status = print_new_json(paths, name, err);
@@ -63,22 +63,23 @@ static enum hone_status run_new(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
-    {"folder", 0, "FOLDER", "where to write them [.]", &cli_folder,
+static const struct hone_option option_table[] = {
+    {"folder", 0, "FOLDER", "where to write them [.]", &hone_kind_folder,
      offsetof(struct new_args, folder)},
-    {"json", 0, NULL, "print what was written as JSON", &cli_flag,
+    {"json", 0, NULL, "print what was written as JSON", &hone_kind_flag,
      offsetof(struct new_args, json)},
     {0},
 };
 
-const struct cli_command cli_new = {
+const struct hone_command cli_new = {
     .name = "new",
     .summary = "Write a template, a script and a reference to begin with",
     .usage = "NAME [--folder FOLDER]",
     .details = "Writes NAME.lua, NAME.cu and NAME_reference.cu: a kernel that passes "
                "'hone check' and can\nbe tuned, with comments that say what belongs "
                "where. Files that exist are not touched.",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct new_args),
     .defaults = &(const struct new_args){.folder = "."},
     .run = run_new,

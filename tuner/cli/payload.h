@@ -7,7 +7,7 @@
 
 struct cli_payload_args {
     enum hone_payload_kind kind;
-    struct cli_list archs;
+    struct hone_texts archs;
 };
 
 /* script, with path NULL where no script is known. Close it

@@ -10,26 +10,26 @@
 #include "interrupt.h"
 #include "tuning/script_sets.h"
 
-const struct cli_option cli_script_options[] = {
+const struct hone_option cli_script_options[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
      &cli_device_kind, offsetof(struct cli_script_command, script.device)},
-    {"set", 0, "NAME=VALUE", "a problem size, or pin a parameter; repeatable", &cli_list,
-     offsetof(struct cli_script_command, script.set)},
+    {"set", 0, "NAME=VALUE", "a problem size, or pin a parameter; repeatable",
+     &hone_kind_texts, offsetof(struct cli_script_command, script.set)},
     {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
-     &cli_folders, offsetof(struct cli_script_command, script.templates)},
+     &hone_kind_folders, offsetof(struct cli_script_command, script.templates)},
     {"max-instructions", 0, "N", "Lua instructions a script may use [500 million]",
-     &cli_count, offsetof(struct cli_script_command, script.max_instructions)},
-    {"max-memory", 0, "BYTES", "memory a script may use [1G]", &cli_memory,
+     &hone_kind_count, offsetof(struct cli_script_command, script.max_instructions)},
+    {"max-memory", 0, "BYTES", "memory a script may use [1G]", &hone_kind_memory,
      offsetof(struct cli_script_command, script.max_memory)},
     {"host-memory", 0, "SHARE",
-     "of this machine's memory for the data of kernels: 50%, 8G [50%]", &cli_text,
+     "of this machine's memory for the data of kernels: 50%, 8G [50%]", &hone_kind_text,
      offsetof(struct cli_script_command, script.host_memory)},
-    {"allow-io", 0, NULL, "let the script use io and os", &cli_flag,
+    {"allow-io", 0, NULL, "let the script use io and os", &hone_kind_flag,
      offsetof(struct cli_script_command, script.allow_io)},
     {0},
 };
 
-enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *err)
+enum hone_status cli_sets_check(const struct hone_texts *list, struct hone_error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
         const char *text = list->items[i], *equals = strchr(text, '=');

@@ -10,8 +10,8 @@
  * that one table serves all. */
 struct cli_script_args {
     const char *device;
-    struct cli_list set;
-    struct cli_list templates;
+    struct hone_texts set;
+    struct hone_texts templates;
     uint64_t max_instructions;
     uint64_t max_memory;
     const char *host_memory; /* NULL: as the environment says */
@@ -19,11 +19,11 @@ struct cli_script_args {
 };
 
 struct cli_script_command {
-    struct cli_words words;
+    struct hone_words words;
     struct cli_script_args script;
 };
 
-extern const struct cli_option cli_script_options[];
+extern const struct hone_option cli_script_options[];
 
 struct cli_build_args {
     const char *cache; /* folder; NULL: the default one */
@@ -35,7 +35,7 @@ struct hone_builder_options cli_builder_options(const struct cli_build_args *arg
 enum hone_status cli_program_path(const char **out, struct hone_error *err);
 
 /* EUSAGE unless each --set of a list says NAME=VALUE. */
-enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *err);
+enum hone_status cli_sets_check(const struct hone_texts *list, struct hone_error *err);
 
 /* The script's options for the functions of other floors. */
 struct cli_script {

@@ -16,7 +16,7 @@
 #include "watch.h"
 
 struct show_args {
-    struct cli_words words;
+    struct hone_words words;
     uint64_t top;
     bool json;
     bool watch;
@@ -290,7 +290,7 @@ static enum hone_status show(const char *path, const struct show_args *args,
 
 static enum hone_status watch(const struct show_args *args, struct hone_error *err)
 {
-    enum hone_status status = cli_expect_words(&args->words, 1, 1, "the journal", err);
+    enum hone_status status = hone_words_expect(&args->words, 1, 1, "the journal", err);
     if (status == HONE_OK && args->json)
         status = hone_fail(err, HONE_EUSAGE, "--watch draws: it goes without --json");
     return status == HONE_OK ? cli_watch(args->words.items[0], args->budget, err)
@@ -301,7 +301,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct show_args *a = args;
     enum hone_status status =
-        cli_expect_words(&a->words, 1, SIZE_MAX, "the journal", err);
+        hone_words_expect(&a->words, 1, SIZE_MAX, "the journal", err);
     if (status == HONE_OK && a->watch) return watch(a, err);
     if (status == HONE_OK && a->budget)
         status = hone_fail(err, HONE_EUSAGE, "--budget tells the time left in --watch");
@@ -310,19 +310,19 @@ static enum hone_status run(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
-    {"top", 'n', "N", "how many of the best to print [10]", &cli_count,
+static const struct hone_option option_table[] = {
+    {"top", 'n', "N", "how many of the best to print [10]", &hone_kind_count,
      offsetof(struct show_args, top)},
-    {"json", 0, NULL, "print JSON, one object a problem of a journal", &cli_flag,
+    {"json", 0, NULL, "print JSON, one object a problem of a journal", &hone_kind_flag,
      offsetof(struct show_args, json)},
     {"watch", 'w', NULL, "draw how the search goes, again and again while it runs",
-     &cli_flag, offsetof(struct show_args, watch)},
+     &hone_kind_flag, offsetof(struct show_args, watch)},
     {"budget", 'b', "N", "evaluations of the run that is watched: tells the time left",
-     &cli_count, offsetof(struct show_args, budget)},
+     &hone_kind_count, offsetof(struct show_args, budget)},
     {0},
 };
 
-const struct cli_command cli_show = {
+const struct hone_command cli_show = {
     .name = "show",
     .summary = "Print what a journal holds and its best configurations",
     .usage = "JOURNAL... [--top N] [--json]\n"
@@ -332,7 +332,8 @@ const struct cli_command cli_show = {
         "Ctrl-C, which is\nno failure: exit code 0. It waits for a journal that is "
         "not there yet. Where standard\noutput is no terminal it prints one "
         "picture and ends.",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct show_args),
     .defaults = &(const struct show_args){.top = 10},
     .run = run,

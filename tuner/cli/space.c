@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "color.h"
 #include "commands.h"
+#include "kernels.h"
 #include "print.h"
 #include "record/json_out.h"
 #include "script_args.h"
@@ -13,7 +14,7 @@
 #include "terminal.h"
 
 struct space_args {
-    struct cli_words words;
+    struct hone_words words;
     struct cli_script_args script;
     uint64_t sample;
     uint64_t seed;
@@ -181,7 +182,7 @@ static enum hone_status run_space(void *args, struct hone_error *err)
     struct hone_workbench bench = {0};
     uint64_t *sample = NULL;
     size_t count = 0;
-    enum hone_status status = cli_expect_words(&a->words, 1, 1, "the script", err);
+    enum hone_status status = hone_words_expect(&a->words, 1, 1, "the script", err);
     if (status == HONE_OK)
         status = cli_workbench_open(&bench, a->words.items[0], &a->script, err);
     if (status == HONE_OK) status = draw(&sample, &count, bench.space, a, err);
@@ -195,23 +196,26 @@ static enum hone_status run_space(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
-    {"sample", 0, "N", "also print N configurations drawn at random", &cli_count,
+static const struct hone_option option_table[] = {
+    {"sample", 0, "N", "also print N configurations drawn at random", &hone_kind_count,
      offsetof(struct space_args, sample)},
-    {"seed", 0, "N", "of the sample [1]", &cli_count, offsetof(struct space_args, seed)},
-    {"lint", 0, NULL, "also say what looks unintended in the definition", &cli_flag,
+    {"seed", 0, "N", "of the sample [1]", &hone_kind_count,
+     offsetof(struct space_args, seed)},
+    {"lint", 0, NULL, "also say what looks unintended in the definition", &hone_kind_flag,
      offsetof(struct space_args, lint)},
-    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct space_args, json)},
+    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct space_args, json)},
     {0},
 };
 
-const struct cli_command cli_space = {
+const struct hone_command cli_space = {
     .name = "space",
     .summary = "Count a script's configurations and what each constraint removes",
     .usage = "SCRIPT [--sample N] [--lint] [--json]",
-    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
+    .options = (const struct hone_option *const[]){cli_script_options, option_table,
+                                                   cli_common_options, NULL},
     .args_size = sizeof(struct space_args),
     .defaults = &(const struct space_args){.script.device = "auto", .seed = 1},
-    .takes_script = true,
+    .named_operand = true,
+    .resolve = cli_kernels_resolve,
     .run = run_space,
 };

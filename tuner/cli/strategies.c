@@ -7,7 +7,7 @@
 #include "record/json_out.h"
 
 struct strategies_args {
-    struct cli_words words;
+    struct hone_words words;
     bool json;
 };
 
@@ -53,7 +53,7 @@ static void add_rows(struct hone_columns *table, const struct hone_strategy_fns 
 static enum hone_status run_strategies(void *args, struct hone_error *err)
 {
     const struct strategies_args *a = args;
-    enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
+    enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     if (a->json) return print_strategies_json(err);
     struct hone_columns table = {.sides = "ll"};
@@ -63,16 +63,18 @@ static enum hone_status run_strategies(void *args, struct hone_error *err)
     return HONE_OK;
 }
 
-static const struct cli_option option_table[] = {
-    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct strategies_args, json)},
+static const struct hone_option option_table[] = {
+    {"json", 0, NULL, "print JSON", &hone_kind_flag,
+     offsetof(struct strategies_args, json)},
     {0},
 };
 
-const struct cli_command cli_strategies = {
+const struct hone_command cli_strategies = {
     .name = "strategies",
     .summary = "List the search strategies",
     .usage = "[--json]",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct strategies_args),
     .run = run_strategies,
 };

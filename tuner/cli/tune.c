@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "common_kinds.h"
 #include "interrupt.h"
+#include "kernels.h"
 #include "output.h"
 #include "progress.h"
 #include "tune.h"
@@ -162,11 +163,12 @@ static enum hone_status run_tune(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_choice l2_words[] = {
+static const struct hone_choice l2_words[] = {
     {"cold", TUNE_L2_COLD}, {"warm", TUNE_L2_WARM}, {0}};
-static const struct cli_kind l2_kind = {.store = cli_store_choice, .choices = l2_words};
+static const struct hone_option_kind l2_kind = {.store = hone_store_choice,
+                                                .choices = l2_words};
 
-static const struct cli_option option_table[] = {
+static const struct hone_option option_table[] = {
     {"strategy", 's', "NAME",
      "how to search ('hone strategies'), a Lua file or exec:COMMAND [portfolio]",
      &cli_strategy_kind, offsetof(struct tune_args, strategy)},
@@ -174,64 +176,65 @@ static const struct cli_option option_table[] = {
      "when the strategy breaks: go on at random, or stop [random]", &cli_on_error_kind,
      offsetof(struct tune_args, on_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
-     &cli_seconds, offsetof(struct tune_args, strategy_timeout)},
-    {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]", &cli_budget,
-     offsetof(struct tune_args, budget)},
+     &hone_kind_seconds, offsetof(struct tune_args, strategy_timeout)},
+    {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]",
+     &cli_budget_kind, offsetof(struct tune_args, budget)},
     {"problems", 0, "FILE", "tune these together: lines like M=512 N=64 weight=2",
-     &cli_file, offsetof(struct tune_args, problems)},
-    {"seed", 0, "N", "of the search and of the input data [1]", &cli_count,
+     &hone_kind_file, offsetof(struct tune_args, problems)},
+    {"seed", 0, "N", "of the search and of the input data [1]", &hone_kind_count,
      offsetof(struct tune_args, seed)},
-    {"journal", 0, "FILE", "where the trials are kept [NAME-DEVICE.jsonl]", &cli_file,
-     offsetof(struct tune_args, journal)},
-    {"resume", 0, NULL, "go on with the journal of an earlier run", &cli_flag,
+    {"journal", 0, "FILE", "where the trials are kept [NAME-DEVICE.jsonl]",
+     &hone_kind_file, offsetof(struct tune_args, journal)},
+    {"resume", 0, NULL, "go on with the journal of an earlier run", &hone_kind_flag,
      offsetof(struct tune_args, resume)},
-    {"output", 'o', "FILE", "write the header there; '-' for standard output", &cli_file,
-     offsetof(struct tune_args, output)},
-    {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU", &cli_file,
-     offsetof(struct tune_args, calibrate)},
-    {"no-verify", 0, NULL, "time without comparing to the reference", &cli_flag,
+    {"output", 'o', "FILE", "write the header there; '-' for standard output",
+     &hone_kind_file, offsetof(struct tune_args, output)},
+    {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU",
+     &hone_kind_file, offsetof(struct tune_args, calibrate)},
+    {"no-verify", 0, NULL, "time without comparing to the reference", &hone_kind_flag,
      offsetof(struct tune_args, no_verify)},
-    {"no-race", 0, NULL, "measure also what is clearly slower to the end", &cli_flag,
-     offsetof(struct tune_args, no_race)},
+    {"no-race", 0, NULL, "measure also what is clearly slower to the end",
+     &hone_kind_flag, offsetof(struct tune_args, no_race)},
     {"no-finals", 0, NULL, "name the best of the search without measuring again",
-     &cli_flag, offsetof(struct tune_args, no_finals)},
+     &hone_kind_flag, offsetof(struct tune_args, no_finals)},
     {"sustained", 0, NULL,
      "finals by launches in a row, once the clock is steady [auto: compute-bound]",
      &cli_wish_kind, offsetof(struct tune_args, sustained)},
     {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",
-     &cli_files, offsetof(struct tune_args, warm)},
+     &hone_kind_files, offsetof(struct tune_args, warm)},
     {"clock", 0, NULL, "what to time by [auto: CUPTI, else events]", &cli_clock_kind,
      offsetof(struct tune_args, clock)},
     {"objective", 0, NULL,
      "what to look for the best of; edp is energy times time [time]", &cli_objective_kind,
      offsetof(struct tune_args, objective)},
     {"drift-check", 0, "N", "measure the default again every N trials; 0: never [50]",
-     &cli_count, offsetof(struct tune_args, drift_check)},
+     &hone_kind_count, offsetof(struct tune_args, drift_check)},
     {"l2", 0, NULL, "whether a timed launch finds its data in L2 [cold]", &l2_kind,
      offsetof(struct tune_args, l2)},
     {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
-     &cli_count, offsetof(struct tune_args, repeat)},
-    {"threads", 'j', "N", "compile threads [one a core]", &cli_count,
+     &hone_kind_count, offsetof(struct tune_args, repeat)},
+    {"threads", 'j', "N", "compile threads [one a core]", &hone_kind_count,
      offsetof(struct tune_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", &cli_folder_or_none,
+    {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
      offsetof(struct tune_args, build.cache)},
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
      &cli_wish_kind, offsetof(struct tune_args, isolate)},
     {"worker", 0, "COMMAND", "measure there: 'ssh HOST hone worker'; repeatable",
-     &cli_list, offsetof(struct tune_args, workers)},
-    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &cli_time,
+     &hone_kind_texts, offsetof(struct tune_args, workers)},
+    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &hone_kind_time,
      offsetof(struct tune_args, launch_deadline)},
-    {"build-deadline", 0, "TIME", "most that one build may take [10m]", &cli_time,
+    {"build-deadline", 0, "TIME", "most that one build may take [10m]", &hone_kind_time,
      offsetof(struct tune_args, build_deadline)},
-    {"no-wait", 0, NULL, "fail when another tuner uses the GPU", &cli_flag,
+    {"no-wait", 0, NULL, "fail when another tuner uses the GPU", &hone_kind_flag,
      offsetof(struct tune_args, no_wait)},
-    {"quiet", 'q', NULL, "no progress", &cli_flag, offsetof(struct tune_args, quiet)},
-    {"json", 0, NULL, "print the result as JSON", &cli_flag,
+    {"quiet", 'q', NULL, "no progress", &hone_kind_flag,
+     offsetof(struct tune_args, quiet)},
+    {"json", 0, NULL, "print the result as JSON", &hone_kind_flag,
      offsetof(struct tune_args, json)},
     {0},
 };
 
-const struct cli_command cli_tune = {
+const struct hone_command cli_tune = {
     .name = "tune",
     .summary = "Search the best configuration of a kernel and emit it as a C header",
     .usage = "SCRIPT [--device DEVICE] [--budget N|TIME] [-o HEADER]\n"
@@ -247,14 +250,16 @@ const struct cli_command cli_tune = {
                "sgemm_a100.h\n"
                "  hone tune --device replay:sgemm.jsonl --strategy random --budget 200 "
                "-o sgemm.h",
-    .options = (const struct cli_option *const[]){cli_script_options, cli_header_options,
-                                                  option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){cli_script_options, cli_header_options,
+                                            option_table, cli_common_options, NULL},
     .args_size = sizeof(struct tune_args),
     .defaults = &(const struct tune_args){.script.device = "auto",
                                           .strategy = "portfolio",
                                           .strategy_timeout = 60,
                                           .drift_check = 50,
                                           .seed = 1},
-    .takes_script = true,
+    .named_operand = true,
+    .resolve = cli_kernels_resolve,
     .run = run_tune,
 };

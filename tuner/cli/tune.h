@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "common_kinds.h"
 #include "emit/coverage.h"
 #include "header_command.h"
 #include "hone/tuning.h"
@@ -13,7 +14,7 @@
 enum tune_l2 { TUNE_L2_COLD, TUNE_L2_WARM };
 
 struct tune_args {
-    struct cli_words words;
+    struct hone_words words;
     struct cli_script_args script;
     struct cli_header_args header;
     struct cli_build_args build;
@@ -23,7 +24,7 @@ struct tune_args {
     const char *journal;
     const char *output;
     const char *calibrate;
-    struct cli_list warm;
+    struct hone_texts warm;
     enum hone_on_error on_error; /* of the strategy */
     double strategy_timeout;     /* seconds */
     enum hone_wish isolate, sustained;
@@ -31,7 +32,7 @@ struct tune_args {
     enum tune_l2 l2;
     enum hone_objective objective;
     uint64_t drift_check; /* trials; 0: never */
-    struct cli_list workers;
+    struct hone_texts workers;
     double launch_deadline, build_deadline; /* seconds; 0: the pool's own */
     uint64_t repeat;                        /* tunings */
     const char *problems;

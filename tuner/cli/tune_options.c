@@ -11,7 +11,7 @@ static enum hone_status check_tune_args(const struct tune_args *a, bool replay,
                                         struct hone_error *err)
 {
     enum hone_status status =
-        cli_expect_words(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
+        hone_words_expect(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
     if (status == HONE_OK && a->output) status = cli_output_check(a->output, err);
     if (status == HONE_OK && a->json && cli_output_is_stdout(a->output))
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");

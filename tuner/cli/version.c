@@ -8,7 +8,7 @@
 #include "record/json_out.h"
 
 struct version_args {
-    struct cli_words words;
+    struct hone_words words;
     bool json;
 };
 
@@ -53,7 +53,7 @@ static enum hone_status run_version(void *args, struct hone_error *err)
 {
     struct hone_box box;
     const struct version_args *a = args;
-    enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
+    enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     find_box(&box);
     if (a->json) return print_version_json(&box, err);
@@ -61,17 +61,18 @@ static enum hone_status run_version(void *args, struct hone_error *err)
     return HONE_OK;
 }
 
-static const struct cli_option option_table[] = {
-    {"json", 0, NULL, "print JSON, with what compilers are shut in by", &cli_flag,
+static const struct hone_option option_table[] = {
+    {"json", 0, NULL, "print JSON, with what compilers are shut in by", &hone_kind_flag,
      offsetof(struct version_args, json)},
     {0},
 };
 
-const struct cli_command cli_version = {
+const struct hone_command cli_version = {
     .name = "version",
     .summary = "Print the version, and which protections are missing on this machine",
     .usage = "[--json]",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct version_args),
     .run = run_version,
 };

@@ -8,7 +8,7 @@
 #include "script_args.h"
 
 struct worker_args {
-    struct cli_words words;
+    struct hone_words words;
     const char *device;
     enum hone_clock clock;
     struct cli_build_args build;
@@ -32,7 +32,7 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
         .builder = cli_builder_options(&a->build),
         .in = STDIN_FILENO,
     };
-    enum hone_status status = cli_expect_words(&a->words, 0, 0, "nothing", err);
+    enum hone_status status = hone_words_expect(&a->words, 0, 0, "nothing", err);
     if (status == HONE_OK && isatty(STDIN_FILENO))
         status = hone_fail(err, HONE_EUSAGE,
                            "a worker is started by 'hone tune', which speaks to it");
@@ -46,25 +46,26 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct cli_option option_table[] = {
+static const struct hone_option option_table[] = {
     {"device", 'd', "DEVICE", "what to measure on: cuda:N, emu:GPU or auto [auto]",
      &cli_device_kind, offsetof(struct worker_args, device)},
     {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
      offsetof(struct worker_args, clock)},
-    {"threads", 'j', "N", "compile threads [one a core]", &cli_count,
+    {"threads", 'j', "N", "compile threads [one a core]", &hone_kind_count,
      offsetof(struct worker_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", &cli_folder_or_none,
+    {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
      offsetof(struct worker_args, build.cache)},
     {0},
 };
 
-const struct cli_command cli_worker = {
+const struct hone_command cli_worker = {
     .name = "worker",
     .summary = "Measure for a hone tune elsewhere (--worker 'ssh HOST hone worker')",
     .usage = "[--device DEVICE] [--clock CLOCK]",
     .details = "Speaks a binary protocol on standard input and output, and ends with the "
                "tuner.\nNeeds neither the script nor its templates.",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options =
+        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct worker_args),
     .defaults = &(const struct worker_args){.device = "auto"},
     .run = run_worker,

@@ -4,54 +4,43 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "cli.h"
-#include "common_kinds.h"
+#include "options/command.h"
 
 enum { NAMES_MAX = 64 };
 
-static const struct cli_option common_options[] = {
-    {"color", 0, NULL, "colours of what people read [auto: on a terminal]",
-     &cli_color_kind, offsetof(struct cli_words, color)},
-    {"help", 'h', NULL, "explain the command", &cli_flag,
-     offsetof(struct cli_words, help)},
-    {0},
-};
-
-const struct cli_option *cli_option_at(const struct cli_command *command, size_t i)
+const struct hone_option *hone_option_at(const struct hone_command *command, size_t i)
 {
-    const struct cli_option *o;
-    for (const struct cli_option *const *table = command->options; *table; table++)
-        for (o = *table; o->name; o++)
+    for (const struct hone_option *const *table = command->options; *table; table++)
+        for (const struct hone_option *o = *table; o->name; o++)
             if (!i--) return o;
-    o = i < sizeof common_options / sizeof *common_options ? &common_options[i] : NULL;
-    return o && o->name ? o : NULL;
+    return NULL;
 }
 
-static const struct cli_option *find(const struct cli_command *command, const char *name,
-                                     size_t len)
+static const struct hone_option *find(const struct hone_command *command,
+                                      const char *name, size_t len)
 {
-    const struct cli_option *o;
-    for (size_t i = 0; (o = cli_option_at(command, i)) != NULL; i++)
+    const struct hone_option *o;
+    for (size_t i = 0; (o = hone_option_at(command, i)) != NULL; i++)
         if (strlen(o->name) == len && strncmp(o->name, name, len) == 0) return o;
     return NULL;
 }
 
-static const struct cli_option *find_letter(const struct cli_command *command,
-                                            char letter)
+static const struct hone_option *find_letter(const struct hone_command *command,
+                                             char letter)
 {
-    const struct cli_option *o;
-    for (size_t i = 0; (o = cli_option_at(command, i)) != NULL; i++)
+    const struct hone_option *o;
+    for (size_t i = 0; (o = hone_option_at(command, i)) != NULL; i++)
         if (o->letter == letter) return o;
     return NULL;
 }
 
-static enum hone_status fail_unknown(const struct cli_command *command, const char *word,
-                                     struct hone_error *err)
+static enum hone_status fail_unknown_option(const struct hone_command *command,
+                                            const char *word, struct hone_error *err)
 {
     const char *names[NAMES_MAX];
     size_t count = 0;
-    const struct cli_option *o;
-    while (count < NAMES_MAX && (o = cli_option_at(command, count)) != NULL)
+    const struct hone_option *o;
+    while (count < NAMES_MAX && (o = hone_option_at(command, count)) != NULL)
         names[count++] = o->name;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
@@ -68,39 +57,39 @@ static bool is_blank(const char *text)
     return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-static enum hone_status store(const struct cli_option *option, void *args,
+static enum hone_status store(const struct hone_option *option, void *args,
                               const char *text, struct hone_error *err)
 {
     char name[64];
-    const struct cli_kind *kind = option->kind;
-    cli_value_name(name, sizeof name, option);
+    const struct hone_option_kind *kind = option->kind;
+    hone_option_value_name(name, sizeof name, option);
     if (!kind->alone && !kind->blank && is_blank(text))
         return hone_fail(err, HONE_EUSAGE, "--%s wants %s, got an empty text '%s'",
                          option->name, name, text);
     return kind->store(option, (char *)args + option->offset, text, err);
 }
 
-static enum hone_status fail_no_value(const struct cli_option *option,
+static enum hone_status fail_no_value(const struct hone_option *option,
                                       struct hone_error *err)
 {
     char name[64];
-    cli_value_name(name, sizeof name, option);
+    hone_option_value_name(name, sizeof name, option);
     return hone_fail(err, HONE_EUSAGE, "--%s needs a value: %s", option->name, name);
 }
 
 // One argument that begins with a dash; *i moves on when the value is the next one.
-static enum hone_status parse_option(const struct cli_command *command, int argc,
+static enum hone_status parse_option(const struct hone_command *command, int argc,
                                      char **argv, int *i, void *args,
                                      struct hone_error *err)
 {
     const char *word = argv[*i];
     const bool is_long = word[1] == '-';
     const char *equals = is_long ? strchr(word, '=') : NULL;
-    const struct cli_option *option =
+    const struct hone_option *option =
         is_long ? find(command, word + 2,
                        equals ? (size_t)(equals - word - 2) : strlen(word + 2))
                 : find_letter(command, word[1]);
-    if (!option) return fail_unknown(command, word, err);
+    if (!option) return fail_unknown_option(command, word, err);
     const char *value = equals ? equals + 1 : NULL;
     if (!is_long && word[2]) value = word + 2;
     if (option->kind->alone && value)
@@ -116,10 +105,10 @@ static enum hone_status parse_option(const struct cli_command *command, int argc
     return status;
 }
 
-enum hone_status cli_parse(const struct cli_command *command, int argc, char **argv,
-                           void *args, struct hone_error *err)
+enum hone_status hone_options_parse(const struct hone_command *command, int argc,
+                                    char **argv, void *args, struct hone_error *err)
 {
-    struct cli_words *words = args;
+    struct hone_words *words = args;
     bool options_end = false;
     words->items = calloc((size_t)argc + 1, sizeof *words->items);
     if (!words->items) return hone_no_memory(err, "for arguments");
@@ -136,22 +125,49 @@ enum hone_status cli_parse(const struct cli_command *command, int argc, char **a
     return HONE_OK;
 }
 
-void cli_args_fini(const struct cli_command *command, void *args)
+void hone_options_fini(const struct hone_command *command, void *args)
 {
-    struct cli_words *words = args;
-    const struct cli_option *o;
+    struct hone_words *words = args;
+    const struct hone_option *o;
     free(words->items);
-    for (size_t i = 0; (o = cli_option_at(command, i)) != NULL; i++)
+    for (size_t i = 0; (o = hone_option_at(command, i)) != NULL; i++)
         if (o->kind->repeats)
-            free(((struct cli_list *)((char *)args + o->offset))->items);
+            free(((struct hone_texts *)((char *)args + o->offset))->items);
 }
 
-enum hone_status cli_expect_words(const struct cli_words *words, size_t least,
-                                  size_t most, const char *what, struct hone_error *err)
+enum hone_status hone_words_expect(const struct hone_words *words, size_t least,
+                                   size_t most, const char *what, struct hone_error *err)
 {
     if (words->count < least) return hone_fail(err, HONE_EUSAGE, "%s is missing", what);
     if (words->count > most)
         return hone_fail(err, HONE_EUSAGE, "'%s' is one argument too many",
                          words->items[most]);
     return HONE_OK;
+}
+
+const struct hone_command *hone_command_find(const struct hone_program *program,
+                                             const char *name)
+{
+    for (const struct hone_command *const *c = program->commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0) return *c;
+    return NULL;
+}
+
+enum hone_status hone_command_unknown(const struct hone_program *program,
+                                      const char *name, struct hone_error *err)
+{
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+    for (; count < NAMES_MAX && program->commands[count]; count++)
+        names[count] = program->commands[count]->name;
+    const char *near = hone_suggest(name, names, count);
+    if (*name == '-')
+        return hone_fail(err, HONE_EUSAGE,
+                         "option '%s' and no command before it: hone COMMAND [OPTIONS]",
+                         name);
+    if (near)
+        return hone_fail(err, HONE_EUSAGE, "unknown command '%s'; did you mean '%s'?",
+                         name, near);
+    return hone_fail(err, HONE_EUSAGE, "unknown command '%s'; 'hone help' lists them",
+                     name);
 }
