@@ -8,6 +8,8 @@
 #include "commands.h"
 #include "common_kinds.h"
 #include "output.h"
+#include "record/json_out.h"
+#include "report/ranking.h"
 #include "tuning/parts.h"
 #include "tuning/strategy_list.h"
 #include "tuning/warm_files.h"
@@ -90,6 +92,16 @@ static void make_plan(struct bench *bench, const struct bench_args *a)
     };
 }
 
+static enum hone_status write_plot(const struct hone_ranking *ranking, const char *path,
+                                   struct hone_error *err)
+{
+    struct hone_strbuf svg = HONE_STRBUF_INIT;
+    enum hone_status status = hone_ranking_svg(&svg, ranking, err);
+    if (status == HONE_OK) status = cli_output_write(path, &svg, err);
+    hone_strbuf_fini(&svg);
+    return status;
+}
+
 static enum hone_status run_bench(void *args, struct hone_error *err)
 {
     const struct bench_args *a = args;
@@ -106,9 +118,9 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
         status = add_file(&bench, a->words.items[i], err);
     const struct hone_ranking *ranking = &bench.ranking;
     if (status == HONE_OK) status = hone_ranking_summarise(&bench.ranking, err);
-    if (status == HONE_OK && a->plot) status = bench_write_plot(ranking, a->plot, err);
+    if (status == HONE_OK && a->plot) status = write_plot(ranking, a->plot, err);
     if (status == HONE_OK && a->json)
-        status = bench_print_json(ranking, err);
+        status = hone_json_print(hone_ranking_json(ranking), stdout, err);
     else if (status == HONE_OK)
         bench_print_text(ranking);
     bench_fini(&bench);

@@ -7,6 +7,8 @@
 #include "kernels.h"
 #include "output.h"
 #include "progress.h"
+#include "record/json_out.h"
+#include "report/verification.h"
 #include "script_args.h"
 
 struct check_args {
@@ -49,14 +51,25 @@ static enum hone_status make_options(struct hone_verification_options *out,
     return cli_program_path(&out->program, err);
 }
 
+static enum hone_status write_sarif(const struct hone_verification *v, const char *path,
+                                    struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    enum hone_status status = hone_verification_sarif(&text, v, err);
+    if (status == HONE_OK) status = cli_output_write(path, &text, err);
+    hone_strbuf_fini(&text);
+    return status;
+}
+
 static enum hone_status tell_check(const struct check_args *a,
                                    const struct hone_verification *v,
                                    enum hone_status status, struct hone_error *err)
 {
     if (a->lint && status == HONE_OK && v->outcomes[HONE_VALID])
         return check_lint(v, a->json, err);
-    if (a->sarif && status == HONE_OK) status = check_write_sarif(v, a->sarif, err);
-    if (a->json && status == HONE_OK) status = check_print_json(v, err);
+    if (a->sarif && status == HONE_OK) status = write_sarif(v, a->sarif, err);
+    if (a->json && status == HONE_OK)
+        status = hone_json_print(hone_verification_json(v), stdout, err);
     if (!a->json) check_print_text(v, cli_output_is_stdout(a->sarif) ? stderr : stdout);
     return status == HONE_OK ? hone_verification_verdict(v, err) : status;
 }

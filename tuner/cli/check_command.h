@@ -1,5 +1,5 @@
-/* hone check, between its files: check.c runs it, check_report.c and check_sarif.c say
- * what was found, check_lint.c what a template lacks. */
+/* hone check, between its files: check.c runs it, check_report.c says what was found,
+ * check_lint.c what a template lacks. */
 #ifndef HONE_CLI_CHECK_COMMAND_H
 #define HONE_CLI_CHECK_COMMAND_H
 
@@ -8,12 +8,6 @@
 #include "tuning/verification.h"
 
 void check_print_text(const struct hone_verification *v, FILE *file);
-enum hone_status check_print_json(const struct hone_verification *v,
-                                  struct hone_error *err);
-
-/* Findings and waivers as SARIF 2.1.0, in a file or, "-", on standard output. */
-enum hone_status check_write_sarif(const struct hone_verification *v, const char *path,
-                                   struct hone_error *err);
 
 /* What the template lacks, by the default configuration, which was verified; EDEVICE when
  * it lacks something. */

@@ -4,12 +4,13 @@
 #include "check_command.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "report/verification.h"
 
 static void print_lint_text(const struct hone_verification *v,
                             const struct hone_lapses *lapses)
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
-    cli_config_text(&config, v->bench.space, v->indices[0]);
+    hone_config_text(&config, v->bench.space, v->indices[0]);
     printf("%s: lint of %s: %zu finding%s\n  %s\n", v->options->script,
            hone_kernel_get_def(v->bench.kernel)->template_path, lapses->count,
            lapses->count == 1 ? "" : "s", config.data);
@@ -18,31 +19,13 @@ static void print_lint_text(const struct hone_verification *v,
     hone_strbuf_fini(&config);
 }
 
-static enum hone_status print_lint_json(const struct hone_verification *v,
-                                        const struct hone_lapses *lapses,
-                                        struct hone_error *err)
-{
-    struct json_t *root = hone_json_object(), *list = hone_json_array();
-    hone_json_text(root, "script", v->options->script);
-    hone_json_text(root, "template", hone_kernel_get_def(v->bench.kernel)->template_path);
-    hone_json_child(root, "config", cli_config_json(v->bench.space, v->indices[0]));
-    for (size_t i = 0; i < lapses->count; i++) {
-        struct json_t *object = hone_json_object();
-        hone_json_text(object, "kind", hone_lapse_name(lapses->items[i].kind));
-        hone_json_text(object, "text", lapses->items[i].text);
-        hone_json_append(list, object);
-    }
-    hone_json_child(root, "lint", list);
-    return hone_json_print(root, stdout, err);
-}
-
 enum hone_status check_lint(const struct hone_verification *v, bool json,
                             struct hone_error *err)
 {
     struct hone_lapses lapses = {0};
     enum hone_status status = hone_verification_lint(&lapses, v, err);
     if (status == HONE_OK && json)
-        status = print_lint_json(v, &lapses, err);
+        status = hone_json_print(hone_template_lint_json(v, &lapses), stdout, err);
     else if (status == HONE_OK)
         print_lint_text(v, &lapses);
     if (status == HONE_OK && lapses.count)

@@ -6,20 +6,9 @@
 #include "check_command.h"
 #include "evaluate/sizes.h"
 #include "print.h"
-#include "record/json_out.h"
 #include "terminal.h"
 
 enum { CAUSES_SHOWN = 20, TEXT_WIDTH = 100 };
-
-static struct json_t *fidelity_json(const struct hone_verification *v)
-{
-    struct json_t *object = hone_json_object();
-    for (size_t i = 0; i < v->done; i++) {
-        const size_t alike = hone_verification_alike(v, i);
-        if (alike) hone_json_integer(object, v->trials[i].fidelity, (int64_t)alike);
-    }
-    return object;
-}
 
 static void print_fidelity(const struct hone_verification *v, FILE *file)
 {
@@ -37,7 +26,7 @@ static void print_unwritten(const struct hone_verification *v, FILE *file)
     const size_t count = hone_verification_unwritten_shared(v, &most);
     if (!count) return;
     struct hone_strbuf config = HONE_STRBUF_INIT;
-    cli_config_text(&config, v->bench.space, most->index);
+    hone_config_text(&config, v->bench.space, most->index);
     fprintf(file,
             "  shared memory: %zu ask for more than they write, most %d of %d bytes\n"
             "      %s\n",
@@ -60,17 +49,6 @@ static void print_unjudged(const struct hone_verification *v, FILE *file)
             "  note: %zu leave elements of outputs unwritten, at most %.0f; whether they "
             "may was not judged\n",
             count, most);
-}
-
-static struct json_t *unjudged_json(const struct hone_verification *v)
-{
-    double most;
-    struct json_t *object = hone_json_object();
-    hone_json_text(object, "why", "no reference: values were not judged");
-    hone_json_integer(object, "leave_outputs_unwritten",
-                      (int64_t)hone_verification_unwritten_outputs(v, &most));
-    hone_json_integer(object, "unwritten_at_most", (int64_t)most);
-    return object;
 }
 
 // ---- text ----
@@ -112,7 +90,7 @@ static void print_cause(const struct hone_verification *v,
                         const struct hone_failure_cause *cause, FILE *file)
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
-    cli_config_text(&config, v->bench.space, cause->example->index);
+    hone_config_text(&config, v->bench.space, cause->example->index);
     print_wrapped(file, cause->example->reason, print_count(cause, file));
     if (config.len)
         fprintf(file, "      %s%s\n", cause->count > 1 ? "first: " : "", config.data);
@@ -177,11 +155,11 @@ static void print_skips(const struct hone_verification *v, FILE *file)
 
 void check_print_text(const struct hone_verification *v, FILE *file)
 {
+    cli_terminal_fold();
     struct hone_failure_causes causes = hone_failure_causes(v);
     char done[32], all[32];
-    cli_terminal_fold();
-    cli_count_text(done, sizeof done, (double)v->done);
-    cli_count_text(all, sizeof all, (double)hone_space_count(v->bench.space));
+    hone_count_text(done, sizeof done, (double)v->done);
+    hone_count_text(all, sizeof all, (double)hone_space_count(v->bench.space));
     fprintf(file,
             "%s on %s: %s of %s configurations checked in %.1f s: ", v->options->script,
             v->crew.device, done, all, v->seconds);
@@ -201,76 +179,4 @@ void check_print_text(const struct hone_verification *v, FILE *file)
         fprintf(file, "  and %zu more causes\n", causes.count - CAUSES_SHOWN);
     print_waivers(v, file);
     free(causes.items);
-}
-
-// ---- JSON ----
-
-static struct json_t *same_json(const struct hone_verification *v)
-{
-    struct json_t *object = hone_json_object();
-    hone_json_text(object, "journal", v->options->same_as);
-    hone_json_integer(object, "equal", (int64_t)v->same.equal);
-    hone_json_integer(object, "may_differ", (int64_t)v->same.apart);
-    return object;
-}
-
-// How many were not run at each size that verify names.
-static struct json_t *skips_json(const struct hone_verification *v)
-{
-    const size_t count = hone_kernel_get_def(v->bench.kernel)->verify_count;
-    struct json_t *array = hone_json_array();
-    for (size_t i = 0; i < count; i++)
-        hone_json_append_value(
-            array, (struct hone_value){.type = HONE_INT,
-                                       .i = (int64_t)hone_verification_skips(v, i)});
-    return array;
-}
-
-static struct json_t *causes_json(const struct hone_verification *v)
-{
-    struct json_t *array = hone_json_array();
-    struct hone_failure_causes causes = hone_failure_causes(v);
-    for (size_t i = 0; i < causes.count; i++) {
-        const struct hone_failure_cause *cause = &causes.items[i];
-        struct json_t *object = hone_json_object();
-        hone_json_integer(object, "count", (int64_t)cause->count);
-        hone_json_text(object, "outcome", hone_outcome_name(cause->outcome));
-        hone_json_text(object, "cause", cause->text);
-        hone_json_text(object, "reason", cause->example->reason);
-        hone_json_child(object, "example",
-                        cli_config_json(v->bench.space, cause->example->index));
-        hone_json_append(array, object);
-    }
-    free(causes.items);
-    return array;
-}
-
-enum hone_status check_print_json(const struct hone_verification *v,
-                                  struct hone_error *err)
-{
-    const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
-    struct json_t *root = hone_json_object(), *failures = hone_json_array();
-    hone_json_text(root, "script", v->options->script);
-    hone_json_text(root, "device", v->crew.device);
-    hone_json_integer(root, "checked", (int64_t)v->done);
-    hone_json_integer(root, "valid_in_space", (int64_t)hone_space_count(v->bench.space));
-    hone_json_number(root, "seconds", v->seconds);
-    hone_json_number(root, "build_seconds", v->build_seconds);
-    hone_json_number(root, "verify_seconds", v->verify_seconds);
-    hone_json_child(root, "outcomes", cli_outcomes_json(v->outcomes));
-    hone_json_bool(root, "values_judged", hone_verification_judges(v));
-    hone_json_child(root, "sizes", cli_sizes_json(&v->sizes, hone_verification_seed(v)));
-    hone_json_child(root, "not_run_at_size", skips_json(v));
-    if (!hone_verification_judges(v)) hone_json_child(root, "unjudged", unjudged_json(v));
-    hone_json_child(root, "causes", causes_json(v));
-    hone_json_child(root, "fidelity", fidelity_json(v));
-    if (def->waiver_count)
-        hone_json_child(root, "waive",
-                        cli_waivers_json(def->waivers, def->waiver_count, v->waived));
-    if (v->same.recording) hone_json_child(root, "same_as", same_json(v));
-    for (size_t i = 0; i < v->done; i++)
-        if (v->trials[i].outcome != HONE_VALID)
-            hone_json_append(failures, cli_trial_json(v->bench.space, &v->trials[i]));
-    hone_json_child(root, "not_valid", failures);
-    return hone_json_print(root, stdout, err);
 }

@@ -8,6 +8,8 @@
 #include "commands.h"
 #include "common_kinds.h"
 #include "output.h"
+#include "record/json_out.h"
+#include "report/comparison.h"
 #include "script_args.h"
 
 struct compare_args {
@@ -52,16 +54,26 @@ static enum hone_status make_options(struct hone_comparison_options *out,
     return cli_tuning_options(tuning, &a->script, &a->build, err);
 }
 
+static enum hone_status write_junit(const struct compare *c, const char *path,
+                                    struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_comparison_junit(&text, &c->found, c->path, c->strict);
+    const enum hone_status status = cli_output_write(path, &text, err);
+    hone_strbuf_fini(&text);
+    return status;
+}
+
 static enum hone_status conclude(const struct compare *c, const struct compare_args *a,
                                  struct hone_error *err)
 {
     const size_t failures = hone_comparison_failures(&c->found, c->strict);
     enum hone_status status = HONE_OK;
     if (a->json)
-        status = compare_print_json(c, err);
+        status = hone_json_print(hone_comparison_json(&c->found), stdout, err);
     else
         compare_print_text(c);
-    if (status == HONE_OK && a->junit) status = compare_write_junit(c, a->junit, err);
+    if (status == HONE_OK && a->junit) status = write_junit(c, a->junit, err);
     if (status != HONE_OK || !failures) return status;
     return hone_fail(err, HONE_EDEVICE, "%zu of %zu rows regressed", failures,
                      c->found.shipped.count);

@@ -12,9 +12,5 @@ struct compare {
 };
 
 void compare_print_text(const struct compare *compare);
-enum hone_status compare_print_json(const struct compare *compare,
-                                    struct hone_error *err);
-enum hone_status compare_write_junit(const struct compare *compare, const char *path,
-                                     struct hone_error *err);
 
 #endif

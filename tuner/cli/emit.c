@@ -46,7 +46,7 @@ static enum hone_status print_json(const struct emit_args *args,
         hone_json_append(journals, journal);
     }
     hone_json_child(root, "journals", journals);
-    hone_json_child(root, "coverage", cli_coverage_json(coverage));
+    hone_json_child(root, "coverage", hone_coverage_json(coverage));
     return hone_json_print(root, stdout, err);
 }
 

@@ -96,7 +96,7 @@ static enum hone_status print_header_json(const struct header_run *run,
     hone_json_child(root, "journals", journals);
     hone_json_integer(root, "refused", (int64_t)results->refused_count);
     if (results->count)
-        hone_json_child(root, "coverage", cli_coverage_json(&run->coverage));
+        hone_json_child(root, "coverage", hone_coverage_json(&run->coverage));
     return hone_json_print(root, stdout, err);
 }
 

@@ -1,146 +1,8 @@
 #include "print.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/quantity.h"
-#include "record/json_out.h"
 #include "tuning/verification.h"
-
-// A function called once for each parameter of a configuration.
-typedef void visit_value(void *context, const struct hone_param *param,
-                         struct hone_value value);
-
-static void each_value(const struct hone_space *space, uint64_t index, visit_value *visit,
-                       void *context)
-{
-    const size_t n = hone_space_param_count(space);
-    uint16_t *choices = calloc(n ? n : 1, sizeof *choices);
-    if (!choices) return;
-    hone_space_choices(space, index, choices);
-    for (size_t i = 0; i < n; i++) {
-        const struct hone_param *param = hone_space_param(space, i);
-        visit(context, param, param->values[choices[i]]);
-    }
-    free(choices);
-}
-
-static void add_text(void *context, const struct hone_param *param,
-                     struct hone_value value)
-{
-    struct hone_strbuf *out = context;
-    char text[64];
-    if (param->count < 2) return;
-    hone_value_print(text, sizeof text, value);
-    hone_strbuf_printf(out, "%s%s=%s", out->len ? " " : "", param->name, text);
-}
-
-void cli_config_text(struct hone_strbuf *out, const struct hone_space *space,
-                     uint64_t index)
-{
-    each_value(space, index, add_text, out);
-}
-
-static void add_json(void *context, const struct hone_param *param,
-                     struct hone_value value)
-{
-    hone_json_value(context, param->name, value);
-}
-
-struct json_t *cli_config_json(const struct hone_space *space, uint64_t index)
-{
-    struct json_t *object = hone_json_object();
-    each_value(space, index, add_json, object);
-    return object;
-}
-
-void cli_cost_text(char *buf, size_t size, const struct hone_trial *trial)
-{
-    if (trial->outcome != HONE_VALID)
-        snprintf(buf, size, "%s", hone_outcome_name(trial->outcome));
-    else if (trial->energy_j > 0)
-        snprintf(buf, size, "%s us, %.4g J", hone_plain(trial->time_us, 5).text,
-                 trial->energy_j);
-    else if (hone_trial_metric(trial, "warm_us", 0) > 0)
-        snprintf(buf, size, "%s us, %s warm", hone_plain(trial->time_us, 5).text,
-                 hone_plain(hone_trial_metric(trial, "warm_us", 0), 4).text);
-    else if (!isnan(trial->time_us))
-        snprintf(buf, size, "%s us", hone_plain(trial->time_us, 5).text);
-    else if (!isnan(trial->predicted_us))
-        snprintf(buf, size, "%s us (predicted)", hone_plain(trial->predicted_us, 5).text);
-    else
-        snprintf(buf, size, "not timed");
-}
-
-static void add_number(struct json_t *object, const char *key, double number)
-{
-    if (!isnan(number)) hone_json_number(object, key, number);
-}
-
-static struct json_t *final_json(const struct hone_final *final)
-{
-    struct json_t *object = hone_json_object();
-    hone_json_integer(object, "rank", final->rank);
-    hone_json_integer(object, "rounds", final->rounds);
-    add_number(object, "ratio", final->ratio);
-    if (final->sustained_us > 0) {
-        hone_json_text(object, "kind", hone_time_kind_name(HONE_TIME_SUSTAINED));
-        add_number(object, "time_us", final->sustained_us);
-    }
-    if (!isinf(final->high)) {
-        add_number(object, "low", final->low);
-        add_number(object, "high", final->high);
-    }
-    return object;
-}
-
-static void add_found(struct json_t *object, const struct hone_found *found)
-{
-    if (found->finding != HONE_FINDING_NONE)
-        hone_json_text(object, "finding", hone_finding_name(found->finding));
-    if (found->line) hone_json_text(object, "file", found->file);
-    if (found->line) hone_json_integer(object, "line", found->line);
-    if (found->buffer[0]) hone_json_text(object, "buffer", found->buffer);
-}
-
-// The numbers of waivers, from 1.
-static void add_waived(struct json_t *object, const struct hone_trial *trial)
-{
-    struct json_t *list = NULL;
-    for (size_t i = 0; i < HONE_WAIVER_MAX; i++) {
-        const struct hone_value number = {.type = HONE_INT, .i = (int64_t)i + 1};
-        if (!trial->waived[i]) continue;
-        if (!list) list = hone_json_array();
-        hone_json_append_value(list, number);
-    }
-    if (list) hone_json_child(object, "waived", list);
-}
-
-struct json_t *cli_trial_json(const struct hone_space *space,
-                              const struct hone_trial *trial)
-{
-    struct json_t *object = hone_json_object();
-    hone_json_child(object, "config", cli_config_json(space, trial->index));
-    hone_json_text(object, "outcome", hone_outcome_name(trial->outcome));
-    add_number(object, "time_us", trial->time_us);
-    const char *kind = hone_time_kind_measured(trial->kind);
-    if (*kind) hone_json_text(object, "kind", kind);
-    add_number(object, "warm_us", hone_trial_metric(trial, "warm_us", (double)NAN));
-    add_number(object, "predicted_us", trial->predicted_us);
-    add_number(object, "energy_j", trial->energy_j);
-    add_number(object, "cost", trial->cost);
-    add_number(object, "rel_std", trial->rel_std);
-    if (trial->samples) hone_json_integer(object, "n", trial->samples);
-    if (trial->final.rank) hone_json_child(object, "final", final_json(&trial->final));
-    if (trial->fidelity[0]) hone_json_text(object, "fidelity", trial->fidelity);
-    add_found(object, trial->found);
-    add_waived(object, trial);
-    if (trial->reason[0]) hone_json_text(object, "reason", trial->reason);
-    if (trial->compared[0]) hone_json_text(object, "compared", trial->compared);
-    return object;
-}
 
 void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t seed)
 {
@@ -148,15 +10,6 @@ void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t 
     fprintf(file, "  verified at %zu size%s of the script and %zu drawn by seed %llu\n",
             sizes->named, sizes->named == 1 ? "" : "s", sizes->drawn,
             (unsigned long long)seed);
-}
-
-struct json_t *cli_sizes_json(const struct hone_size_counts *sizes, uint64_t seed)
-{
-    struct json_t *object = hone_json_object();
-    hone_json_integer(object, "named", (int64_t)sizes->named);
-    hone_json_integer(object, "drawn", (int64_t)sizes->drawn);
-    if (sizes->drawn) hone_json_unsigned(object, "seed", seed);
-    return object;
 }
 
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
@@ -170,24 +23,6 @@ void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t cou
                     configurations[i], configurations[i] == 1 ? "" : "s",
                     waivers[i].reason);
     }
-}
-
-struct json_t *cli_waivers_json(const struct hone_waiver *waivers, size_t count,
-                                const size_t configurations[HONE_WAIVER_MAX])
-{
-    struct json_t *list = hone_json_array();
-    for (size_t i = 0; i < count; i++) {
-        const struct hone_waiver *waiver = &waivers[i];
-        struct json_t *item = hone_json_object();
-        hone_json_text(item, "finding", hone_finding_name(waiver->finding));
-        if (waiver->file) hone_json_text(item, "file", waiver->file);
-        if (waiver->file) hone_json_integer(item, "line", waiver->line);
-        if (waiver->buffer) hone_json_text(item, "buffer", waiver->buffer);
-        hone_json_text(item, "reason", waiver->reason);
-        hone_json_integer(item, "configurations", (int64_t)configurations[i]);
-        hone_json_append(list, item);
-    }
-    return list;
 }
 
 enum hone_style cli_outcome_style(enum hone_outcome outcome)
@@ -208,29 +43,4 @@ void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT])
         separator = ", ";
     }
     if (!*separator) fputs("none", file);
-}
-
-struct json_t *cli_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT])
-{
-    struct json_t *object = hone_json_object();
-    for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
-        hone_json_integer(object, hone_outcome_name((enum hone_outcome)i),
-                          (int64_t)outcomes[i]);
-    return object;
-}
-
-void cli_count_text(char *buf, size_t size, double count)
-{
-    char digits[32];
-    if (count >= 1e15) {
-        snprintf(buf, size, "%.3g", count);
-        return;
-    }
-    snprintf(digits, sizeof digits, "%.0f", count);
-    size_t len = strlen(digits), n = 0;
-    for (size_t i = 0; i < len && n + 2 < size; i++) {
-        if (i && (len - i) % 3 == 0) buf[n++] = ',';
-        buf[n++] = digits[i];
-    }
-    buf[n] = '\0';
 }

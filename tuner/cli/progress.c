@@ -112,7 +112,7 @@ static struct hone_status_line tune_line(const struct hone_progress *p)
     struct hone_status_line status = {.fraction = fraction_of(p)};
     char best[48] = "none valid yet", budget[32] = "";
     const size_t failed = count_failed(p);
-    if (p->best) cli_cost_text(best, sizeof best, p->best);
+    if (p->best) hone_cost_text(best, sizeof best, p->best);
     if (p->budget != UINT64_MAX)
         snprintf(budget, sizeof budget, "/%llu", (unsigned long long)p->budget);
     hone_status_line_add(&status, 1, HONE_STYLE_PLAIN, "%zu%s", p->done, budget);
@@ -135,7 +135,7 @@ void cli_progress_tune(const struct hone_progress *p, const struct hone_space *s
     }
     if (!improved && !tenth_passed(status.fraction)) return;
     struct hone_strbuf config = HONE_STRBUF_INIT;
-    if (improved) cli_config_text(&config, space, p->trial->index);
+    if (improved) hone_config_text(&config, space, p->trial->index);
     print_plain(&status, config.data);
     hone_strbuf_fini(&config);
 }

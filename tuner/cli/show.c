@@ -94,7 +94,7 @@ static void add_config(struct hone_columns *table, const struct hone_recording *
                        const struct hone_trial *trial)
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
-    cli_config_text(&config, hone_recording_space(recording), trial->index);
+    hone_config_text(&config, hone_recording_space(recording), trial->index);
     hone_columns_add(table, "%s", config.data);
     hone_strbuf_fini(&config);
 }
@@ -216,7 +216,7 @@ static void print_text(const struct hone_recording *recording, const struct rank
     struct hone_columns table = {.sides = "rlrl"};
     for (size_t i = 0; i < r->count && i < top; i++) {
         char cost[48];
-        cli_cost_text(cost, sizeof cost, r->trials[i]);
+        hone_cost_text(cost, sizeof cost, r->trials[i]);
         hone_columns_add(&table, "%zu", i + 1);
         hone_columns_add(&table, "%s", cost);
         if (!i) hone_columns_style(&table, HONE_STYLE_GOOD);
@@ -247,14 +247,14 @@ static enum hone_status print_json(const struct hone_recording *recording,
         hone_json_value(problem, info->problem[i].name, info->problem[i].value);
     hone_json_child(root, "problem", problem);
     hone_json_integer(root, "trials", (int64_t)hone_recording_count(recording));
-    hone_json_child(root, "outcomes", cli_outcomes_json(r->outcomes));
+    hone_json_child(root, "outcomes", hone_outcomes_json(r->outcomes));
     for (size_t i = 0; i < r->count && i < top; i++)
         hone_json_append(best,
-                         cli_trial_json(hone_recording_space(recording), r->trials[i]));
+                         hone_trial_json(hone_recording_space(recording), r->trials[i]));
     hone_json_child(root, "best", best);
     for (size_t i = 0; i < r->pareto_count; i++)
         hone_json_append(pareto,
-                         cli_trial_json(hone_recording_space(recording), r->pareto[i]));
+                         hone_trial_json(hone_recording_space(recording), r->pareto[i]));
     if (pareto) hone_json_child(root, "pareto", pareto);
     return hone_json_print(root, stdout, err);
 }

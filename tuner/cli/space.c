@@ -9,6 +9,7 @@
 #include "kernels.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "report/space.h"
 #include "script_args.h"
 #include "space_lint.h"
 #include "terminal.h"
@@ -44,8 +45,8 @@ static void print_params(const struct hone_space *space)
 static void print_constraint(const struct hone_constraint_info *info)
 {
     char removed[32] = "unknown", alone[32] = "unknown";
-    if (!isnan(info->removed)) cli_count_text(removed, sizeof removed, info->removed);
-    if (!isnan(info->alone)) cli_count_text(alone, sizeof alone, info->alone);
+    if (!isnan(info->removed)) hone_count_text(removed, sizeof removed, info->removed);
+    if (!isnan(info->alone)) hone_count_text(alone, sizeof alone, info->alone);
     printf("  %15s %15s  %s\n", removed, alone, info->text);
     if (info->failed)
         printf("  %33sfailed %llu times, counted as false; first: %s\n", "",
@@ -94,8 +95,8 @@ static void print_space_text(const struct hone_workbench *bench, const uint64_t 
 {
     const struct hone_space *space = bench->space;
     char cartesian[32], valid[32];
-    cli_count_text(cartesian, sizeof cartesian, hone_space_cartesian(space));
-    cli_count_text(valid, sizeof valid, (double)hone_space_count(space));
+    hone_count_text(cartesian, sizeof cartesian, hone_space_cartesian(space));
+    hone_count_text(valid, sizeof valid, (double)hone_space_count(space));
     printf("%s: %s combinations, ", hone_script_def(bench->script)->source, cartesian);
     if (hone_space_is_sampled(space)) print_estimate(space);
     printf("%s %s (limits of %s)\n\nparameters\n", valid,
@@ -105,74 +106,28 @@ static void print_space_text(const struct hone_workbench *bench, const uint64_t 
     if (count) printf("\nsample of %zu\n", count);
     for (size_t i = 0; i < count; i++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
-        cli_config_text(&text, space, sample[i]);
+        hone_config_text(&text, space, sample[i]);
         printf("  %s\n", text.data);
         hone_strbuf_fini(&text);
     }
 }
 
-static struct json_t *constraints_json(const struct hone_space *space)
+static enum hone_status tell_space(struct hone_workbench *bench,
+                                   const struct space_args *args, const uint64_t *sample,
+                                   size_t count, struct hone_error *err)
 {
-    struct json_t *list = hone_json_array();
-    for (size_t i = 0; i < hone_space_constraint_count(space); i++) {
-        struct hone_constraint_info info;
-        hone_space_constraint_info(space, i, &info);
-        struct json_t *object = hone_json_object();
-        hone_json_text(object, "text", info.text);
-        hone_json_integer(object, "line", info.line);
-        hone_json_number(object, "removed", info.removed);
-        hone_json_number(object, "removed_alone", info.alone);
-        hone_json_integer(object, "failed", (int64_t)info.failed);
-        hone_json_integer(object, "overflowed", (int64_t)info.overflow);
-        hone_json_append(list, object);
-    }
-    return list;
-}
-
-static struct json_t *params_json(const struct hone_space *space)
-{
-    struct json_t *object = hone_json_object();
-    for (size_t i = 0; i < hone_space_param_count(space); i++) {
-        const struct hone_param *param = hone_space_param(space, i);
-        struct json_t *values = hone_json_array();
-        for (size_t v = 0; v < param->count; v++)
-            hone_json_append_value(values, param->values[v]);
-        hone_json_child(object, param->name, values);
-    }
-    return object;
-}
-
-static void add_count_json(struct json_t *root, const struct hone_space *space)
-{
-    double error;
-    const double valid = hone_space_valid(space, &error);
-    if (!hone_space_is_sampled(space)) {
-        hone_json_integer(root, "valid", (int64_t)hone_space_count(space));
-        return;
-    }
-    hone_json_number(root, "valid_estimate", valid);
-    hone_json_number(root, "valid_standard_error", error);
-    hone_json_integer(root, "sampled", (int64_t)hone_space_count(space));
-}
-
-static enum hone_status print_space_json(struct hone_workbench *bench,
-                                         const uint64_t *sample, size_t count, bool lint,
-                                         struct hone_error *err)
-{
-    enum hone_status status = HONE_OK;
-    const struct hone_space *space = bench->space;
-    struct json_t *root = hone_json_object(), *configs = hone_json_array();
-    hone_json_text(root, "script", hone_script_def(bench->script)->source);
-    hone_json_text(root, "limits_of", bench->limits.name);
-    hone_json_number(root, "cartesian", hone_space_cartesian(space));
-    add_count_json(root, space);
-    hone_json_child(root, "params", params_json(space));
-    hone_json_child(root, "constraints", constraints_json(space));
-    for (size_t i = 0; i < count; i++)
-        hone_json_append(configs, cli_config_json(space, sample[i]));
-    hone_json_child(root, "sample", configs);
-    if (lint) status = cli_lint_json(root, bench, err);
-    enum hone_status printed = hone_json_print(root, stdout, err);
+    if (!args->json) cli_terminal_fold();
+    struct hone_script_lint lint = {0};
+    struct json_t *root = args->json ? hone_space_json(bench, sample, count) : NULL;
+    if (!args->json) print_space_text(bench, sample, count);
+    enum hone_status status = args->lint ? hone_script_lint(&lint, bench, err) : HONE_OK;
+    if (args->json && args->lint)
+        hone_json_child(root, "lint", hone_script_lint_json(&lint, bench->space));
+    else if (args->lint && status == HONE_OK)
+        cli_lint_print(&lint, bench);
+    hone_script_lint_fini(&lint);
+    if (!args->json) return status;
+    const enum hone_status printed = hone_json_print(root, stdout, err);
     return status == HONE_OK ? printed : status;
 }
 
@@ -186,11 +141,7 @@ static enum hone_status run_space(void *args, struct hone_error *err)
     if (status == HONE_OK)
         status = cli_workbench_open(&bench, a->words.items[0], &a->script, err);
     if (status == HONE_OK) status = draw(&sample, &count, bench.space, a, err);
-    if (status == HONE_OK && a->json)
-        status = print_space_json(&bench, sample, count, a->lint, err);
-    if (!a->json) cli_terminal_fold();
-    if (status == HONE_OK && !a->json) print_space_text(&bench, sample, count);
-    if (status == HONE_OK && !a->json && a->lint) status = cli_lint_print(&bench, err);
+    if (status == HONE_OK) status = tell_space(&bench, a, sample, count, err);
     free(sample);
     hone_workbench_close(&bench);
     return status;

@@ -9,6 +9,8 @@
 #include "kernels.h"
 #include "output.h"
 #include "progress.h"
+#include "record/json_out.h"
+#include "report/tuning.h"
 #include "tune.h"
 #include "tuning/header_coverage.h"
 #include "tuning/result_facts.h"
@@ -110,7 +112,12 @@ static enum hone_status print_summary(const struct tune *tune, enum hone_status 
         return status;
     }
     if (status != HONE_OK) return status;
-    return several ? tune_several_json(tune, err) : tune_print_json(tune, err);
+    return hone_json_print(hone_tuning_json(&(struct hone_tuning_report){
+                               .tuning = tune->tuning,
+                               .result = &tune->result,
+                               .header = tune->has_header ? tune->args->output : NULL,
+                               .coverage = &tune->coverage}),
+                           stdout, err);
 }
 
 // The run is over: say what was found also when it broke, then what broke.

@@ -70,15 +70,13 @@ void tune_close(struct tune *tune);
 
 /* What was found, on stdout (on stderr when the header goes to stdout). */
 void tune_print_text(const struct tune *tune);
-enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err);
 
 /* What became of comparing results at the tuned size; nothing where nobody did. */
 void tune_print_compared(FILE *file, const char *indent,
                          const struct hone_session_result *result);
 
-/* The same as text and JSON of several problems. */
+/* The same of several problems. */
 void tune_several_print(const struct tune *tune);
-enum hone_status tune_several_json(const struct tune *tune, struct hone_error *err);
 
 /* As many tunings as args->repeat, with seeds that count up, and how often each winner
  * won. Journals are numbered. Stops at the first that fails. */

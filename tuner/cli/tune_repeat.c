@@ -8,8 +8,8 @@
 #include "base/strbuf.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "report/tuning.h"
 #include "tune.h"
-#include "tuning/winners.h"
 
 enum { REPEAT_MOST = 10000 };
 
@@ -18,7 +18,7 @@ static enum hone_status count_winner(struct hone_winners *winners,
 {
     const struct hone_trial *best = &tune->result.best;
     struct hone_strbuf config = HONE_STRBUF_INIT;
-    cli_config_text(&config, hone_tuning_space(tune->tuning), best->index);
+    hone_config_text(&config, hone_tuning_space(tune->tuning), best->index);
     winners->predict = hone_tuning_facts(tune->tuning).predicts;
     enum hone_status status =
         hone_winners_add(winners, config.data, hone_trial_cost(best), err);
@@ -59,24 +59,6 @@ static void print_repeat_text(const struct hone_winners *winners)
     }
 }
 
-static enum hone_status print_repeat_json(const struct hone_winners *winners,
-                                          struct hone_error *err)
-{
-    struct json_t *root = hone_json_object(), *list = hone_json_array();
-    hone_json_integer(root, "tunings", (int64_t)winners->runs);
-    hone_json_bool(root, "predicted", winners->predict);
-    for (size_t i = 0; i < winners->count; i++) {
-        struct json_t *winner = hone_json_object();
-        hone_json_text(winner, "config", winners->items[i].config);
-        hone_json_integer(winner, "tunings", (int64_t)winners->items[i].runs);
-        hone_json_number(winner, "least_us", winners->items[i].least);
-        hone_json_number(winner, "most_us", winners->items[i].most);
-        hone_json_append(list, winner);
-    }
-    hone_json_child(root, "winners", list);
-    return hone_json_print(root, stdout, err);
-}
-
 static enum hone_status check_repeat_args(const struct tune_args *args,
                                           const struct hone_tuning_options *options,
                                           struct hone_error *err)
@@ -105,7 +87,7 @@ enum hone_status tune_repeat(const struct tune_args *args,
         status = run_one(&winners, args, options, run, err);
     hone_winners_sort(&winners);
     if (winners.runs && args->json && status == HONE_OK)
-        status = print_repeat_json(&winners, err);
+        status = hone_json_print(hone_winners_json(&winners), stdout, err);
     else if (winners.runs)
         print_repeat_text(&winners);
     hone_winners_fini(&winners);

@@ -1,4 +1,4 @@
-// What hone tune found, for people and for machines.
+// What hone tune found.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "coverage.h"
 #include "output.h"
 #include "print.h"
-#include "record/json_out.h"
+#include "report/tuning.h"
 #include "terminal.h"
 #include "tune.h"
 #include "tuning/result_facts.h"
@@ -18,8 +18,8 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
     const struct hone_record_info *info = facts->info;
     struct hone_strbuf config = HONE_STRBUF_INIT;
     char cost[48];
-    cli_cost_text(cost, sizeof cost, &tune->result.best);
-    cli_config_text(&config, hone_tuning_space(tune->tuning), tune->result.best.index);
+    hone_cost_text(cost, sizeof cost, &tune->result.best);
+    hone_config_text(&config, hone_tuning_space(tune->tuning), tune->result.best.index);
     const char *clock = facts->predicts ? NULL : info->clock; // old recordings: none
     fprintf(file, "%s on %s: ", info->kernel, info->device_name);
     cli_print_styled(file, HONE_STYLE_GOOD, "best %s", cost);
@@ -29,7 +29,7 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
                 hone_plain(tune->result.best.final.sustained_us, 6).text);
     const struct hone_gain found = hone_result_gain(&tune->result);
     char base[48];
-    cli_cost_text(base, sizeof base, &tune->result.first);
+    hone_cost_text(base, sizeof base, &tune->result.first);
     if (hone_default_is_best(&tune->result))
         fprintf(file, "  the default is the %s%s\n",
                 tune->result.best.cost > 0 ? "best by " : "fastest",
@@ -58,18 +58,6 @@ void tune_print_compared(FILE *file, const char *indent,
                 result->refuted_first.reason);
 }
 
-// A script is known to have none; a recording does not tell.
-static bool lacks_reference(const struct hone_tuning_facts *facts)
-{
-    return !facts->replays && !facts->has_reference;
-}
-
-static struct hone_size_counts size_counts(const struct hone_tuning_facts *facts)
-{
-    return (struct hone_size_counts){facts->named_sizes,
-                                     (size_t)facts->info->drawn_sizes};
-}
-
 static void print_workers(FILE *file, const struct hone_pool_counts *workers)
 {
     if (workers->respawns)
@@ -81,21 +69,21 @@ static void print_workers(FILE *file, const struct hone_pool_counts *workers)
 
 void tune_print_text(const struct tune *tune)
 {
+    cli_terminal_fold();
     const struct hone_session_result *r = &tune->result;
     const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
     const struct hone_record_info *info = facts.info;
     // The header itself may go to standard output.
     FILE *file = cli_output_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
-    cli_terminal_fold();
     if (r->has_best) print_best(tune, &facts, file);
     fprintf(file, "  %zu trials in %.1f s (%s): ", r->done, r->seconds,
             hone_stop_text(r->stop));
     cli_print_outcomes(file, r->outcomes);
     fputc('\n', file);
-    const struct hone_size_counts sizes = size_counts(&facts);
+    const struct hone_size_counts sizes = hone_tuning_sizes(&facts);
     cli_print_sizes(file, &sizes, info->seed);
-    if (lacks_reference(&facts))
+    if (hone_tuning_lacks_reference(&facts))
         fprintf(file, "  no reference: values were not judged\n");
     tune_print_compared(file, "  ", r);
     cli_print_waivers(file, info->waivers, info->waiver_count, r->waived);
@@ -105,43 +93,4 @@ void tune_print_text(const struct tune *tune)
         fprintf(file, "  header  %s\n", tune->args->output);
         cli_print_coverage(file, &tune->coverage);
     }
-}
-
-enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err)
-{
-    const struct hone_session_result *r = &tune->result;
-    const struct hone_space *space = hone_tuning_space(tune->tuning);
-    const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
-    const struct hone_record_info *info = facts.info;
-    const struct hone_size_counts sizes = size_counts(&facts);
-    struct json_t *root = hone_json_object();
-    hone_json_text(root, "kernel", info->kernel);
-    hone_json_text(root, "device", info->device_name);
-    hone_json_text(root, "clock", info->clock);
-    hone_json_bool(root, "predicted", facts.predicts);
-    hone_json_integer(root, "trials", (int64_t)r->done);
-    hone_json_integer(root, "resumed", (int64_t)r->resumed);
-    hone_json_number(root, "seconds", r->seconds);
-    hone_json_text(root, "stop", hone_stop_text(r->stop));
-    if (facts.has_workers)
-        hone_json_integer(root, "respawns", (int64_t)facts.workers.respawns);
-    hone_json_child(root, "outcomes", cli_outcomes_json(r->outcomes));
-    if (info->waiver_count)
-        hone_json_child(root, "waive",
-                        cli_waivers_json(info->waivers, info->waiver_count, r->waived));
-    if (r->has_best) hone_json_child(root, "best", cli_trial_json(space, &r->best));
-    if (r->has_first) hone_json_child(root, "default", cli_trial_json(space, &r->first));
-    if (!facts.replays) hone_json_bool(root, "values_judged", !lacks_reference(&facts));
-    if (sizes.drawn) hone_json_child(root, "sizes", cli_sizes_json(&sizes, info->seed));
-    if (r->refuted) hone_json_integer(root, "refuted", (int64_t)r->refuted);
-    if (r->default_refuted)
-        hone_json_text(root, "default_refuted", r->refuted_first.reason);
-    if (isfinite(hone_result_gain(&tune->result).ratio))
-        hone_json_number(root, "gain_over_default",
-                         hone_result_gain(&tune->result).ratio);
-    hone_json_text(root, "journal", facts.journal_is_temporary ? NULL : facts.journal);
-    hone_json_text(root, "header", tune->has_header ? tune->args->output : NULL);
-    if (tune->has_header)
-        hone_json_child(root, "coverage", cli_coverage_json(&tune->coverage));
-    return hone_json_print(root, stdout, err);
 }

@@ -81,7 +81,7 @@ static void print_counts(struct watch *w, const struct hone_following_part *part
     if (w->budget)
         hone_styled_add(&line, HONE_STYLE_PLAIN, "/%llu", (unsigned long long)w->budget);
     hone_styled_add(&line, HONE_STYLE_PLAIN, " trials  ");
-    if (part->best) cli_cost_text(cost, sizeof cost, part->best);
+    if (part->best) hone_cost_text(cost, sizeof cost, part->best);
     if (part->best)
         hone_styled_add(&line, part->refuted ? HONE_STYLE_BAD : HONE_STYLE_GOOD,
                         "best %s%s", cost,

@@ -1,13 +1,12 @@
-// hone check --sarif: what was found as SARIF 2.1.0 (OASIS, sections 3.13 to 3.35), which
+// What a verification found as SARIF 2.1.0 (OASIS, sections 3.13 to 3.35), which
 // code review and CI show beside the lines. One result a finding, place and buffer,
 // however many configurations have it.
 #include <assert.h>
 #include <stdlib.h>
 
-#include "check_command.h"
 #include "hone/version.h"
-#include "output.h"
 #include "record/json_out.h"
+#include "report/verification.h"
 #include "tuning/verification_results.h"
 
 // ---- rules ----
@@ -174,8 +173,9 @@ static struct json_t *run_json(struct json_t *results)
     return run;
 }
 
-enum hone_status check_write_sarif(const struct hone_verification *v, const char *path,
-                                   struct hone_error *err)
+enum hone_status hone_verification_sarif(struct hone_strbuf *out,
+                                         const struct hone_verification *v,
+                                         struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *runs = hone_json_array();
     struct json_t *results = hone_json_array();
@@ -184,9 +184,6 @@ enum hone_status check_write_sarif(const struct hone_verification *v, const char
     hone_json_text(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     hone_json_text(root, "version", "2.1.0");
     hone_json_child(root, "runs", runs);
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    hone_json_line(&text, root);
-    if (status == HONE_OK) status = cli_output_write(path, &text, err);
-    hone_strbuf_fini(&text);
+    hone_json_line(out, root);
     return status;
 }

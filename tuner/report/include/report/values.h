@@ -1,0 +1,41 @@
+/* Configurations, trials and counts as texts and as JSON, in the words that all reports
+ * share. Objects are the caller's (record/json_out.h). */
+#ifndef HONE_REPORT_VALUES_H
+#define HONE_REPORT_VALUES_H
+
+#include "base/strbuf.h"
+#include "emit/coverage.h"
+#include "hone/evaluate.h"
+#include "hone/space.h"
+#include "hone/trial.h"
+
+struct json_t;
+
+/* "BK=16 BM=128 ...": parameters with more than one value only. */
+void hone_config_text(struct hone_strbuf *out, const struct hone_space *space,
+                      uint64_t index);
+/* The same as an object, all parameters. */
+struct json_t *hone_config_json(const struct hone_space *space, uint64_t index);
+
+/* "553.6 us" or "553.6 us (predicted)"; the outcome's name for what is not valid. */
+void hone_cost_text(char *buf, size_t size, const struct hone_trial *trial);
+struct json_t *hone_trial_json(const struct hone_space *space,
+                               const struct hone_trial *trial);
+
+/* 12345678 as "12,345,678"; large ones as "6.80e+23". */
+void hone_count_text(char *buf, size_t size, double count);
+
+/* All outcomes, zeros too. */
+struct json_t *hone_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT]);
+
+/* At how many sizes kernels are verified, and by which seed some were drawn. */
+struct json_t *hone_sizes_json(const struct hone_size_counts *sizes, uint64_t seed);
+
+/* What each waiver is of, and in how many configurations it let something pass. */
+struct json_t *hone_waivers_json(const struct hone_waiver *waivers, size_t count,
+                                 const size_t configurations[HONE_WAIVER_MAX]);
+
+/* Which sizes a header has nothing for. */
+struct json_t *hone_coverage_json(const struct hone_coverage *coverage);
+
+#endif
