@@ -71,6 +71,7 @@ static const struct subject {
       {"use_padding", "0"},
       {"use_shmem", "1"}}},
     {"mma 512^3, bf16, ldmatrix", "bench/kernels/mma.lua", {{"K", "512"}}},
+    {"wgmma 512^3, bf16, m64n128k16", "bench/kernels/wgmma.lua", {{"K", "512"}}},
 };
 
 // One kernel, ready to be launched.
@@ -126,8 +127,10 @@ static enum hone_status build_kernel(struct bench *b, struct hone_error *err)
 static enum hone_status open_bench(struct bench *b, const struct subject *subject,
                                    struct hone_error *err)
 {
+    const bool hopper = strncmp(subject->name, "wgmma", 5) == 0;
     *b = (struct bench){0};
-    enum hone_status status = hone_device_open(&b->device, "emu:a100", err);
+    enum hone_status status =
+        hone_device_open(&b->device, hopper ? "emu:h100" : "emu:a100", err);
     if (status == HONE_OK) status = open_kernel(b, subject, err);
     if (status == HONE_OK) status = build_kernel(b, err);
     if (status == HONE_OK)

@@ -88,7 +88,9 @@ struct wgmma_run {
     bool adds;
     int sign_a, sign_b; /* 1, -1 */
     bool mn_a, mn_b;
-    const char *before, *after; /* of the product, in its stead: PTX; NULL: usual */
+    bool unfenced;              /* without wgmma.fence */
+    int copied;                 /* bytes of the image; 0: all */
+    const char *before, *after; /* of the product, after it in place of commit and wait */
     uint8_t image[IMAGE];
     uint32_t a_regs[4][GROUP], d[MOST_REGS][GROUP];
 };
@@ -154,12 +156,13 @@ static inline void put_kernel(struct text *text, const struct wgmma_run *run)
         "setp.lt.u32 %%p2, %%t4, %d; @%%p2 bra L;\n"
         "mul.wide.u32 %%x6, %%t0, 4; add.u64 %%x7, %%x1, %%x6; add.u64 %%x8, %%x2, "
         "%%x6;\n",
-        IMAGE);
+        run->copied ? run->copied : IMAGE);
     for (int r = 0; r < 4; r++)
         put(text, "ld.global.b32 %%a%d, [%%x7+%d];\n", r, r * GROUP * 4);
     for (int r = 0; r < wgmma_d_regs(run->shape); r++)
         put(text, "ld.global.b32 %%d%d, [%%x8+%d];\n", r, r * GROUP * 4);
-    put(text, "fence.proxy.async; bar.sync 0;\nwgmma.fence.sync.aligned;\n");
+    put(text, "fence.proxy.async; bar.sync 0;\n%s\n",
+        run->unfenced ? "" : "wgmma.fence.sync.aligned;");
     if (run->before) put(text, "%s\n", run->before);
     put_product(text, run);
     put(text, "%s\n",

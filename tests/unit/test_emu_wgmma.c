@@ -346,7 +346,121 @@ static void sums_of_integers_wrap_or_saturate(void **state)
     }
 }
 
+// ---- what is wrong ----
+
+#define COMMIT "wgmma.commit_group.sync.aligned;\n"
+#define WAIT   "wgmma.wait_group.sync.aligned 0;\n"
+#define ONE    "setp.eq.u32 %p2, %t0, 77; @%p2 "
+
+struct plant {
+    const char *before, *after;
+    enum hone_finding finding; // NONE: it is right
+    const char *words;
+    bool fragments, unfenced;
+    int copied;
+};
+
+static void run_plant(const struct plant *plant, const struct way *way,
+                      struct hone_fault *fault)
+{
+    static const struct wgmma_shape bf = {"f32", &bf16, &bf16, 64, 16};
+    struct problem *p = problem_of(&bf, 128, 128, false, false);
+    lay_out(p);
+    p->run.before = plant->before;
+    p->run.after = plant->after;
+    p->run.fragments = plant->fragments;
+    p->run.unfenced = plant->unfenced;
+    p->run.copied = plant->copied;
+    wgmma_try(&p->run, way, fault);
+    free(p);
+}
+
+static void checked_launches_name_what_is_not_waited_for(void **state)
+{
+    (void)state;
+    static const struct plant plants[] = {
+        {.after = COMMIT,
+         .finding = HONE_FINDING_MISSING_WAIT,
+         .words = "a result is read of the wgmma at PTX line"},
+        {.after = WAIT,
+         .finding = HONE_FINDING_MISSING_WAIT,
+         .words = "a result is read of the wgmma at PTX line"},
+        {.after = COMMIT "wgmma.wait_group.sync.aligned 1;\n",
+         .finding = HONE_FINDING_MISSING_WAIT,
+         .words = "a result is read of the wgmma at PTX line"},
+        {.after = COMMIT "mov.b32 %a1, 0;\n" WAIT,
+         .finding = HONE_FINDING_MISSING_WAIT,
+         .words = "a register is written that the wgmma at PTX line",
+         .fragments = true},
+        {.after = COMMIT WAIT "mov.b32 %a1, 0;\n", .fragments = true},
+        {.before = "mov.b32 %d3, 0;",
+         .finding = HONE_FINDING_MISSING_WAIT,
+         .words = "with no wgmma.fence between"},
+        {.before = "mov.b32 %d3, 0; wgmma.fence.sync.aligned;"},
+        {.before = "mov.b32 %a3, 0;",
+         .finding = HONE_FINDING_MISSING_WAIT,
+         .words = "with no wgmma.fence between",
+         .fragments = true},
+        {.unfenced = true,
+         .finding = HONE_FINDING_MISSING_WAIT,
+         .words = "comes before any wgmma.fence"},
+        {.after = COMMIT ONE "st.shared.b32 [s+32768], %t0;\n" WAIT,
+         .finding = HONE_FINDING_RACE,
+         .words = "still reads: no wgmma.wait_group"},
+        {.after = COMMIT WAIT "bar.sync 0;\n" ONE "st.shared.b32 [s+32768], %t0;\n"},
+        {.after = COMMIT ONE "st.shared.b32 [s+98300], %t0;\n" WAIT},
+        {.copied = B_AT,
+         .finding = HONE_FINDING_UNWRITTEN,
+         .words = "a value that was never written"},
+    };
+    for (size_t k = 0; k < sizeof plants / sizeof *plants; k++)
+        for (int late = 0; late < 2; late++) {
+            const struct way way = {
+                .check = true, .copies = late ? HONE_EMU_COPY_LAZY : HONE_EMU_COPY_EAGER};
+            const char *words = plants[k].words ? plants[k].words : "";
+            struct hone_fault fault;
+            run_plant(&plants[k], &way, &fault);
+            if (fault.finding != plants[k].finding || !strstr(fault.reason, words))
+                fail_msg("plant %zu, late %d: %s: %s", k, late,
+                         hone_finding_name(fault.finding), fault.reason);
+        }
+}
+
+static void warps_that_do_not_agree_are_a_fault_of_every_launch(void **state)
+{
+    (void)state;
+    static const struct plant plants[] = {
+        {.before = "setp.lt.u32 %p2, %t0, 32; @%p2 add.u64 %x4, %x4, 8;",
+         .finding = HONE_FINDING_DIVERGENCE,
+         .words = "gives wgmma another descriptor than warp"},
+        {.before = "setp.lt.u32 %p2, %t0, 31; @%p2 add.u64 %x4, %x4, 8;",
+         .finding = HONE_FINDING_DIVERGENCE,
+         .words = "lanes give wgmma different descriptors"},
+        {.before = "setp.ge.u32 %p2, %t0, 96; @%p2 exit;",
+         .finding = HONE_FINDING_DIVERGENCE,
+         .words = "wgmma without a whole warp group"},
+        {.before = "mov.b64 %x9, 0x2000000000000; add.u64 %x4, %x4, %x9;",
+         .finding = HONE_FINDING_MISALIGNED,
+         .words = "has a base offset"},
+        {.before = "add.u64 %x4, %x4, 8;",
+         .finding = HONE_FINDING_MISALIGNED,
+         .words = "begins inside the pattern of its swizzle"},
+        {.before = "add.u64 %x4, %x4, 8128;",
+         .finding = HONE_FINDING_OUT_OF_BOUNDS,
+         .words = "the descriptor of B (shared+162816"},
+    };
+    for (size_t k = 0; k < sizeof plants / sizeof *plants; k++) {
+        struct hone_fault fault;
+        run_plant(&plants[k], &usual, &fault);
+        if (fault.finding != plants[k].finding || !strstr(fault.reason, plants[k].words))
+            fail_msg("plant %zu: %s: %s", k, hone_finding_name(fault.finding),
+                     fault.reason);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(checked_launches_name_what_is_not_waited_for),
+    cmocka_unit_test(warps_that_do_not_agree_are_a_fault_of_every_launch),
     cmocka_unit_test(every_type_multiplies_from_shared_memory_and_registers),
     cmocka_unit_test(every_way_of_emulation_gives_the_same),
     cmocka_unit_test(every_layout_is_read_as_the_tables_say),

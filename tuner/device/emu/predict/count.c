@@ -213,6 +213,9 @@ static void sum_instructions(struct hone_emu_counter *counter,
         if (insn->op == EMU_MMA)
             out->tensor_macs[hone_emu_tensor_of(insn)] +=
                 n * insn->shape[0] * insn->shape[1] * insn->shape[2];
+        if (insn->op == EMU_WGMMA) // a warp's quarter of the rows
+            out->tensor_macs[hone_emu_tensor_of(insn)] +=
+                n * insn->shape[0] / 4 * insn->shape[1] * insn->shape[2];
         counter->executions[k] = 0;
     }
     if (out->executed > 0) {

@@ -173,6 +173,22 @@ static void flow_plain(struct steering *s, const struct hone_emu_insn *insn)
     write_results(s, insn, value);
 }
 
+// Results have what shared memory and A's registers have, and what they had.
+static void flow_product(struct steering *s, const struct hone_emu_insn *insn)
+{
+    const struct hone_emu_wgmma *wgmma = &s->code->wgmmas[insn->target];
+    const struct hone_emu_insn shared = {.space = PTX_SHARED};
+    struct value value = load(s, &shared, insn->src[HONE_EMU_WGMMA_B]);
+    for (unsigned k = 0; k < insn->src_count; k++)
+        decide_by(s, insn->src[k]);
+    for (unsigned k = 0; k < wgmma->a_count; k++) {
+        value.points |= s->regs[wgmma->regs[wgmma->d_count + k]].points;
+        value.holds |= s->regs[wgmma->regs[wgmma->d_count + k]].holds;
+    }
+    for (unsigned k = 0; k < wgmma->d_count; k++)
+        join(s, &s->regs[wgmma->regs[k]], value);
+}
+
 // The last source of an operation of the warp is the mask of its lanes.
 static bool has_mask(const struct hone_emu_insn *insn)
 {
@@ -196,6 +212,9 @@ static void flow(struct steering *s, const struct hone_emu_insn *insn)
     case EMU_BULKPEER:
     case EMU_BULKSTORE:
         flow_memory(s, insn);
+        return;
+    case EMU_WGMMA:
+        flow_product(s, insn);
         return;
     case EMU_BRA:
     case EMU_BARSYNC:

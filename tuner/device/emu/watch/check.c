@@ -351,6 +351,8 @@ void hone_emu_check_step(void *context, const struct hone_emu_warp *warp,
         mask &= insn->guard_negated ? ~guard : guard;
         if (mask == 0) return;
     }
+    if (checker->products && insn->op != EMU_WGMMA)
+        hone_emu_check_registers(checker, warp, insn, mask);
     switch (checker->checks->kinds[insn - checker->code->insns]) {
     case KIND_PLAIN:
         sources = source_marks(insn, marks);

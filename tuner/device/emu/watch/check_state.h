@@ -151,6 +151,7 @@ struct hone_emu_checker {
     uint32_t arrivals[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* there, of each thread */
     uint32_t passed; /* how often it has opened for some thread */
     struct hone_emu_visit visits[HONE_EMU_CLUSTER_MAX]; /* of each other block */
+    struct hone_emu_product_checks *products;           /* NULL: there is no wgmma */
 };
 
 static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *checker,
@@ -200,6 +201,19 @@ void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, uint32_t mask);
 
+/* What is known of wgmma: false when memory is out. */
+bool hone_emu_product_checks_init(struct hone_emu_checker *checker);
+void hone_emu_product_checks_fini(struct hone_emu_checker *checker);
+void hone_emu_product_checks_begin(struct hone_emu_checker *checker);
+/* Where there is wgmma: lanes of mask execute another instruction, or store to shared
+ * memory. */
+void hone_emu_check_registers(struct hone_emu_checker *checker,
+                              const struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn, uint32_t mask);
+void hone_emu_check_product_reads(const struct hone_emu_checker *checker,
+                                  const struct hone_emu_warp *warp,
+                                  const struct hone_emu_insn *insn,
+                                  const struct hone_emu_touch *touch);
 /* The whole warp executes an instruction of wgmma. */
 void hone_emu_check_product(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp,

@@ -1,6 +1,279 @@
-// wgmma in checked launches: what is known of the results of products.
+// wgmma in checked launches: who touches registers and shared memory of products that
+// have not been waited for, which registers were written without a fence, and what is
+// known of results. Products of a warp have numbers; its waits cover those below one.
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "check_state.h"
 #include "fidelity.h"
+#include "waive.h"
+
+enum { GROUPS = HONE_EMU_MAX_GROUPS, BOUNDARIES = 16, SITES = 256, REGISTER = 128 };
+
+// A register of 32 bits.
+struct use {
+    uint32_t written; // the instruction that did since the last fence, and 1; 0: none
+    uint32_t product; // number, and 1, of the last one that has it; 0: none
+    uint32_t site;    // of that
+    bool result;      // it is of D
+};
+
+// A wait: the products that it covers, and the warp's clock then.
+struct cover {
+    uint32_t products, clock;
+};
+
+struct account {
+    uint32_t issued, committed, covered;
+    uint32_t boundaries[BOUNDARIES]; // issued at the last commits
+    struct cover covers[BOUNDARIES]; // the last waits
+    uint32_t waits;
+    bool fenced; // once
+    struct use *uses;
+};
+
+struct hone_emu_product_checks {
+    uint32_t registers; // of a warp
+    uint64_t cells;     // of 16 bytes of shared memory
+    struct account warps[HONE_EMU_MAX_WARPS];
+    uint32_t sites[GROUPS][SITES]; // of products, by number
+    uint32_t *readers;             // of each cell by group: product and 1
+    struct use *uses;
+};
+
+bool hone_emu_product_checks_init(struct hone_emu_checker *checker)
+{
+    const struct hone_emu_code *code = checker->code;
+    if (code->wgmma_count == 0) return true;
+    struct hone_emu_product_checks *checks = calloc(1, sizeof *checks);
+    checker->products = checks;
+    if (!checks) return false;
+    checks->registers = (code->doubles_at - code->words_at) / REGISTER + 1;
+    checks->cells = checker->shared_bytes / HONE_EMU_CHUNK + 1;
+    checks->uses = calloc((size_t)checks->registers * checker->warps, sizeof(struct use));
+    checks->readers = calloc(checks->cells * GROUPS, sizeof *checks->readers);
+    return checks->uses && checks->readers;
+}
+
+void hone_emu_product_checks_fini(struct hone_emu_checker *checker)
+{
+    if (!checker->products) return;
+    free(checker->products->uses);
+    free(checker->products->readers);
+    free(checker->products);
+}
+
+void hone_emu_product_checks_begin(struct hone_emu_checker *checker)
+{
+    struct hone_emu_product_checks *checks = checker->products;
+    if (!checks) return;
+    memset(checks->uses, 0,
+           (size_t)checks->registers * checker->warps * sizeof(struct use));
+    memset(checks->readers, 0, checks->cells * GROUPS * sizeof *checks->readers);
+    for (uint32_t w = 0; w < checker->warps; w++)
+        checks->warps[w] =
+            (struct account){.uses = checks->uses + (size_t)w * checks->registers};
+}
+
+// The use of a register of 32 bits; NULL: it has others.
+static struct use *use_of(const struct hone_emu_checker *checker, struct account *account,
+                          uint32_t offset)
+{
+    const struct hone_emu_code *code = checker->code;
+    if (offset < code->words_at || offset >= code->doubles_at) return NULL;
+    return &account->uses[(offset - code->words_at) / REGISTER];
+}
+
+static void find(const struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                 const struct hone_emu_insn *insn, int lane, enum hone_finding finding,
+                 const char *before, uint32_t other, const char *after)
+{
+    char place[128];
+    const struct hone_emu_suspect suspect = {.finding = finding,
+                                             .site =
+                                                 (size_t)(insn - checker->code->insns),
+                                             .other_site = other};
+    if (hone_emu_waives(warp->launch, &suspect)) return;
+    hone_emu_print_place(place, sizeof place, checker->code, other);
+    const struct hone_fault fault = hone_emu_describe(
+        warp, insn, lane, HONE_WRONG_RESULT, finding, "%s%s%s", before, place, after);
+    hone_emu_report(warp, &fault);
+}
+
+// ---- registers ----
+
+static bool is_in_flight(const struct account *account, const struct use *use)
+{
+    return use->product > account->covered;
+}
+
+// Another instruction than wgmma.
+void hone_emu_check_registers(struct hone_emu_checker *checker,
+                              const struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn, uint32_t mask)
+{
+    struct account *account = &checker->products->warps[warp->index];
+    const unsigned count = (unsigned)insn->src_count + insn->dst_count;
+    for (unsigned k = 0; k < count; k++) {
+        const bool writes = k >= insn->src_count;
+        const uint32_t offset = writes ? insn->dst[k - insn->src_count] : insn->src[k];
+        struct use *use = use_of(checker, account, offset);
+        if (!use) continue;
+        if (is_in_flight(account, use) && (writes || use->result))
+            find(checker, warp, insn, __builtin_ctz(mask), HONE_FINDING_MISSING_WAIT,
+                 writes ? "a register is written that the wgmma at "
+                        : "a result is read of the wgmma at ",
+                 use->site,
+                 ", which no wgmma.wait_group has waited for (in a group that was "
+                 "committed)");
+        if (writes) use->written = (uint32_t)(insn - checker->code->insns) + 1;
+    }
+}
+
+static void check_used(const struct hone_emu_checker *checker,
+                       const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                       const struct account *account, const struct use *use, bool result)
+{
+    if (use->written) {
+        find(checker, warp, insn, 0, HONE_FINDING_MISSING_WAIT,
+             "wgmma takes a register that was written at ", use->written - 1,
+             " with no wgmma.fence between");
+    } else if (!result && use->result && is_in_flight(account, use)) {
+        find(checker, warp, insn, 0, HONE_FINDING_MISSING_WAIT,
+             "wgmma takes as A the result of the wgmma at ", use->site,
+             ", which no wgmma.wait_group has waited for");
+    }
+}
+
+static void use_registers(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn,
+                          const struct hone_emu_wgmma *wgmma)
+{
+    struct account *account = &checker->products->warps[warp->index];
+    const uint32_t site = (uint32_t)(insn - checker->code->insns);
+    if (!account->fenced)
+        find(checker, warp, insn, 0, HONE_FINDING_MISSING_WAIT, "the wgmma at ", site,
+             " comes before any wgmma.fence");
+    for (unsigned r = 0; r < (unsigned)wgmma->d_count + wgmma->a_count; r++) {
+        struct use *use = use_of(checker, account, wgmma->regs[r]);
+        const bool result = r < wgmma->d_count;
+        if (!use) continue;
+        check_used(checker, warp, insn, account, use, result);
+        use->product = account->issued + 1;
+        use->site = site;
+        use->result = result;
+    }
+}
+
+// ---- shared memory ----
+
+// Rows of A, or columns of B, of which bytes were never written, a bit each.
+struct undefined_lines {
+    uint64_t of[4];
+    uint32_t origin;
+};
+
+static void note_undefined(const struct hone_emu_checker *checker,
+                           const struct hone_emu_tile *tile, uint32_t chunk, uint32_t at,
+                           struct undefined_lines *out)
+{
+    const uint8_t *flags = checker->shared + at;
+    const uint32_t each = tile->transposed ? tile->rows / 8 : tile->row_bytes / 16;
+    for (uint32_t k = 0; k < HONE_EMU_CHUNK; k++) {
+        if (!(flags[k] & BYTE_UNWRITTEN)) continue;
+        const uint32_t line = tile->transposed ? chunk % each * 8 + k / 2 : chunk / each;
+        out->of[line / 64] |= UINT64_C(1) << line % 64;
+        out->origin = flags[k] >> BYTE_ORIGIN_SHIFT;
+    }
+}
+
+// The product begins to read a matrix.
+static void read_tile(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                      uint64_t descriptor, struct hone_emu_tile tile,
+                      struct undefined_lines *out)
+{
+    struct hone_emu_product_checks *checks = checker->products;
+    const uint32_t group = warp->index / HONE_EMU_GROUP_WARPS;
+    uint32_t at[HONE_EMU_MOST_CHUNKS];
+    if (hone_emu_tile_read(descriptor, &tile)) return; // is a fault
+    hone_emu_tile_addresses(&tile, at);
+    for (uint32_t k = 0; k < hone_emu_tile_chunks(&tile); k++) {
+        if (at[k] + (uint64_t)HONE_EMU_CHUNK > checker->shared_bytes) return;
+        checks->readers[at[k] / HONE_EMU_CHUNK * GROUPS + group] =
+            checks->warps[warp->index].issued + 1;
+        note_undefined(checker, &tile, k, at[k], out);
+    }
+}
+
+// Has a warp of the group waited for the product, and does the writer know of that?
+static bool knows_done(const struct hone_emu_checker *checker, uint32_t writer,
+                       uint32_t group, uint32_t product)
+{
+    const struct hone_emu_order *order = &checker->order;
+    for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++) {
+        const uint32_t warp = group * HONE_EMU_GROUP_WARPS + k;
+        const struct account *account = &checker->products->warps[warp];
+        for (uint32_t n = 0; n < account->waits && n < BOUNDARIES; n++) {
+            const struct cover *cover = &account->covers[n];
+            if (cover->products >= product &&
+                (warp == writer || cover->clock <= order->floor ||
+                 order->warps[writer].clocks[warp] >= cover->clock))
+                return true;
+        }
+    }
+    return false;
+}
+
+// Bytes of shared memory are about to be stored to.
+void hone_emu_check_product_reads(const struct hone_emu_checker *checker,
+                                  const struct hone_emu_warp *warp,
+                                  const struct hone_emu_insn *insn,
+                                  const struct hone_emu_touch *touch)
+{
+    const struct hone_emu_product_checks *checks = checker->products;
+    const uint32_t groups = checker->warps / HONE_EMU_GROUP_WARPS;
+    for (uint32_t m = touch->mask; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const uint64_t cell = touch->addresses[lane] / HONE_EMU_CHUNK;
+        for (uint32_t g = 0; g < groups; g++) {
+            const uint32_t product = checks->readers[cell * GROUPS + g];
+            if (product == 0 || knows_done(checker, warp->index, g, product)) continue;
+            find(checker, warp, insn, lane, HONE_FINDING_RACE,
+                 "shared memory is written that the wgmma at ",
+                 checks->sites[g][(product - 1) % SITES],
+                 " still reads: no wgmma.wait_group has waited for it");
+            return;
+        }
+    }
+}
+
+// ---- groups ----
+
+static void commit(struct account *account)
+{
+    account->boundaries[account->committed++ % BOUNDARIES] = account->issued;
+}
+
+static void wait_for(struct hone_emu_checker *checker, uint32_t warp, uint64_t in_flight)
+{
+    struct account *account = &checker->products->warps[warp];
+    if (in_flight >= account->committed || in_flight >= BOUNDARIES) return;
+    account->covered =
+        account->boundaries[(account->committed - in_flight - 1) % BOUNDARIES];
+    account->covers[account->waits++ % BOUNDARIES] = (struct cover){
+        .products = account->covered, .clock = checker->order.warps[warp].clocks[warp]};
+}
+
+static void fence_registers(struct hone_emu_product_checks *checks, uint32_t warp)
+{
+    struct account *account = &checks->warps[warp];
+    account->fenced = true;
+    for (uint32_t r = 0; r < checks->registers; r++)
+        account->uses[r].written = 0;
+}
+
+// ---- results ----
 
 static bool adds(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
@@ -26,25 +299,92 @@ static hone_emu_marks marks_of_rows(const struct hone_emu_wgmma *wgmma,
            spread_quads(hone_emu_unwritten(a));
 }
 
+// Lanes whose columns of D, from register r on, some column of B makes undefined.
+static uint32_t lanes_of_columns(const struct undefined_lines *columns, bool packed,
+                                 unsigned r)
+{
+    uint32_t lanes = 0;
+    for (unsigned t = 0; t < 4; t++)
+        for (unsigned e = 0; e < (packed ? 2 : 1); e++) {
+            const unsigned n = packed ? r / 2 * 8 + 2 * t + e : r / 4 * 8 + 2 * t + r % 2;
+            if (columns->of[n / 64] >> n % 64 & 1) lanes |= UINT32_C(0x11111111) << t;
+        }
+    return lanes;
+}
+
+static uint32_t lanes_of_rows(const struct undefined_lines *rows, uint32_t warp,
+                              unsigned half)
+{
+    uint32_t lanes = 0;
+    for (unsigned g = 0; g < 8; g++)
+        if (rows->of[0] >> (warp % 4 * 16 + half * 8 + g) & 1)
+            lanes |= UINT32_C(15) << 4 * g;
+    return lanes;
+}
+
+static void set_results(struct hone_emu_checker *checker,
+                        const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn,
+                        const struct hone_emu_wgmma *wgmma,
+                        const struct undefined_lines *a, const struct undefined_lines *b)
+{
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
+    const bool keeps = adds(warp, insn), packed = insn->type == PTX_F16;
+    const unsigned each = packed ? 1 : 2; // registers of a row, in turn
+    const hone_emu_marks more =
+        hone_emu_is_approximate(insn) ? (hone_emu_marks)UINT32_MAX << 32 : 0;
+    const hone_emu_marks rows[2] = {
+        marks_of_rows(wgmma, shadow->marks, 0) | lanes_of_rows(a, warp->index, 0),
+        marks_of_rows(wgmma, shadow->marks, 1) | lanes_of_rows(a, warp->index, 1)};
+    const uint32_t origin = a->origin ? a->origin : b->origin;
+    for (unsigned r = 0; r < wgmma->d_count; r++) {
+        hone_emu_marks *at = &shadow->marks[wgmma->regs[r] / 4];
+        const hone_emu_marks now = rows[r / each & 1] | more | (keeps ? *at : 0) |
+                                   lanes_of_columns(b, packed, r);
+        *at = now & ~(hone_emu_marks)UINT32_MAX;
+        for (uint32_t m = hone_emu_unwritten(now); m; m &= m - 1)
+            hone_emu_set_undefined(shadow, wgmma->regs[r], (uint32_t)__builtin_ctz(m),
+                                   UINT64_MAX, origin);
+    }
+}
+
+static void issue(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                  const struct hone_emu_insn *insn, const struct hone_emu_wgmma *wgmma)
+{
+    struct hone_emu_product_checks *checks = checker->products;
+    struct account *account = &checks->warps[warp->index];
+    struct undefined_lines a = {{0}, 0}, b = {{0}, 0};
+    const struct hone_emu_tile left = {.rows = 64,
+                                       .row_bytes = 32,
+                                       .transposed = wgmma->transpose_a},
+                               right = {.rows = insn->shape[1],
+                                        .row_bytes = wgmma->sparse ? 64 : 32,
+                                        .transposed = wgmma->transpose_b};
+    checks->sites[warp->index / HONE_EMU_GROUP_WARPS][account->issued % SITES] =
+        (uint32_t)(insn - checker->code->insns);
+    use_registers(checker, warp, insn, wgmma);
+    if (!wgmma->a_count)
+        read_tile(checker, warp,
+                  hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_A], 0, true), left,
+                  &a);
+    read_tile(checker, warp,
+              hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_B], 0, true), right, &b);
+    set_results(checker, warp, insn, wgmma, &a, &b);
+    account->issued++;
+}
+
 void hone_emu_check_product(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp,
                             const struct hone_emu_insn *insn)
 {
     const struct hone_emu_wgmma *wgmma = hone_emu_wgmma_of(checker->code, insn);
-    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
-    if (!wgmma) return;
-    const bool keeps = adds(warp, insn);
-    const unsigned each = insn->type == PTX_F16 ? 1 : 2; // of a row, in turn
-    const hone_emu_marks more =
-        hone_emu_is_approximate(insn) ? (hone_emu_marks)UINT32_MAX << 32 : 0;
-    const hone_emu_marks rows[2] = {marks_of_rows(wgmma, shadow->marks, 0),
-                                    marks_of_rows(wgmma, shadow->marks, 1)};
-    for (unsigned r = 0; r < wgmma->d_count; r++) {
-        hone_emu_marks *at = &shadow->marks[wgmma->regs[r] / 4];
-        const hone_emu_marks now = rows[r / each & 1] | more | (keeps ? *at : 0);
-        *at = now & ~(hone_emu_marks)UINT32_MAX;
-        for (uint32_t m = hone_emu_unwritten(now); m; m &= m - 1)
-            hone_emu_set_undefined(shadow, wgmma->regs[r], (uint32_t)__builtin_ctz(m),
-                                   UINT64_MAX, 0);
-    }
+    if (!checker->products) return;
+    if (wgmma)
+        issue(checker, warp, insn, wgmma);
+    else if (insn->op == EMU_WGCOMMIT)
+        commit(&checker->products->warps[warp->index]);
+    else if (insn->op == EMU_WGWAIT)
+        wait_for(checker, warp->index, (uint64_t)insn->imm);
+    else
+        fence_registers(checker->products, warp->index);
 }

@@ -122,6 +122,7 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
         calloc((size_t)checker->warps * HONE_EMU_LANES, (size_t)code->local_bytes + 1);
     bool made = hone_emu_races_init(&checker->races, checker->shared_bytes,
                                     checks->shared_granule);
+    made = hone_emu_product_checks_init(checker) && made;
     *out = checker;
     if (made && checker->marks && checker->bits && checker->origins &&
         checker->guess_origins && checker->shared && checker->local)
@@ -138,6 +139,7 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
         free(checker->pending[w].items);
     free(checker->phases);
+    hone_emu_product_checks_fini(checker);
     free(checker->marks);
     free(checker->bits);
     free(checker->origins);
@@ -168,6 +170,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->world_at_begin = hone_emu_global_races_world(checker->checks->races);
     memset(checker->visits, 0, sizeof checker->visits);
     checker->given_count = 0;
+    hone_emu_product_checks_begin(checker);
     checker->phase_count = 0;
     checker->due = false;
     memset(checker->looks, 0, checker->warps * sizeof checker->looks[0]);
