@@ -11,7 +11,7 @@
 static const char frame[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"
     ".visible .entry k(.param .u64 p) %s {\n"
-    ".reg .b32 %%r<32>; .reg .b64 %%x<16>; .reg .pred %%p<8>; .reg .f32 %%f<4>;\n"
+    ".reg .b32 %%r<32>; .reg .b64 %%x<16>; .reg .pred %%p<8>; .reg .b16 %%h<4>;\n"
     ".shared .align 16 .b8 s[4096];\n"
     "ld.param.u64 %%x0, [p]; mov.u32 %%r0, %%tid.x; mov.u32 %%r1, %%cluster_ctarank;\n"
     "xor.b32 %%r2, %%r1, 1; mapa.shared::cluster.u32 %%r3, s, %%r2;\n"
@@ -301,6 +301,40 @@ static void remote_arrivals_hand_data_over(void **state)
         check_all_ways(bodies[k], from_the_other);
 }
 
+// ---- bulk copies to other blocks ----
+
+static uint32_t from_the_first(uint32_t block, uint32_t thread)
+{
+    return thread < 4 ? 1000 + thread + (block & 2) * 64 : 1000 + block * 64 + thread;
+}
+
+// E(6): block 0 of a cluster copies its 16 bytes of p to both, each of which expects them.
+#define CAST(mask, bytes)                                                                \
+    INIT("1")                                                                            \
+    "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [s+512], " bytes ";\n"            \
+    "and.pred %p3, %p0, %p1; mov.b16 %h0, " mask ";\n"                                   \
+    "@%p3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"             \
+    ".multicast::cluster [s], [%x1], 16, [s+512], %h0;\n" WAIT(                          \
+        "0") "add.u32 %r9, %r6, %r5; setp.lt.u32 %p2, %r0, 4;\n"                         \
+             "@%p2 ld.shared.u32 %r10, [%r9];\n" SYNC                                    \
+             "@%p2 st.global.u32 [%x1], %r10;\n"
+
+static void a_copy_to_several_blocks_lands_in_each(void **state)
+{
+    (void)state;
+    const enum hone_order orders[] = {HONE_ORDER_USUAL, HONE_ORDER_REVERSED,
+                                      HONE_ORDER_LATE_COPIES};
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+        const struct way way = {"cast", .order = orders[k]};
+        uint32_t words[WORDS];
+        struct hone_fault fault;
+        run_way(CAST("3", "16"), &way, words, &fault);
+        assert_string_equal(fault.reason, "");
+        for (uint32_t n = 0; n < 4 * THREADS; n++)
+            assert_int_equal(words[n], from_the_first(n / THREADS, n % THREADS));
+    }
+}
+
 // ---- what is wrong ----
 
 static void expect(const char *body, const struct way *way, enum hone_finding kind,
@@ -345,6 +379,48 @@ static void misuse_is_a_finding_in_every_launch(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         expect(cases[k].body, &ways[0], cases[k].kind, cases[k].words);
+}
+
+static void a_copy_to_blocks_that_are_not_there_is_a_finding(void **state)
+{
+    (void)state;
+    expect(CAST("5", "16"), &ways[0], HONE_FINDING_PEER,
+           "multicast to the blocks 0x0005 of a cluster of 2");
+    // one of the two blocks is left out, or expects what never comes
+    expect(CAST("1", "16"), &ways[0], HONE_FINDING_DEADLOCK, "16 bytes pending");
+    expect(CAST("3", "32"), &ways[0], HONE_FINDING_DEADLOCK, "16 bytes pending");
+}
+
+static void a_prediction_counts_a_block_among_its_cluster(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" SYNC
+        "add.u32 %r9, %r3, %r5; ld.shared::cluster.u32 %r10, [%r9];\n"
+        "st.global.u32 [%x1], %r10;\n" SYNC;
+    char text[8192];
+    struct emu emu;
+    uint32_t words[WORDS];
+    struct hone_timing timing;
+    const struct hone_time_policy policy = {0};
+    for (uint32_t k = 0; k < WORDS; k++)
+        words[k] = 1000 + k;
+    emu_open(&emu);
+    snprintf(text, sizeof text, frame, PAIR, body);
+    assert_true(emu_load(&emu, text, "k"));
+    hone_devptr p = emu_buffer(&emu, words, sizeof words);
+    struct emu_args args = {0};
+    EMU_ARG(args, p);
+    struct hone_launch launch = emu_geometry(&args, 4, THREADS);
+    assert_ok(emu.dev->fns->time(emu.dev, emu.module, &launch, &policy, &timing,
+                                 &emu.fault, &emu.err),
+              emu.err);
+    assert_string_equal(emu.fault.reason, "");
+    emu_fetch(&emu, words, p, sizeof words);
+    for (uint32_t k = 0; k < WORDS; k++) // what it ran had no effect
+        assert_int_equal(words[k], 1000 + k);
+    emu.dev->fns->free(emu.dev, p);
+    emu_close(&emu);
 }
 
 static void a_part_that_skips_a_barrier_is_a_deadlock(void **state)
@@ -459,6 +535,9 @@ int main(void)
         cmocka_unit_test(atomics_of_all_blocks_add_up),
         cmocka_unit_test(the_barrier_opens_for_those_that_are_left),
         cmocka_unit_test(remote_arrivals_hand_data_over),
+        cmocka_unit_test(a_copy_to_several_blocks_lands_in_each),
+        cmocka_unit_test(a_copy_to_blocks_that_are_not_there_is_a_finding),
+        cmocka_unit_test(a_prediction_counts_a_block_among_its_cluster),
         cmocka_unit_test(misuse_is_a_finding_in_every_launch),
         cmocka_unit_test(a_part_that_skips_a_barrier_is_a_deadlock),
         cmocka_unit_test(races_between_blocks_are_found),

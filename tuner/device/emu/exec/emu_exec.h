@@ -279,6 +279,8 @@ size_t hone_emu_workspace_bytes(const struct hone_emu_launch *launch);
  * the caller. Before, each is alone. */
 void hone_emu_cluster_join(struct hone_emu_cluster *cluster,
                            struct hone_emu_workspace *const *workspaces, uint32_t size);
+/* The workspace's block is alone again. */
+void hone_emu_cluster_leave(struct hone_emu_workspace *workspace);
 static inline uint32_t hone_emu_cluster_size(const struct hone_emu_launch *launch)
 {
     return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];

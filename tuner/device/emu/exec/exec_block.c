@@ -118,6 +118,11 @@ void hone_emu_cluster_join(struct hone_emu_cluster *cluster,
     }
 }
 
+void hone_emu_cluster_leave(struct hone_emu_workspace *workspace)
+{
+    hone_emu_cluster_join(&workspace->alone, &workspace, 1);
+}
+
 void hone_emu_workspace_free(struct hone_emu_workspace *workspace)
 {
     if (!workspace) return;

@@ -21,6 +21,55 @@ static void find_block(uint32_t out[3], const uint32_t grid[3], const uint32_t i
     out[2] = (uint32_t)(number / grid[0] / grid[1]);
 }
 
+static enum hone_status make_counter(struct hone_emu_coresident *coresident,
+                                     struct hone_error *err)
+{
+    const struct hone_emu_launch *launch = &coresident->run->launch;
+    if (coresident->counter) return HONE_OK;
+    return hone_emu_counter_new(&coresident->counter, launch->code, launch->memory,
+                                (struct hone_emu_latencies){0}, err);
+}
+
+// The block of that rank in the cluster of block id; true when it is another one.
+static bool find_member(uint32_t out[3], const uint32_t size[3], const uint32_t id[3],
+                        uint32_t rank)
+{
+    bool other = false;
+    for (int i = 0; i < 3; i++) {
+        out[i] = id[i] - id[i] % size[i] + rank % size[i];
+        other = other || out[i] != id[i];
+        rank /= size[i];
+    }
+    return other;
+}
+
+enum hone_status hone_emu_coresident_join(struct hone_emu_coresident *coresident,
+                                          struct hone_emu_counter *counter,
+                                          const uint32_t id[3], struct hone_error *err)
+{
+    struct hone_emu_launch *launch = &coresident->run->launch;
+    const uint32_t size = hone_emu_cluster_size(launch);
+    enum hone_status status = size > 1 ? make_counter(coresident, err) : HONE_OK;
+    uint32_t member[3];
+    if (size < 2) return HONE_OK;
+    for (uint32_t r = 0; r < size && status == HONE_OK; r++) {
+        struct hone_emu_workspace **place = &coresident->members[r];
+        if (!find_member(member, launch->cluster, id, r))
+            *place = coresident->run->workspace;
+        else
+            status = hone_emu_workspace_new(place, launch, err);
+    }
+    if (status != HONE_OK) return status;
+    hone_emu_counter_join(coresident->counter, counter);
+    hone_emu_cluster_join(&coresident->cluster, coresident->members, size);
+    launch->observer = hone_emu_counter_observer(coresident->counter);
+    for (uint32_t r = 0; r < size; r++)
+        if (find_member(member, launch->cluster, id, r))
+            hone_emu_block_begin(coresident->members[r], member);
+    launch->observer = NULL;
+    return HONE_OK;
+}
+
 enum hone_status hone_emu_coresident_add(struct hone_emu_coresident *coresident,
                                          const uint32_t id[3], bool *added,
                                          struct hone_error *err)
@@ -32,10 +81,7 @@ enum hone_status hone_emu_coresident_add(struct hone_emu_coresident *coresident,
     if (coresident->count == HONE_EMU_CORESIDENT_MAX ||
         coresident->count + 1 >= block_count(launch->grid))
         return HONE_OK;
-    enum hone_status status = HONE_OK;
-    if (!coresident->counter)
-        status = hone_emu_counter_new(&coresident->counter, launch->code, launch->memory,
-                                      (struct hone_emu_latencies){0}, err);
+    enum hone_status status = make_counter(coresident, err);
     if (status == HONE_OK) status = hone_emu_workspace_new(&workspace, launch, err);
     if (status != HONE_OK) return status;
     coresident->blocks[coresident->count++] = workspace;
@@ -50,6 +96,10 @@ enum hone_status hone_emu_coresident_add(struct hone_emu_coresident *coresident,
 
 void hone_emu_coresident_fini(struct hone_emu_coresident *coresident)
 {
+    hone_emu_cluster_leave(coresident->run->workspace);
+    for (uint32_t r = 0; r < HONE_EMU_CLUSTER_MAX; r++)
+        if (coresident->members[r] != coresident->run->workspace)
+            hone_emu_workspace_free(coresident->members[r]);
     for (uint32_t i = 0; i < coresident->count; i++)
         hone_emu_workspace_free(coresident->blocks[i]);
     hone_emu_counter_free(coresident->counter);

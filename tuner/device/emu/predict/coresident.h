@@ -16,7 +16,16 @@ struct hone_emu_coresident {
     struct hone_emu_counter *counter;
     struct hone_emu_workspace *blocks[HONE_EMU_CORESIDENT_MAX];
     uint32_t count;
+    struct hone_emu_cluster cluster; /* the counted block's, where it has others */
+    struct hone_emu_workspace *members[HONE_EMU_CLUSTER_MAX];
 };
+
+/* The other blocks of block id's cluster begin, to run beside it: so it is to begin next,
+ * under the counter, which undoes what they store, too.
+ * Nothing happens where it has none. */
+enum hone_status hone_emu_coresident_join(struct hone_emu_coresident *coresident,
+                                          struct hone_emu_counter *counter,
+                                          const uint32_t id[3], struct hone_error *err);
 
 /* Another block, the next of the grid behind those that run and behind block id,
  * runs until it ends or waits too. Nothing happens where the launch has no further one,

@@ -21,7 +21,7 @@ struct hone_emu_counter {
     struct hone_emu_counts counts;
     uint64_t lanes, diverged;
     struct hone_emu_set loads, stores;
-    struct hone_emu_undo undo;
+    struct hone_emu_undo undo, *kept; // kept: where what is stored is kept, mostly undo
     bool out_of_memory;
 };
 
@@ -100,7 +100,7 @@ static void count_global(struct hone_emu_counter *counter,
         int added = hone_emu_set_add(set, sector);
         if (added < 0) counter->out_of_memory = true;
         first = first || added > 0;
-        if (writes && !hone_emu_undo_note(&counter->undo, address, bytes))
+        if (writes && !hone_emu_undo_note(counter->kept, address, bytes))
             counter->out_of_memory = true;
     }
     double asked = (double)__builtin_popcount(warp->mask) * bytes;
@@ -148,7 +148,7 @@ static void on_async(void *context, const struct hone_emu_async *event)
         }
         *(span->writes ? &counts->store_bytes : &counts->load_bytes) += span->bytes;
         if (span->writes &&
-            !hone_emu_undo_note_many(&counter->undo, span->at, span->bytes))
+            !hone_emu_undo_note_many(counter->kept, span->at, span->bytes))
             counter->out_of_memory = true;
     }
 }
@@ -165,6 +165,7 @@ enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
     if (!counter) return hone_no_memory(err, "to count a launch");
     counter->code = code;
     counter->undo.memory = memory;
+    counter->kept = &counter->undo;
     counter->latencies = latencies;
     counter->observer = (struct hone_emu_observer){
         .context = counter, .step = on_step, .access = on_access, .async = on_async};
@@ -179,6 +180,12 @@ enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
         counter->costs[k] = hone_emu_cost_of(&code->insns[k]);
     *out = counter;
     return HONE_OK;
+}
+
+void hone_emu_counter_join(struct hone_emu_counter *counter,
+                           struct hone_emu_counter *other)
+{
+    counter->kept = &other->undo;
 }
 
 void hone_emu_counter_free(struct hone_emu_counter *counter)

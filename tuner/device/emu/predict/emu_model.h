@@ -45,6 +45,10 @@ enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
                                       struct hone_emu_latencies latencies,
                                       struct hone_error *err);
 void hone_emu_counter_free(struct hone_emu_counter *counter);
+/* What is stored under the counter is undone with what is stored under the other one:
+ * their blocks run in turns. */
+void hone_emu_counter_join(struct hone_emu_counter *counter,
+                           struct hone_emu_counter *other);
 /* Borrowed; goes into hone_emu_launch. */
 const struct hone_emu_observer *
 hone_emu_counter_observer(struct hone_emu_counter *counter);

@@ -13,10 +13,12 @@ enum { PATIENCE = 16 };
 
 // True when the block came to its end, or to a fault.
 static bool run_counted(struct hone_emu_run *run, struct hone_emu_counter *counter,
-                        const uint32_t id[3], const struct hone_emu_isa *isa)
+                        struct hone_emu_cluster *cluster, const uint32_t id[3],
+                        const struct hone_emu_isa *isa)
 {
     run->launch.observer = hone_emu_counter_observer(counter);
     hone_emu_block_begin(run->workspace, id);
+    if (cluster->size) hone_emu_cluster_begin(cluster);
     const enum hone_emu_progress progress =
         hone_emu_block_run(run->workspace, isa, PATIENCE);
     run->launch.observer = NULL;
@@ -31,14 +33,16 @@ static enum hone_status count_block(struct hone_emu_run *run,
                                     struct hone_emu_counts *out, struct hone_error *err)
 {
     struct hone_emu_coresident coresident = {.run = run, .isa = isa};
-    enum hone_status status = HONE_OK;
-    bool done = run_counted(run, counter, id, isa), added = true;
+    struct hone_emu_cluster *cluster = &coresident.cluster;
+    enum hone_status status = hone_emu_coresident_join(&coresident, counter, id, err);
+    bool done = status == HONE_OK && run_counted(run, counter, cluster, id, isa);
+    bool added = status == HONE_OK && cluster->size == 0;
     while (!done && added && hone_emu_counter_atomics(counter) > 0) {
         status = hone_emu_counter_take(counter, out, err);
         if (status == HONE_OK)
             status = hone_emu_coresident_add(&coresident, id, &added, err);
         if (status != HONE_OK || run->launch.faulted) break;
-        done = run_counted(run, counter, id, isa);
+        done = run_counted(run, counter, cluster, id, isa);
     }
     if (status == HONE_OK && !done && !run->launch.faulted)
         hone_emu_finish_block(run->workspace, isa);
