@@ -237,6 +237,98 @@ static void make_products(struct hone_emu_warp *warps, uint64_t end,
     }
 }
 
+static bool all_have_issued_number(const struct hone_emu_warp *warps, uint64_t number)
+{
+    bool all = true;
+    for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++) {
+        const struct hone_emu_products *products = &warps[k].units.products;
+        all = all && products->made + products->count > number;
+    }
+    return all;
+}
+
+// ---- what the observer is told, once of a group ----
+
+static bool is_heard(const struct hone_emu_warp *warp)
+{
+    return warp->block->observer && warp->block->observer->async;
+}
+
+static void tell_group(const struct hone_emu_warp *warp, struct hone_emu_async *event)
+{
+    event->unit = HONE_EMU_UNIT_WGMMA;
+    event->warp = first_of_group(warp);
+    event->lanes = 1;
+    warp->block->observer->async(warp->block->observer->context, event);
+}
+
+// Chunks side by side are one span.
+static size_t add_spans(const struct hone_emu_warp *warp, uint64_t descriptor,
+                        struct hone_emu_tile *tile, struct hone_emu_span *out)
+{
+    uint32_t at[HONE_EMU_MOST_CHUNKS];
+    size_t count = 0;
+    if (hone_emu_tile_read(descriptor, tile)) return 0; // is a fault
+    hone_emu_tile_addresses(tile, at);
+    for (uint32_t k = 0; k < hone_emu_tile_chunks(tile); k++) {
+        if (count && out[count - 1].at + out[count - 1].bytes == at[k])
+            out[count - 1].bytes += HONE_EMU_CHUNK;
+        else
+            out[count++] = (struct hone_emu_span){
+                .block = warp->block, .at = at[k], .bytes = HONE_EMU_CHUNK};
+    }
+    return count;
+}
+
+static void tell_reads(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                       const struct hone_emu_product *product)
+{
+    const struct hone_emu_wgmma *wgmma = &warp->launch->code->wgmmas[insn->target];
+    struct hone_emu_span spans[2 * HONE_EMU_MOST_CHUNKS];
+    struct hone_emu_tile a = {.rows = HONE_EMU_PRODUCT_ROWS,
+                              .row_bytes = ROW_BYTES,
+                              .transposed = wgmma->transpose_a};
+    struct hone_emu_tile b = {.rows = insn->shape[1],
+                              .row_bytes = wgmma->sparse ? 2 * ROW_BYTES : ROW_BYTES,
+                              .transposed = wgmma->transpose_b};
+    struct hone_emu_async event = {.event = HONE_EMU_ASYNC_ISSUED,
+                                   .insn = insn,
+                                   .number = ++warp->launch->asyncs,
+                                   .spans = spans,
+                                   .by_group = true};
+    if (!wgmma->a_count) event.count = add_spans(warp, product->a, &a, spans);
+    event.count += add_spans(warp, product->b, &b, spans + event.count);
+    tell_group(warp, &event);
+}
+
+// The last of the four warps has come to a commit, or to a wait.
+static void tell_step(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
+{
+    const bool waits = insn->op == EMU_WGWAIT;
+    const struct hone_emu_warp *warps = first_of_group(warp);
+    struct hone_emu_async event = {.event = waits ? HONE_EMU_ASYNC_WAITED
+                                                  : HONE_EMU_ASYNC_COMMITTED,
+                                   .insn = insn,
+                                   .in_flight = waits ? (uint64_t)insn->imm : 0};
+    const struct hone_emu_products *own = &warp->units.products;
+    const uint32_t first = warp->index / HONE_EMU_GROUP_WARPS * HONE_EMU_GROUP_WARPS;
+    if (!is_heard(warp)) return;
+    for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++) {
+        const struct hone_emu_products *other = &warps[k].units.products;
+        if (first + k >= warp->block->warp_count) return;
+        if (waits ? other->waited < own->waited : other->committed < own->committed)
+            return;
+    }
+    tell_group(warp, &event);
+}
+
+void hone_emu_products_commit(struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn)
+{
+    warp->units.products.committed++;
+    tell_step(warp, insn);
+}
+
 void hone_emu_products_issue(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                              hone_emu_multiply *multiply)
 {
@@ -244,8 +336,9 @@ void hone_emu_products_issue(struct hone_emu_warp *warp, const struct hone_emu_i
     const struct hone_emu_wgmma *wgmma = &warp->launch->code->wgmmas[insn->target];
     struct hone_emu_warp *warps = first_of_group(warp);
     struct hone_emu_product product;
+    const uint64_t number = products->made + products->count;
     if (!is_group_whole(warp, insn) || !read_product(warp, insn, wgmma, &product) ||
-        !issues_the_same(warp, insn, &product, products->made + products->count))
+        !issues_the_same(warp, insn, &product, number))
         return;
     if (!hone_emu_products_add(products, &product)) {
         hone_emu_fault(
@@ -254,6 +347,8 @@ void hone_emu_products_issue(struct hone_emu_warp *warp, const struct hone_emu_i
             products->count + 1);
         return;
     }
+    if (is_heard(warp) && all_have_issued_number(warps, number))
+        tell_reads(warp, insn, &product);
     if (hone_emu_made_at_once(warp->block))
         make_products(warps, UINT64_MAX, multiply);
     else
@@ -269,6 +364,8 @@ void hone_emu_products_wait(struct hone_emu_warp *warp, const struct hone_emu_in
     struct hone_emu_products *products = &warp->units.products;
     const uint64_t needed = hone_emu_products_needed(products, (uint64_t)insn->imm);
     const bool all = hone_emu_made_between(warp->block);
+    products->waited++;
+    tell_step(warp, insn);
     make_products(first_of_group(warp), all ? UINT64_MAX : needed, multiply);
     if (products->made >= needed || warp->launch->faulted) return;
     products->waits = true;
