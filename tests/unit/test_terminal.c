@@ -1,10 +1,12 @@
 // Text for terminals: widths, tables, the status line and the curve, at every width.
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hone_test.h"
 #include "terminal/columns.h"
 #include "terminal/curve.h"
+#include "terminal/guard.h"
 #include "terminal/status_line.h"
 
 #define KANJI "\xe6\xbc\xa2" // two columns wide
@@ -171,6 +173,68 @@ static void a_curve_of_nothing_is_blank(void **state)
     hone_strbuf_fini(&text);
 }
 
+// What a guarded stream writes of texts, each of which is flushed; pass goes past the guard
+// behind the first one.
+static const char *guarded(const char *const *texts, size_t count, const char *pass)
+{
+    static char seen[256];
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    struct hone_stream_guard guard = {.fd = ends[1]};
+    FILE *stream = hone_guard_open(&guard, NULL, false);
+    if (!stream) skip();
+    for (size_t i = 0; i < count; i++) {
+        fputs(texts[i], stream);
+        fflush(stream);
+        if (!i && pass) hone_guard_pass(&guard, pass);
+    }
+    assert_int_equal(fclose(stream), 0);
+    const ssize_t size = read(ends[0], seen, sizeof seen - 1);
+    assert_true(size >= 0);
+    seen[size] = '\0';
+    close(ends[0]);
+    return seen;
+}
+
+static void a_guarded_stream_takes_no_orders(void **state)
+{
+    (void)state;
+    assert_string_equal(guarded((const char *[]){"a\033[1mb\n"}, 1, NULL),
+                        "a\\u001b[1mb\n");
+    assert_string_equal(guarded((const char *[]){"a", "\033b"}, 2, "\033[1m"),
+                        "a\033[1m\\u001bb");
+}
+
+static void a_character_may_come_in_parts(void **state)
+{
+    (void)state;
+    assert_string_equal(guarded((const char *[]){"\xe6", "\xbc", "\xa2x"}, 3, NULL),
+                        KANJI "x");
+    assert_string_equal(guarded((const char *[]){"\xe6\xbc"}, 1, NULL), "\\ufffd");
+    assert_string_equal(guarded((const char *[]){"\xe6", "x"}, 2, "!"), "\\ufffd!x");
+}
+
+static void wrapped_text_keeps_its_words(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t used, indent, width;
+        const char *text;
+    } rows[] = {
+        {0, 2, 80, "one two three"},
+        {0, 2, 8, "one two\n  three"},
+        {3, 0, 7, "one\ntwo\nthree"},
+        {0, 0, 1, "one\ntwo\nthree"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hone_strbuf out = HONE_STRBUF_INIT;
+        hone_text_wrap(&out, "one  two\nthree", rows[i].used, rows[i].indent,
+                       rows[i].width);
+        assert_string_equal(out.data, rows[i].text);
+        hone_strbuf_fini(&out);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_text_is_as_wide_as_it_shows),
     cmocka_unit_test(a_wide_character_is_never_halved),
@@ -181,6 +245,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_time_left_is_told_once_it_is_known),
     cmocka_unit_test(a_curve_falls_from_its_first_to_its_last_cost),
     cmocka_unit_test(a_curve_of_nothing_is_blank),
+    cmocka_unit_test(a_guarded_stream_takes_no_orders),
+    cmocka_unit_test(a_character_may_come_in_parts),
+    cmocka_unit_test(wrapped_text_keeps_its_words),
 };
 
 HONE_TEST_MAIN(tests)

@@ -53,24 +53,6 @@ static void print_unjudged(const struct hone_verification *v, FILE *file)
 
 // ---- text ----
 
-// Text from a column on, in lines of TEXT_WIDTH, the next indented; words stay whole.
-static void print_wrapped(FILE *file, const char *text, size_t column)
-{
-    const char *space = "";
-    while (*text) {
-        const size_t word = strcspn(text, " \n");
-        if (*space && column + 1 + word > TEXT_WIDTH) {
-            column = (size_t)fprintf(file, "\n      ") - 1;
-            space = "";
-        }
-        column += (size_t)fprintf(file, "%s%.*s", space, (int)word, text);
-        text += word;
-        text += strspn(text, " \n");
-        space = " ";
-    }
-    fputc('\n', file);
-}
-
 // "  4 crashed (out_of_bounds): "; the columns that it takes.
 static size_t print_count(const struct hone_failure_cause *cause, FILE *file)
 {
@@ -89,11 +71,14 @@ static size_t print_count(const struct hone_failure_cause *cause, FILE *file)
 static void print_cause(const struct hone_verification *v,
                         const struct hone_failure_cause *cause, FILE *file)
 {
-    struct hone_strbuf config = HONE_STRBUF_INIT;
+    struct hone_strbuf config = HONE_STRBUF_INIT, reason = HONE_STRBUF_INIT;
     hone_config_text(&config, v->bench.space, cause->example->index);
-    print_wrapped(file, cause->example->reason, print_count(cause, file));
+    hone_text_wrap(&reason, cause->example->reason, print_count(cause, file), 6,
+                   TEXT_WIDTH);
+    fprintf(file, "%s\n", reason.data);
     if (config.len)
         fprintf(file, "      %s%s\n", cause->count > 1 ? "first: " : "", config.data);
+    hone_strbuf_fini(&reason);
     hone_strbuf_fini(&config);
 }
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "terminal/guard.h"
+
 /* From here on stdout and stderr write control and invisible characters as \u001b. In
  * JSON that is an escape of the same character. Once, ahead of all output; where the C
  * library cannot do it nothing changes. */
@@ -22,10 +24,7 @@ void cli_terminal_fold(void);
 
 /* A terminal, file being stdout or stderr, has this size now: windows change. 80 and
  * 24 where it does not say. */
-struct cli_terminal_size {
-    int columns, rows;
-};
-struct cli_terminal_size cli_terminal_size(FILE *file);
+struct hone_terminal_size cli_terminal_size(FILE *file);
 
 /* Is file a terminal that can be drawn on again: neither a file nor TERM=dumb? */
 bool cli_terminal_is_screen(FILE *file);

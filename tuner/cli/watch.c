@@ -24,7 +24,7 @@ struct watch {
     uint64_t budget;
     struct hone_following *following;
     enum hone_following_state state;
-    struct cli_terminal_size size;
+    struct hone_terminal_size size;
     int lines; // drawn of this picture
     bool keep; // the last picture: lines are not cleared behind
 };
@@ -210,7 +210,7 @@ static void screen_close(struct watch *w)
 static bool has_changed(struct watch *w, size_t *done, enum hone_following_state *state,
                         int *ticks)
 {
-    const struct cli_terminal_size before = w->size;
+    const struct hone_terminal_size before = w->size;
     const size_t now = hone_following_done(w->following);
     w->size = cli_terminal_size(stdout);
     const bool changed = before.columns != w->size.columns ||
@@ -251,7 +251,7 @@ static enum hone_status print_once(struct watch *w, struct hone_error *err)
         return hone_fail(err, HONE_ENOTFOUND,
                          "'%s' is not there; only on a terminal --watch waits for it",
                          w->path);
-    w->size = (struct cli_terminal_size){PIPE_COLUMNS, PIPE_ROWS};
+    w->size = (struct hone_terminal_size){PIPE_COLUMNS, PIPE_ROWS};
     w->keep = true;
     if (status == HONE_OK) draw_picture(w);
     return status;

@@ -18,24 +18,6 @@ __attribute__((format(printf, 2, 3))) static void help_add(struct hone_styled *o
     hone_strbuf_fini(&text);
 }
 
-// Text in a column of TEXT_WIDTH, further lines indented to OPTION_COLUMN.
-static void add_wrapped(struct hone_styled *out, const char *text)
-{
-    size_t used = 0;
-    while (*text) {
-        const size_t len = strcspn(text, " ");
-        if (used && used + 1 + len > TEXT_WIDTH) {
-            help_add(out, "\n%*s", OPTION_COLUMN, "");
-            used = 0;
-        }
-        help_add(out, "%s%.*s", used ? " " : "", (int)len, text);
-        used += (used ? 1 : 0) + len;
-        text += len;
-        text += strspn(text, " ");
-    }
-    help_add(out, "\n");
-}
-
 static void add_option(struct hone_styled *out, const struct hone_option *option)
 {
     char left[160], value[64];
@@ -46,7 +28,11 @@ static void add_option(struct hone_styled *out, const struct hone_option *option
     if (*value) snprintf(left + n, sizeof left - (size_t)n, " %s", value);
     help_add(out, "%-*s", OPTION_COLUMN, left);
     if (strlen(left) >= OPTION_COLUMN) help_add(out, "\n%*s", OPTION_COLUMN, "");
-    add_wrapped(out, option->help);
+    struct hone_strbuf help = HONE_STRBUF_INIT;
+    hone_text_wrap(&help, option->help, OPTION_COLUMN, OPTION_COLUMN,
+                   OPTION_COLUMN + TEXT_WIDTH);
+    help_add(out, "%s\n", help.data);
+    hone_strbuf_fini(&help);
 }
 
 static void add_heading(struct hone_styled *out, const char *text)

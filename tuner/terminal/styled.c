@@ -90,3 +90,22 @@ size_t hone_styled_cut(struct hone_styled *styled, size_t columns)
     styled->text = cut;
     return columns;
 }
+
+void hone_text_wrap(struct hone_strbuf *out, const char *text, size_t used, size_t indent,
+                    size_t width)
+{
+    const char *between = "";
+    while (*text) {
+        const size_t word = strcspn(text, " \n");
+        if (*between && used + 1 + word > width) {
+            hone_strbuf_printf(out, "\n%*s", (int)indent, "");
+            used = indent;
+            between = "";
+        }
+        hone_strbuf_printf(out, "%s%.*s", between, (int)word, text);
+        used += strlen(between) + word;
+        text += word;
+        text += strspn(text, " \n");
+        between = " ";
+    }
+}

@@ -50,4 +50,10 @@ size_t hone_text_width(const char *text);
  * columns taken. */
 size_t hone_text_cut(struct hone_strbuf *out, const char *text, size_t columns);
 
+/* Add text in lines of at most width columns, words whole, with one blank for the blanks
+ * and line ends between words. The first line is used columns long already, the next
+ * begin behind indent blanks. */
+void hone_text_wrap(struct hone_strbuf *out, const char *text, size_t used, size_t indent,
+                    size_t width);
+
 #endif
