@@ -10,6 +10,7 @@
 #include "hone/record.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "report/standings.h"
 #include "terminal.h"
 #include "terminal/curve.h"
 #include "tuning/parts.h"
@@ -23,41 +24,9 @@ struct show_args {
     uint64_t budget; /* of the run that is watched */
 };
 
-struct ranking {
-    const struct hone_trial **trials; /* valid ones, best first */
-    size_t count;
-    const struct hone_trial **pareto; /* least time first, then less and less energy */
-    size_t pareto_count;
-    size_t outcomes[HONE_OUTCOME_COUNT];
-};
-
-static int by_cost(const void *a, const void *b)
-{
-    const struct hone_trial *x = *(const struct hone_trial *const *)a;
-    const struct hone_trial *y = *(const struct hone_trial *const *)b;
-    const double cx = hone_trial_cost(x), cy = hone_trial_cost(y);
-    if (cx != cy) return cx < cy ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static enum hone_status rank(struct ranking *r, const struct hone_recording *recording,
-                             struct hone_error *err)
-{
-    const size_t n = hone_recording_count(recording);
-    r->trials = calloc(n + 1, sizeof *r->trials);
-    if (!r->trials) return hone_no_memory(err, "for %zu trials", n);
-    for (size_t i = 0; i < n; i++) {
-        const struct hone_trial *trial = hone_recording_trial(recording, i);
-        r->outcomes[trial->outcome]++;
-        if (isfinite(hone_trial_cost(trial))) r->trials[r->count++] = trial;
-    }
-    qsort(r->trials, r->count, sizeof *r->trials, by_cost);
-    return HONE_OK;
-}
-
 // " (burst, L2 cold)": what the time of the best is.
 static void kind_text(char *buf, size_t size, const struct hone_record_info *info,
-                      const struct ranking *r)
+                      const struct hone_standings *r)
 {
     const char *kind =
         hone_time_kind_measured(r->count ? r->trials[0]->kind : HONE_TIME_NONE);
@@ -67,7 +36,8 @@ static void kind_text(char *buf, size_t size, const struct hone_record_info *inf
                  info->l2 ? (int)strcspn(info->l2, ",") : 0, info->l2 ? info->l2 : "");
 }
 
-static void print_head(const struct hone_recording *recording, const struct ranking *r)
+static void print_head(const struct hone_recording *recording,
+                       const struct hone_standings *r)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
     struct hone_strbuf problem = HONE_STRBUF_INIT;
@@ -99,27 +69,12 @@ static void add_config(struct hone_columns *table, const struct hone_recording *
     hone_strbuf_fini(&config);
 }
 
-static int by_rank(const void *a, const void *b)
-{
-    const struct hone_trial *x = *(const struct hone_trial *const *)a;
-    const struct hone_trial *y = *(const struct hone_trial *const *)b;
-    return (x->final.rank > y->final.rank) - (x->final.rank < y->final.rank);
-}
-
 // The finals that the journal ends with; ratios are those to the base, which has 1.
-static void print_finals(const struct hone_recording *recording)
+static void print_finals(const struct hone_recording *recording,
+                         const struct hone_standings *r)
 {
-    enum { MOST = 64 };
-    const struct hone_trial *finalists[MOST];
-    size_t n = 0;
-    if (!hone_recording_winner(recording)) return;
-    for (size_t i = hone_recording_count(recording); i-- > 0 && n < MOST;) {
-        const struct hone_trial *trial = hone_recording_trial(recording, i);
-        if (!trial->final.rank) break;
-        finalists[n++] = trial;
-        if (trial->final.rank == 1) break;
-    }
-    qsort(finalists, n, sizeof *finalists, by_rank);
+    const struct hone_trial *const *finalists = r->finals;
+    if (!r->final_count) return;
     const bool timed = !(finalists[0]->cost > 0);
     const bool sustained = finalists[0]->final.sustained_us > 0;
     printf("finals: %stime, ratio of %s to the default's of the same rounds, 95 %% "
@@ -127,7 +82,7 @@ static void print_finals(const struct hone_recording *recording)
            sustained ? "sustained " : "",
            timed ? "it" : hone_recording_info(recording)->objective);
     struct hone_columns table = {.sides = "rrrlrl"};
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < r->final_count; i++) {
         const struct hone_final *final = &finalists[i]->final;
         hone_columns_add(&table, "%u", final->rank);
         hone_columns_add(&table, "%.5g",
@@ -141,32 +96,8 @@ static void print_finals(const struct hone_recording *recording)
     printf("the search:\n");
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const struct hone_trial *x = *(const struct hone_trial *const *)a;
-    const struct hone_trial *y = *(const struct hone_trial *const *)b;
-    if (x->time_us != y->time_us) return x->time_us < y->time_us ? -1 : 1;
-    return (x->energy_j > y->energy_j) - (x->energy_j < y->energy_j);
-}
-
-// The trials that no other beats in time and in energy, fastest first: after sorting by
-// time each that needs less energy than all before it. Empty without energies.
-static enum hone_status find_pareto(struct ranking *r, struct hone_error *err)
-{
-    r->pareto = calloc(r->count + 1, sizeof *r->pareto);
-    if (!r->pareto) return hone_no_memory(err, "for %zu trials", r->count);
-    size_t n = 0;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->trials[i]->energy_j > 0) r->pareto[n++] = r->trials[i];
-    qsort(r->pareto, n, sizeof *r->pareto, by_time);
-    for (size_t i = 0; i < n; i++)
-        if (!r->pareto_count ||
-            r->pareto[i]->energy_j < r->pareto[r->pareto_count - 1]->energy_j)
-            r->pareto[r->pareto_count++] = r->pareto[i];
-    return HONE_OK;
-}
-
-static void print_pareto(const struct hone_recording *recording, const struct ranking *r)
+static void print_pareto(const struct hone_recording *recording,
+                         const struct hone_standings *r)
 {
     if (!r->pareto_count) return;
     printf("time against energy: nothing else is better in both\n");
@@ -206,13 +137,13 @@ static void print_curve(const struct hone_recording *recording)
     free(steps);
 }
 
-static void print_text(const struct hone_recording *recording, const struct ranking *r,
-                       size_t top)
+static void print_text(const struct hone_recording *recording,
+                       const struct hone_standings *r, size_t top)
 {
     cli_terminal_fold();
     print_head(recording, r);
     print_pareto(recording, r);
-    print_finals(recording);
+    print_finals(recording, r);
     struct hone_columns table = {.sides = "rlrl"};
     for (size_t i = 0; i < r->count && i < top; i++) {
         char cost[48];
@@ -228,49 +159,17 @@ static void print_text(const struct hone_recording *recording, const struct rank
     print_curve(recording);
 }
 
-static enum hone_status print_json(const struct hone_recording *recording,
-                                   const struct ranking *r, size_t top,
-                                   struct hone_error *err)
-{
-    const struct hone_record_info *info = hone_recording_info(recording);
-    struct json_t *root = hone_json_object(), *best = hone_json_array();
-    struct json_t *pareto = r->pareto_count ? hone_json_array() : NULL;
-    struct json_t *problem = hone_json_object();
-    hone_json_text(root, "journal", hone_recording_path(recording));
-    hone_json_text(root, "kernel", info->kernel);
-    hone_json_text(root, "device", info->device_name);
-    hone_json_text(root, "clock", info->clock);
-    hone_json_text(root, "objective", info->objective);
-    if (info->l2) hone_json_text(root, "l2", info->l2);
-    hone_json_bool(root, "complete", info->complete);
-    for (size_t i = 0; i < info->problem_count; i++)
-        hone_json_value(problem, info->problem[i].name, info->problem[i].value);
-    hone_json_child(root, "problem", problem);
-    hone_json_integer(root, "trials", (int64_t)hone_recording_count(recording));
-    hone_json_child(root, "outcomes", hone_outcomes_json(r->outcomes));
-    for (size_t i = 0; i < r->count && i < top; i++)
-        hone_json_append(best,
-                         hone_trial_json(hone_recording_space(recording), r->trials[i]));
-    hone_json_child(root, "best", best);
-    for (size_t i = 0; i < r->pareto_count; i++)
-        hone_json_append(pareto,
-                         hone_trial_json(hone_recording_space(recording), r->pareto[i]));
-    if (pareto) hone_json_child(root, "pareto", pareto);
-    return hone_json_print(root, stdout, err);
-}
-
 static enum hone_status show_part(const struct hone_recording *recording,
                                   const struct show_args *args, struct hone_error *err)
 {
-    struct ranking r = {0};
-    enum hone_status status = rank(&r, recording, err);
-    if (status == HONE_OK) status = find_pareto(&r, err);
+    struct hone_standings r;
+    enum hone_status status = hone_standings_make(&r, recording, err);
     if (status == HONE_OK && args->json)
-        status = print_json(recording, &r, (size_t)args->top, err);
+        status = hone_json_print(hone_standings_json(&r, recording, (size_t)args->top),
+                                 stdout, err);
     else if (status == HONE_OK)
         print_text(recording, &r, (size_t)args->top);
-    free(r.trials);
-    free(r.pareto);
+    hone_standings_fini(&r);
     return status;
 }
 
