@@ -107,7 +107,7 @@ static enum hone_status expect_dump(const struct check_args *args, struct hone_e
         return hone_fail(err, HONE_EUSAGE,
                          "--dump checks nothing: it goes without --all, --lint, "
                          "--same-as, --json and --sarif");
-    return hone_stage_expect(args->dump, err);
+    return HONE_OK;
 }
 
 static enum hone_status check_check_args(const struct check_args *a,
@@ -145,7 +145,14 @@ static bool stage_word(char *buf, size_t size, size_t i)
     return name && snprintf(buf, size, "%s", name) > 0;
 }
 
-static const struct hone_option_kind dump_kind = {.store = hone_store_text,
+static enum hone_status store_stage(const struct hone_option *option, void *field,
+                                    const char *text, struct hone_error *err)
+{
+    enum hone_status status = hone_stage_expect(text, err);
+    return status == HONE_OK ? hone_store_text(option, field, text, err) : status;
+}
+
+static const struct hone_option_kind dump_kind = {.store = store_stage,
                                                   .word = stage_word};
 
 static const struct hone_option option_table[] = {

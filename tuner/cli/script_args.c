@@ -10,6 +10,16 @@
 #include "interrupt.h"
 #include "tuning/script_sets.h"
 
+static enum hone_status store_host_memory(const struct hone_option *option, void *field,
+                                          const char *text, struct hone_error *err)
+{
+    uint64_t bytes;
+    if (hone_host_memory_parse(&bytes, text, hone_host_memory_total(), NULL) == HONE_OK)
+        return hone_store_text(option, field, text, err);
+    return hone_option_refuse(option, "a share (50%) or a size (8G)", text, err);
+}
+static const struct hone_option_kind host_memory_kind = {.store = store_host_memory};
+
 const struct hone_option cli_script_options[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
      &cli_device_kind, offsetof(struct cli_script_command, script.device)},
@@ -22,7 +32,7 @@ const struct hone_option cli_script_options[] = {
     {"max-memory", 0, "BYTES", "memory a script may use [1G]", &hone_kind_memory,
      offsetof(struct cli_script_command, script.max_memory)},
     {"host-memory", 0, "SHARE",
-     "of this machine's memory for the data of kernels: 50%, 8G [50%]", &hone_kind_text,
+     "of this machine's memory for the data of kernels: 50%, 8G [50%]", &host_memory_kind,
      offsetof(struct cli_script_command, script.host_memory)},
     {"allow-io", 0, NULL, "let the script use io and os", &hone_kind_flag,
      offsetof(struct cli_script_command, script.allow_io)},
