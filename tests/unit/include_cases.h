@@ -41,6 +41,31 @@ static const struct attack {
     {"macro with arguments", "#define H(x) \"@\"\n#include H(1)"},
     {"stringized", "#define S(x) #x\n#include S(@)"},
     {"pasted in angles", "#define P(a, b) <a/b>\n#include P(/etc, passwd)"},
+    {"argument of a macro", "#define H(x) <x>\n#include H(@)"},
+    {"argument behind blanks", "#define H( x ) <x>\n#include /**/ H /**/ ( @ )"},
+    {"argument upwards", "#define H(x) <sub/x>\n#include H(../../outside/secret.cuh)"},
+    {"argument beside the process", "#define H(x) <x.cuh>\n#include H(x)"},
+    {"two arguments", "#define H(a, b) <a/b>\n#include H(../outside, secret.cuh)"},
+    {"argument that is a macro", "#define W @\n#define H(x) <x>\n#include H(W)"},
+    {"argument that is a link", "#define H(x) #x\n#include H(link.cuh)"},
+    {"argument in parentheses", "#define H(x) <x>\n#include H((@))"},
+    {"argument over lines", "#define H(x) <x>\n#include H(\n@)"},
+    {"argument that does not end", "#define H(x) <x>\n#include H(@"},
+    {"text behind arguments", "#define H(x) x\n#include H(<)@>"},
+    {"nine arguments", "#define H(a, b, c, d, e, f, g, h, i) <i>\n"
+                       "#include H(1, 2, 3, 4, 5, 6, 7, 8, @)"},
+    {"any arguments", "#define H(...) <__VA_ARGS__>\n#include H(@)"},
+    {"any arguments by name", "#define H(x...) <x>\n#include H(@)"},
+    {"stringized upwards", "#define S(x) #x\n#include S(../outside/secret.cuh)"},
+    {"stringized by two", "#define S(x) #x\n#define T(x) S(x)\n#include T(@)"},
+    {"stringized by a digraph", "#define S(x) %:x\n#include S(@)"},
+    {"arguments that are pasted", "#define H(a, b) <a##b>\n#include H(@,)"},
+    {"arguments of a macro's value", "#define H(x) <x>\n#define G H(@)\n#include G"},
+    {"arguments for a value", "#define G H\n#define H(x) <x>\n#include G(@)"},
+    {"value that looks like parameters", "#define H (x) <x>\n#include H(@)"},
+    {"arguments defined twice", "#define H(x) <sub/x>\n#undef H\n"
+                                "#define H(x) <../outside/x>\n#include H(secret.cuh)"},
+    {"arguments defined later", "#if 1\n#include H(@)\n#endif\n#define H(x) <x>"},
     {"name of the macro from pieces",
      "#define H \"@\"\n#define P(a, b) a##b\n#include P(H,)"},
     {"macro defined later", "#if 1\n#include H\n#endif\n#define H \"@\""},
@@ -287,6 +312,27 @@ static const struct use {
      {{"templates/k.cu", "#include <pick.h>\nstatic_assert(N == 1, \"\");"},
       {"headers/pick.h", "#define IMPL <one.h>\n#include IMPL\n"},
       {"headers/one.h", "#define N 1\n"}}},
+    {"a macro with arguments that names headers",
+     {{"templates/k.cu", "#include <pick.h>\n#include STD(one)\n"
+                         "static_assert(ONE + TWO == 3, \"\");"},
+      {"headers/pick.h",
+       "#if defined(OLD)\n#define STD(header) <lib/old/header>\n#else\n"
+       "#  define STD( header ) <lib/header>\n#endif\n#include STD( two ) // 2\n"},
+      {"headers/lib/one", "#pragma once\n#define ONE 1\n"},
+      {"headers/lib/two", "#pragma once\n#include STD(one)\n#define TWO (ONE + 1)\n"}}},
+    {"macros with arguments of all kinds",
+     {{"templates/k.cu",
+       "#define DIR lib\n#define TEXT(x) #x\n#define IN(dir, name) <dir/name.h>\n"
+       "#define ONLY() \"a.cuh\"\n#define one(x) x\n#define name two\n"
+       "#include IN(DIR, one)\n#include IN(lib, name)\n#include ONLY()\n"
+       "#include TEXT(b.cuh)\nstatic_assert(A + B + ONE + TWO == 15, \"\");"},
+      {"templates/a.cuh", "#define A 8\n"},
+      {"templates/b.cuh", "#define B 4\n"},
+      {"headers/lib/one.h", "#define ONE 1\n"},
+      {"headers/lib/two.h", "#define TWO 2\n"}}},
+    {"a macro with arguments in dead code",
+     {{"templates/k.cu", "#if 0\n#include NOT(a, b)\n#include NOT((a))\n#endif\n"
+                         "#define NOT(a) <a>\n#if 0\n#include NOT(a, b)\n#endif\n"}}},
     {"a missing header in dead code",
      {{"templates/k.cu", "#ifdef __CUDACC_RTC__\ntypedef int T;\n#else\n#include "
                          "<vector>\n#include \"gone.cuh\"\n"

@@ -252,6 +252,25 @@ static void what_authors_write_works_as_with_a_compiler(void **state)
     print_message("%zu uses\n", count);
 }
 
+// A word that the compiler or an option defines stands for no one knows what.
+static void a_word_of_a_path_that_no_file_defines_is_an_error(void **state)
+{
+    (void)state;
+    struct hone_template template;
+    struct hone_error err = {0};
+    need_builder();
+    make_folders();
+    make_file("headers/sub/__CUDACC_RTC__.h", "", 0);
+    make_main("templates/k.cu", "#define H(x) <sub/x.h>\n#include H(__CUDACC_RTC__)");
+    assert_ok(read_main(&template, "k.cu", &err), err);
+    const struct hone_build *build = build_template(&template);
+    assert_int_not_equal(build->outcome, HONE_VALID);
+    assert_non_null(strstr(build->log, "k.cu(2)"));
+    assert_non_null(strstr(build->log, "is a macro that no file defines"));
+    hone_build_release(build);
+    hone_template_fini(&template);
+}
+
 // Every file that is read is in the hash, with every byte.
 static void a_changed_byte_changes_the_hash(void **state)
 {
@@ -345,6 +364,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(no_included_file_reads_outside_either, set_up,
                                     tear_down),
     cmocka_unit_test_setup_teardown(an_opened_file_is_seen, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(a_word_of_a_path_that_no_file_defines_is_an_error,
+                                    set_up, tear_down),
     cmocka_unit_test_setup_teardown(what_authors_write_works_as_with_a_compiler, set_up,
                                     tear_down),
     cmocka_unit_test_setup_teardown(a_changed_byte_changes_the_hash, set_up, tear_down),

@@ -37,7 +37,9 @@ struct hone_assembly {
     struct hone_word *undefined; /* macros of #undef */
     struct hone_word *aliases;   /* macros that are __has_include by another name */
     struct hone_include_macro *macros;
-    bool again; /* a macro came up in #include, its #defines must be told of it */
+    bool has_news;   /* a macro came up in #include, or a #define of one, in this round */
+    bool is_waiting; /* for the #defines of such a macro */
+    bool is_settled; /* the round before brought nothing new: there are none */
 };
 
 /* Where text is being written: for one file. */

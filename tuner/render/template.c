@@ -12,8 +12,8 @@ static enum hone_status out_of_memory(struct hone_error *err, const char *path)
     return hone_no_memory(err, "reading template '%s'", path);
 }
 
-// A macro that an #include names is known only then: its #defines stand before. Each
-// round knows those of the rounds before.
+// A macro that an #include names is known only then: its #defines stand before, some in
+// headers, which are read after the text. Each round knows those of the rounds before.
 static void start_round(struct hone_assembly *a)
 {
     for (struct hone_file *f = a->files.loaded; f; f = f->next_loaded) {
@@ -22,16 +22,12 @@ static void start_round(struct hone_assembly *a)
         f->is_open = f->is_sure = f->met_once = false;
         f->once_number = 0;
     }
-    for (struct hone_include_macro *m = a->macros; m; m = m->next) {
-        m->values = NULL;
-        m->last = &m->values;
-    }
     a->headers = NULL;
     a->last_header = &a->headers;
     a->header_count = 0;
     a->once_count = 0;
     a->guards = NULL;
-    a->again = false;
+    a->has_news = a->is_waiting = false;
 }
 
 // Headers ask for further ones, which are put at the end of the list.
@@ -71,6 +67,18 @@ static enum hone_status assemble_round(struct hone_assembly *a, struct hone_file
     return status == HONE_OK ? assemble_headers(a) : status;
 }
 
+static enum hone_status assemble_rounds(struct hone_assembly *a, struct hone_file *file,
+                                        struct hone_strbuf *text)
+{
+    enum hone_status status;
+    do {
+        const struct hone_file *loaded = a->files.loaded;
+        status = assemble_round(a, file, text);
+        a->is_settled = !a->has_news && loaded == a->files.loaded;
+    } while (status == HONE_OK && (a->has_news || a->is_waiting));
+    return status;
+}
+
 static enum hone_status take_headers(struct hone_assembly *a, struct hone_template *out)
 {
     if (!a->header_count) return HONE_OK;
@@ -98,10 +106,7 @@ static enum hone_status assemble(struct hone_assembly *a, struct hone_template *
         return why->source[0] ? hone_fail_at(a->err, why->code, why->source, why->line,
                                              "%s", why->text)
                               : hone_fail(a->err, why->code, "%s", why->text);
-    enum hone_status status;
-    do {
-        status = assemble_round(a, file, &text);
-    } while (status == HONE_OK && a->again);
+    enum hone_status status = assemble_rounds(a, file, &text);
     if (status == HONE_OK) status = hone_pasting_find(&out->pasting, &a->files, a->err);
     if (status == HONE_OK) status = take_headers(a, out);
     if (status == HONE_OK) {
