@@ -182,6 +182,7 @@ struct hone_emu_insn {
     bool nan;                /* min and max of a NaN are NaN */
     bool finite;             /* .satfinite */
     bool magnitude, xorsign; /* .abs, .xorsign of min, max and redux */
+    bool sparse;             /* mma.sp: half of A is there */
     bool policy;             /* a cache policy is the last operand */
     bool cluster;  /* .shared::cluster: the memory may be that of another block */
     uint8_t order; /* enum emu_order, joined */
@@ -268,6 +269,9 @@ struct hone_emu_form {
 extern const struct hone_emu_form hone_emu_forms[];
 extern const size_t hone_emu_form_count;
 
+/* The mode of an mma joins these: A, B are given by columns. */
+enum { HONE_EMU_A_COLUMNS = 2, HONE_EMU_B_COLUMNS = 1 };
+
 /* The sizes of an mma: rows of A, columns of A, and registers of A and B a lane. */
 static inline unsigned hone_emu_rows(const struct hone_emu_insn *insn)
 {
@@ -277,17 +281,45 @@ static inline unsigned hone_emu_depth(const struct hone_emu_insn *insn)
 {
     return insn->shape[2];
 }
+/* m8n8k4 of f16: four products, each by 8 lanes. */
+static inline bool hone_emu_is_quads(const struct hone_emu_insn *insn)
+{
+    return insn->shape[2] == 4 && insn->type2 == PTX_F16;
+}
 static inline unsigned hone_emu_a_registers(const struct hone_emu_insn *insn)
 {
+    if (hone_emu_is_quads(insn)) return 2;
     unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type2);
     unsigned each = insn->type == PTX_F64 ? 64 : 32;
-    return (unsigned)insn->shape[0] * insn->shape[2] * bits / each / HONE_EMU_LANES;
+    const unsigned all = (unsigned)insn->shape[0] * insn->shape[2] * bits / each;
+    return all / HONE_EMU_LANES / (insn->sparse ? 2 : 1);
 }
 static inline unsigned hone_emu_b_registers(const struct hone_emu_insn *insn)
 {
+    if (hone_emu_is_quads(insn)) return 2;
     unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type3);
     unsigned each = insn->type == PTX_F64 ? 64 : 32;
     return (unsigned)insn->shape[1] * insn->shape[2] * bits / each / HONE_EMU_LANES;
+}
+
+/* Elements of a sparse row that four bits of metadata tell the places of, and how many
+ * such chunks a row has. */
+static inline unsigned hone_emu_sparse_each(const struct hone_emu_insn *insn)
+{
+    const unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type2);
+    return bits == 32 ? 1 : bits == 4 ? 4 : 2;
+}
+static inline unsigned hone_emu_sparse_chunks(const struct hone_emu_insn *insn)
+{
+    return insn->shape[2] / 2U / hone_emu_sparse_each(insn);
+}
+
+/* And of C or D, whose elements are of the type. */
+static inline unsigned hone_emu_sum_registers(const struct hone_emu_insn *insn,
+                                              enum ptx_type type)
+{
+    const unsigned elements = hone_emu_is_quads(insn) ? 8 : insn->shape[0] / 4U;
+    return elements / (type == PTX_F16 ? 2 : 1);
 }
 
 /* The source file, without folders, and the line of instruction number site; "" and 0

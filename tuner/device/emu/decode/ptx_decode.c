@@ -28,13 +28,27 @@ void hone_ptx_misuse(struct ptx_decoder *decoder, const char *what)
 
 // ---- checks that the table does not express ----
 
-// The shapes and types that GPUs have (PTX ISA 9.0, section 9.7.14.5).
+static bool quads_exist(const struct hone_emu_insn *insn)
+{
+    const bool half = insn->type == PTX_F16, half_sum = insn->type4 == PTX_F16;
+    return insn->shape[0] == 8 && insn->shape[1] == 8 && insn->type3 == PTX_F16 &&
+           !insn->sparse && !insn->logic && (half || insn->type == PTX_F32) &&
+           (half_sum || (insn->type4 == PTX_F32 && !half));
+}
+
+// The shapes and types that GPUs have (PTX ISA 9.0, sections 9.7.14.5 and 9.7.14.6); of a
+// sparse one, as if what is there were all.
 static bool mma_exists(const struct hone_emu_insn *insn)
 {
     unsigned m = insn->shape[0], k = insn->shape[2], d = insn->type;
     unsigned a = insn->type2, b = insn->type3;
     bool wide = m == 16, float_result = d == PTX_F32 || d == PTX_F16;
+    if (hone_emu_is_quads(insn)) return quads_exist(insn);
     if (insn->shape[1] != 8 || insn->type4 != d || (m != 8 && !wide)) return false;
+    if (insn->mode != HONE_EMU_B_COLUMNS || (insn->sparse && !wide)) return false;
+    if ((a == PTX_B1) != (insn->logic == LOGIC_AND || insn->logic == LOGIC_XOR))
+        return false;
+    if (insn->sparse) k /= 2;
     switch (a) {
     case PTX_F16:
         return b == a && wide && float_result && (k == 8 || k == 16);
@@ -44,14 +58,23 @@ static bool mma_exists(const struct hone_emu_insn *insn)
         return b == a && wide && d == PTX_F32 && (k == 4 || k == 8);
     case PTX_E4M3:
     case PTX_E5M2:
+        if (insn->sparse && (k == 16 || d == PTX_F16)) return false;
         return (b == PTX_E4M3 || b == PTX_E5M2) && wide && float_result &&
                (k == 16 || k == 32);
+    case PTX_S4:
+    case PTX_U4:
+        return (b == PTX_S4 || b == PTX_U4) && d == PTX_S32 &&
+               (k == 32 || (wide && k == 64));
+    case PTX_B1:
+        return b == a && d == PTX_S32 && !insn->sparse &&
+               (k == 128 || (wide && k == 256));
     case PTX_S8:
     case PTX_U8:
         return (b == PTX_S8 || b == PTX_U8) && d == PTX_S32 &&
                (k == 16 || (wide && k == 32));
     case PTX_F64:
-        return b == a && d == a && (k == 4 || (wide && (k == 8 || k == 16)));
+        return b == a && d == a && !insn->sparse &&
+               (k == 4 || (wide && (k == 8 || k == 16)));
     default:
         return false;
     }
@@ -158,6 +181,21 @@ static const char *wrong_comparison(const struct hone_emu_insn *insn)
     return insn->op == EMU_SETP && insn->logic > LOGIC_XOR ? "no combination" : NULL;
 }
 
+// Rows of A have their metadata in one lane of four, in two, or in all of them.
+static const char *wrong_selector(const struct hone_emu_insn *insn)
+{
+    const unsigned chunks = hone_emu_sparse_chunks(insn);
+    const int64_t most = chunks == 4 ? 3 : chunks == 8 ? 1 : 0;
+    return !insn->sparse || (insn->imm >= 0 && insn->imm <= most) ? NULL : "no selector";
+}
+
+static const char *wrong_registers(int64_t each)
+{
+    return each >= 24 && each <= 256 && each % 8 == 0
+               ? NULL
+               : "no number of registers (24 to 256, a multiple of 8)";
+}
+
 // NOLINTNEXTLINE(readability-function-cognitive-complexity): a rule for each operation
 static const char *inconsistency(const struct hone_emu_insn *insn)
 {
@@ -171,6 +209,8 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
     case EMU_SETP:
     case EMU_HSETP:
         return wrong_comparison(insn);
+    case EMU_MMA:
+        return wrong_selector(insn);
     case EMU_PAIRFMA:
         return insn->round ? NULL : "no rounding";
     case EMU_CVTPAIR:
@@ -211,9 +251,7 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
         return reduction_exists(insn) ? NULL : "no operation";
     case EMU_INCREGS:
     case EMU_DECREGS:
-        return insn->imm >= 24 && insn->imm <= 256 && insn->imm % 8 == 0
-                   ? NULL
-                   : "no number of registers (24 to 256, a multiple of 8)";
+        return wrong_registers(insn->imm);
     case EMU_BARRED:
         return insn->logic == LOGIC_NONE ? "no operation" : NULL;
     case EMU_CPASYNC:

@@ -156,8 +156,11 @@ static void set_field(struct hone_emu_insn *insn, uint32_t kind, uint8_t value)
     case M_CMP:
         insn->cmp = value;
         break;
-    case M_LOGIC:
-        insn->logic = value;
+    case M_LOGIC: // the bits of .xor.popc are joined by xor, then counted
+        if (value != LOGIC_POPC || !insn->logic) insn->logic = value;
+        break;
+    case M_LAYOUT: // of A, then of B
+        insn->mode = (uint8_t)(insn->mode << 1 | value);
         break;
     case M_SPACE:
         insn->space = value;
@@ -259,6 +262,7 @@ bool hone_emu_find_form(const struct ptx_statement *statement, struct hone_emu_i
         *insn = candidate;
         take_mode_of_name(insn, hone_emu_forms[i].name);
         if (aligned) insn->order |= ORDER_ALIGNED;
+        insn->sparse = strncmp(hone_emu_forms[i].name, "mma.sp", 6) == 0;
         if (strcmp(hone_emu_forms[i].name, "ldu") == 0) insn->order |= ORDER_READ_ONLY;
         return true;
     }

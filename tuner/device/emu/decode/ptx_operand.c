@@ -137,8 +137,10 @@ static size_t fragment_size(const struct hone_emu_insn *insn, bool dst)
 {
     if (insn->op != EMU_MMA) return insn->lanes;
     unsigned a = hone_emu_a_registers(insn), b = hone_emu_b_registers(insn);
-    unsigned c = insn->shape[0] / 4U / (insn->type == PTX_F16 ? 2 : 1);
-    return dst || insn->src_count >= a + b ? c : insn->src_count ? b : a;
+    if (dst || insn->src_count >= a + b)
+        return hone_emu_sum_registers(insn,
+                                      (enum ptx_type)(dst ? insn->type : insn->type4));
+    return insn->src_count ? b : a;
 }
 
 static void take_fragment(struct ptx_decoder *decoder, const struct ptx_operand *operand,

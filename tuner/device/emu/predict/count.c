@@ -219,7 +219,8 @@ static void sum_instructions(struct hone_emu_counter *counter,
         if (insn->op == EMU_BARSYNC || insn->op == EMU_BARRED) out->barriers += n;
         if (insn->op == EMU_MMA)
             out->tensor_macs[hone_emu_tensor_of(insn)] +=
-                n * insn->shape[0] * insn->shape[1] * insn->shape[2];
+                n * insn->shape[0] * insn->shape[1] * insn->shape[2] *
+                (hone_emu_is_quads(insn) ? 4 : 1) / (insn->sparse ? 2 : 1);
         if (insn->op == EMU_WGMMA) // a warp's quarter of the rows
             out->tensor_macs[hone_emu_tensor_of(insn)] +=
                 n * insn->shape[0] / 4 * insn->shape[1] * insn->shape[2];

@@ -110,6 +110,7 @@ static uint32_t columns(uint32_t lanes)
 static hone_emu_marks product_marks(const struct hone_emu_insn *insn,
                                     const hone_emu_marks *marks, unsigned k)
 {
+    if (hone_emu_is_quads(insn)) return 0; // of its factors nothing is followed
     unsigned a_count = hone_emu_a_registers(insn), b_count = hone_emu_b_registers(insn);
     unsigned packed = insn->type == PTX_F16 ? 2 : 1;
     unsigned half = hone_emu_rows(insn) == 16 ? k * packed / 2 & 1 : 0;

@@ -12,6 +12,8 @@ static const struct {
     const char *form, *shown;
 } bounds[] = {
     {"mma.sync.aligned", "mma (order of sums)"},
+    {"mma.sp.sync.aligned", "mma.sp (order of sums)"},
+    {"mma.sp::ordered_metadata.sync.aligned", "mma.sp (order of sums)"},
     {"wgmma.mma_async.sync.aligned", "wgmma (order of sums)"},
     {"wgmma.mma_async.sp.sync.aligned", "sparse wgmma (order of sums)"},
     {"div.approx", "div.approx (2 ulp)"},
