@@ -299,14 +299,105 @@ static void tiles_of_shared_memory(void **state)
     }
 }
 
+// ---- elements of fewer than 8 bits ----
+
+static const struct narrow {
+    const char *type, *op; // of the elements; between wmma.mma and .sync
+    unsigned k, bits;
+    int least, most;
+} narrows[] = {{"s4", "", 32, 4, -8, 7},
+               {"u4", "", 32, 4, 0, 15},
+               {"b1", ".xor.popc", 128, 1, 0, 1},
+               {"b1", ".and.popc", 128, 1, 0, 1}};
+
+// Eight rows of A, or columns of B, a stride of k + 32 elements apart.
+struct strip {
+    int values[8][128];
+    uint32_t words[8 * 8];
+};
+
+static void fill_strip(struct strip *x, const struct narrow *narrow, unsigned seed)
+{
+    memset(x, 0, sizeof *x);
+    for (unsigned r = 0; r < 8; r++)
+        for (unsigned k = 0; k < narrow->k; k++) {
+            const unsigned bit = (r * (narrow->k + 32) + k) * narrow->bits;
+            seed = seed * 1103515245 + 12345;
+            x->values[r][k] =
+                narrow->least + (int)(seed >> 16) % (narrow->most - narrow->least + 1);
+            x->words[bit / 32] |= ((uint32_t)x->values[r][k] & ((1U << narrow->bits) - 1))
+                                  << bit % 32;
+        }
+}
+
+static void check_narrow(const struct narrow *narrow, const char *space)
+{
+    static struct strip a, b;
+    char text[2048];
+    int c[128], d[128]; // C and, behind it, D
+    struct emu emu;
+    fill_strip(&a, narrow, 3), fill_strip(&b, narrow, 5);
+    for (int i = 0; i < 128; i++)
+        c[i] = 7 * i - 99;
+    snprintf(text, sizeof text,
+             ".version 9.0\n.target sm_80\n.address_size 64\n"
+             ".visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc) {\n"
+             ".reg .b32 %%a, %%b, %%c<2>, %%s; .reg .b64 %%x<3>;\n"
+             "ld.param.u64 %%x0, [pa]; ld.param.u64 %%x1, [pb];\n"
+             "ld.param.u64 %%x2, [pc]; mov.u32 %%s, %u;\n"
+             "wmma.load.a.sync.aligned.row.m8n8k%u%s.%s {%%a}, [%%x0], %%s;\n"
+             "wmma.load.b.sync.aligned.col.m8n8k%u%s.%s {%%b}, [%%x1], %u;\n"
+             "wmma.load.c.sync.aligned.row.m8n8k%u%s.s32 {%%c0,%%c1}, [%%x2];\n"
+             "wmma.mma%s.sync.aligned.row.col.m8n8k%u.s32.%s.%s.s32 {%%c0,%%c1},"
+             "{%%a},{%%b},{%%c0,%%c1};\n"
+             "wmma.store.d.sync.aligned.col.m8n8k%u%s.s32 [%%x2+256], {%%c0,%%c1}, 8;\n"
+             "ret;\n}\n",
+             narrow->k + 32, narrow->k, space, narrow->type, narrow->k, space,
+             narrow->type, narrow->k + 32, narrow->k, space, narrow->op, narrow->k,
+             narrow->type, narrow->type, narrow->k, space);
+    emu_open(&emu);
+    if (!emu_load(&emu, text, "k")) fail_msg("%s: %s", text, emu.fault.reason);
+    hone_devptr at[] = {emu_buffer(&emu, a.words, sizeof a.words),
+                        emu_buffer(&emu, b.words, sizeof b.words),
+                        emu_buffer(&emu, c, sizeof c)};
+    struct emu_args args = {0};
+    for (size_t i = 0; i < 3; i++)
+        EMU_ARG(args, at[i]);
+    struct hone_launch launch = emu_geometry(&args, 1, LANES);
+    launch.check = true;
+    if (!emu_run(&emu, &launch)) fail_msg("%s: %s", text, emu.fault.reason);
+    emu_fetch(&emu, d, at[2], sizeof d);
+    emu_close(&emu);
+    for (int i = 0; i < 64; i++) {
+        int sum = c[i];
+        for (unsigned k = 0; k < narrow->k; k++) {
+            const int x = a.values[i / 8][k], y = b.values[i % 8][k];
+            sum += narrow->op[1] == 'x' ? x ^ y : x * y;
+        }
+        assert_int_equal(d[64 + i % 8 * 8 + i / 8], sum); // D is by columns
+    }
+}
+
+static void products_of_nibbles_and_bits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof narrows / sizeof *narrows; i++) {
+        check_narrow(&narrows[i], ".global");
+        check_narrow(&narrows[i], "");
+    }
+}
+
 static void other_forms_are_refused_by_name(void **state)
 {
     (void)state;
     static const struct {
         const char *statement, *words;
     } cases[] = {
-        {"wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%a0}, [%x0];",
-         "wmma.load.a.sync.aligned.row.m8n8k32.global.s4"},
+        {"wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%a0}, [%x0];",
+         "wmma.load.a.sync.aligned.col.m8n8k32.global.s4"},
+        {"wmma.mma.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%a0,%a1},{%a2},{%a3},"
+         "{%a4,%a5};",
+         "wmma.mma.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32"},
         {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%a0,%a1}, [%x0];",
          "2 registers of a fragment that has 8"},
         {"wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%a0}, %a1;",
@@ -330,6 +421,7 @@ static void other_forms_are_refused_by_name(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(products_of_halves),
     cmocka_unit_test(products_of_bytes),
+    cmocka_unit_test(products_of_nibbles_and_bits),
     cmocka_unit_test(products_of_singles_and_doubles),
     cmocka_unit_test(tiles_of_shared_memory),
     cmocka_unit_test(other_forms_are_refused_by_name),

@@ -79,7 +79,7 @@ static const char *access_opcode(const struct builder *builder, const char *verb
 struct matrix {
     struct ptx_operand first, stride;
     uint64_t offset; // bytes, to add to first
-    unsigned bytes;  // of an element
+    unsigned bytes;  // of an element; 0: it has fewer than 8 bits
     bool t_follows;  // the dimension of t is the one whose elements follow one another
 };
 
@@ -128,7 +128,13 @@ static struct matrix begin_matrix(struct builder *builder)
     EXPAND(builder, "mul.wide.u32", at, out.t_follows ? g : t, out.stride);
     EXPAND(builder, "cvt.u64.u32", follows, out.t_follows ? t : g);
     EXPAND(builder, "add.u64", at, at, follows);
-    EXPAND(builder, "mad.lo.u64", out.first, at, immediate(out.bytes), base);
+    if (out.bytes) {
+        EXPAND(builder, "mad.lo.u64", out.first, at, immediate(out.bytes), base);
+        return out;
+    }
+    EXPAND(builder, "mul.lo.u64", at, at, immediate(hone_ptx_type_bits(wmma->types[0])));
+    EXPAND(builder, "shr.u64", at, at, immediate(3));
+    EXPAND(builder, "add.u64", out.first, at, base);
     return out;
 }
 
@@ -257,10 +263,11 @@ static const char *product_opcode(const struct builder *builder, enum ptx_type s
     const enum ptx_type b = wmma->type_count == 4 ? wmma->types[2] : a;
     const bool turned = hone_ptx_wmma_is_turned(wmma);
     char text[96];
-    snprintf(text, sizeof text, "mma.sync.aligned.m%un8k%u.row.col%s.%s.%s.%s.%s",
-             a == PTX_F64 ? 8U : 16U, wmma->k, wmma->saturates ? ".satfinite" : "",
-             hone_ptx_type_name(sum), hone_ptx_type_name(turned ? b : a),
-             hone_ptx_type_name(turned ? a : b), hone_ptx_type_name(sum));
+    snprintf(text, sizeof text, "mma.sync.aligned.m%un8k%u.row.col%s.%s.%s.%s.%s%s",
+             hone_ptx_wmma_is_small(wmma) ? 8U : 16U, wmma->k,
+             wmma->saturates ? ".satfinite" : "", hone_ptx_type_name(sum),
+             hone_ptx_type_name(turned ? b : a), hone_ptx_type_name(turned ? a : b),
+             hone_ptx_type_name(sum), wmma->bits);
     return keep_text(builder, text);
 }
 

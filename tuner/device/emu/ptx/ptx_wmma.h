@@ -12,22 +12,25 @@ struct ptx_wmma {
     bool columns; /* they follow one another in memory, not rows */
     bool saturates;
     unsigned m, n, k;
+    const char *bits;       /* of a product of bits: ".xor.popc", ".and.popc"; else "" */
     const char *space;      /* ".global", ".shared" or "" */
     enum ptx_type types[4]; /* in the order of the opcode */
     unsigned type_count;
 };
 
-/* False for what is no wmma that the emulator has: those of fewer than 8 bits. */
+/* False for what is no wmma that GPUs have. */
 bool hone_ptx_wmma_read(struct ptx_wmma *out, const char *opcode);
 
 /* The type of A's elements. */
 enum ptx_type hone_ptx_wmma_factor(const struct ptx_wmma *wmma);
 /* Is C or D loaded or stored? */
 bool hone_ptx_wmma_is_sum(const struct ptx_wmma *wmma);
+/* Is it m8n8, whose products are of one tile of 8 rows? */
+bool hone_ptx_wmma_is_small(const struct ptx_wmma *wmma);
 /* Is the product computed as that of the transposed matrices? */
 bool hone_ptx_wmma_is_turned(const struct ptx_wmma *wmma);
 
-/* The left factor of mma.sync comes in tiles of 16 rows (8 of doubles), the right one in
+/* The left factor of mma.sync comes in tiles of 16 rows (8 of m8n8), the right one in
  * tiles of 8 columns. */
 struct ptx_wmma_tiles {
     unsigned left, right;                 /* tiles */

@@ -23,10 +23,12 @@ static bool read_word(struct ptx_wmma *out, const char *word, size_t size)
         out->space = ".global";
     } else if (is_text(word, size, "shared") || is_text(word, size, "shared::cta")) {
         out->space = ".shared";
+    } else if (is_text(word, size, "xor") || is_text(word, size, "and")) {
+        out->bits = *word == 'x' ? ".xor.popc" : ".and.popc";
     } else if (is_text(word, size, "satfinite")) {
         out->saturates = true;
     } else if (!is_text(word, size, "sync") && !is_text(word, size, "aligned") &&
-               !is_text(word, size, "rn")) {
+               !is_text(word, size, "rn") && !is_text(word, size, "popc")) {
         return sscanf(word, "m%un%uk%u", &out->m, &out->n, &out->k) == 3;
     }
     return true;
@@ -56,6 +58,9 @@ static bool has_fragments(const struct ptx_wmma *wmma, enum ptx_type type, bool 
     const bool whole = is_shape(wmma, 16, 16, 16) || is_shape(wmma, 8, 32, 16) ||
                        is_shape(wmma, 32, 8, 16);
     if (type == PTX_F64) return is_shape(wmma, 8, 8, 4);
+    if (is_shape(wmma, 8, 8, 32))
+        return sum ? type == PTX_S32 : type == PTX_S4 || type == PTX_U4;
+    if (is_shape(wmma, 8, 8, 128)) return type == (sum ? PTX_S32 : PTX_B1);
     if (is_shape(wmma, 16, 16, 8)) return type == (sum ? PTX_F32 : PTX_TF32);
     if (sum) return whole && (type == PTX_F16 || type == PTX_F32 || type == PTX_S32);
     return whole &&
@@ -68,7 +73,12 @@ static bool exists(const struct ptx_wmma *wmma)
     const bool product = wmma->kind == PTX_WMMA_MMA;
     const unsigned types = !product ? 1 : type == PTX_F16 ? 2 : 4;
     if (wmma->type_count != types) return false;
-    if (wmma->saturates && type != PTX_S8 && type != PTX_U8) return false;
+    const bool narrow = hone_ptx_type_bits(type) < 8,
+               integers =
+                   type == PTX_S8 || type == PTX_U8 || type == PTX_S4 || type == PTX_U4;
+    if (wmma->saturates && !integers) return false;
+    if ((product && type == PTX_B1) != (*wmma->bits != '\0')) return false;
+    if (narrow && !product && wmma->columns != (wmma->matrix == 'b')) return false;
     return has_fragments(wmma, type, !product && hone_ptx_wmma_is_sum(wmma)) &&
            (!product || has_fragments(wmma, wmma->types[0], true));
 }
@@ -89,8 +99,8 @@ bool hone_ptx_wmma_read(struct ptx_wmma *out, const char *opcode)
            strncmp(opcode, heads[h].text, strlen(heads[h].text)) != 0)
         h++;
     if (h == sizeof heads / sizeof *heads) return false;
-    *out =
-        (struct ptx_wmma){.kind = heads[h].kind, .matrix = heads[h].matrix, .space = ""};
+    *out = (struct ptx_wmma){
+        .kind = heads[h].kind, .matrix = heads[h].matrix, .bits = "", .space = ""};
     for (const char *word = opcode + strlen(heads[h].text); *word; word += size) {
         word += *word == '.';
         size = strcspn(word, ".");
@@ -100,6 +110,11 @@ bool hone_ptx_wmma_read(struct ptx_wmma *out, const char *opcode)
 }
 
 // ---- layouts ----
+
+bool hone_ptx_wmma_is_small(const struct ptx_wmma *wmma)
+{
+    return wmma->m == 8 && wmma->n == 8;
+}
 
 bool hone_ptx_wmma_is_turned(const struct ptx_wmma *wmma)
 {
@@ -119,7 +134,7 @@ struct ptx_wmma_tiles hone_ptx_wmma_tiles(const struct ptx_wmma *wmma,
     const bool turned = hone_ptx_wmma_is_turned(wmma);
     const unsigned rows = turned ? wmma->n : wmma->m;
     const unsigned columns = turned ? wmma->m : wmma->n;
-    const unsigned height = factor == PTX_F64 || sum == PTX_F64 ? 8 : 16;
+    const unsigned height = hone_ptx_wmma_is_small(wmma) ? 8 : 16;
     const unsigned right_each = wmma->k / (4 * packed(factor));
     return (struct ptx_wmma_tiles){.left = rows / height,
                                    .right = columns / 8,
@@ -136,7 +151,7 @@ struct ptx_wmma_spot hone_ptx_wmma_spot(const struct ptx_wmma *wmma, unsigned r)
     if (hone_ptx_wmma_is_sum(wmma)) {
         const struct ptx_wmma_tiles tiles = hone_ptx_wmma_tiles(wmma, PTX_S8, type);
         const unsigned tile = r / tiles.each, e = r % tiles.each * p;
-        const unsigned height = type == PTX_F64 ? 8 : 16;
+        const unsigned height = hone_ptx_wmma_is_small(wmma) ? 8 : 16;
         return (struct ptx_wmma_spot){.g = tile / tiles.right * height + 8 * (e / 2),
                                       .t = tile % tiles.right * 8 + e % 2,
                                       .each = 2,
@@ -146,7 +161,7 @@ struct ptx_wmma_spot hone_ptx_wmma_spot(const struct ptx_wmma *wmma, unsigned r)
     const bool left = (wmma->matrix == 'a') != turned;
     const unsigned each = left ? tiles.left_each : tiles.right_each;
     const unsigned tile = r / each, e = r % each;
-    const unsigned halves = left && type != PTX_F64 ? 2 : 1;
+    const unsigned halves = left && !hone_ptx_wmma_is_small(wmma) ? 2 : 1;
     return (struct ptx_wmma_spot){.g = tile * 8 * halves + 8 * (e % halves),
                                   .t = 4 * p * (e / halves),
                                   .each = p,
