@@ -39,7 +39,8 @@ static void load_entry(struct emu *emu, const char *file, const char *text,
     tally->taken += taken;
     tally->unsupported += !taken && emu->fault.outcome == HONE_UNSUPPORTED;
     tally->malformed += !taken && emu->fault.outcome != HONE_UNSUPPORTED;
-    print_message("%s, %s: %s\n", file, entry, taken ? "ok" : reason);
+    // print_message would cut what follows a long name
+    printf("%s, %s: %s\n", file, entry, taken ? "ok" : reason);
     emu->dev->fns->unload(emu->dev, emu->module);
     emu->module = NULL;
 }
