@@ -99,6 +99,8 @@ static void arguments_that_a_kernel_does_not_take_are_named(void **state)
          "'int N', 4 bytes: use hone.i32"},
         {"s/hone.inout(\"y\", \"f32\"/hone.inout(\"y\", \"f64\"/", "", 2,
          "argument 2 'y' is hone.inout of f64; parameter 2 of 'k_reference' is 'float *"},
+        {"s/hone.inout(\"y\", \"f32\"/hone.inout(\"y\", \"i32\"/", "", 2,
+         "argument 2 'y' is hone.inout of i32; parameter 2 of 'k_reference' is 'float *"},
         {"s/, hone.i32(\"N\"),/,/", "", 2, "3 arguments, 'k_reference' takes 4"},
         {"s/hone.i32(\"N\"),/& hone.i32(\"M\", 3),/", "", 2,
          "5 arguments, 'k_reference' takes 4: argument 5 'M' is too many"},

@@ -132,6 +132,57 @@ static void what_a_kernel_does_not_take_is_named_with_the_way_out(void **state)
         check(&rows[i]);
 }
 
+#define TAKES(TYPE, DTYPE, WRONG)                                                        \
+    {                                                                                    \
+        ".u64 p", "__global__ void k(const " TYPE " *p)", {BUFFER("p", DTYPE)}, WRONG    \
+    }
+
+// Numbers of one kind are not those of the other, unless a kernel takes words of bits.
+static void integers_and_floating_numbers_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        TAKES("float", I32,
+              "argument 1 'p' is hone.input of i32; parameter 1 of 'k' is 'const float "
+              "*p', 8 bytes: give the buffer f32, or let the kernel take its type or "
+              "void *"),
+        TAKES("float", U32, "give the buffer f32"),
+        TAKES("float", I64, "give the buffer f32"),
+        TAKES("double", I32, "give the buffer f64"),
+        TAKES("__half", I32, "give the buffer f16"),
+        TAKES("__half", F32, "give the buffer f16"),
+        TAKES("__half", BF16, "give the buffer f16"),
+        TAKES("int", F32, "give the buffer i32"),
+        TAKES("int", F64, "give the buffer i32"),
+        TAKES("int", I64, "give the buffer i32"),
+        TAKES("long long", F64, "give the buffer i64"),
+        TAKES("short", F32, "give the buffer i16"),
+        TAKES("unsigned", F32, NULL),
+        TAKES("unsigned", BF16, NULL),
+        TAKES("unsigned", I64, NULL),
+        TAKES("unsigned long long", F64, NULL),
+        TAKES("size_t", F32, NULL),
+        TAKES("unsigned short", F16, NULL),
+        TAKES("short", BF16, NULL),
+        TAKES("char", F32, NULL),
+        TAKES("unsigned char", E4M3, NULL),
+        TAKES("void", I32, NULL),
+        TAKES("uint4", I32, NULL),
+        TAKES("int2", F32, NULL),
+        TAKES("bool", U8, NULL),
+        TAKES("int", U32, NULL),
+        TAKES("int", I8, NULL),
+        TAKES("int", F16, NULL),
+        TAKES("long long", I32, NULL),
+        TAKES("float", I8, NULL),
+        TAKES("float", BF16, NULL),
+        TAKES("__half", U16, NULL),
+        TAKES("__nv_fp8_e4m3", E5M2, NULL),
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check(&rows[i]);
+}
+
 // A type of another name, a word that holds several elements, a struct: all of these are
 // right kernels somewhere.
 static void what_may_be_right_passes(void **state)
@@ -238,6 +289,7 @@ static void mangled_names_tell_their_types(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_kernel_does_not_take_is_named_with_the_way_out),
+    cmocka_unit_test(integers_and_floating_numbers_are_told_apart),
     cmocka_unit_test(what_may_be_right_passes),
     cmocka_unit_test(only_what_no_configuration_changes_is_the_scripts_fault),
     cmocka_unit_test(mangled_names_tell_their_types),

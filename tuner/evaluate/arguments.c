@@ -130,22 +130,34 @@ static bool fits_scalar(const struct fitting *f, const struct hone_job_arg *arg,
     return true;
 }
 
-// Narrow elements are often taken in wider words, and any in those of no type of their
-// own; floating ones of 4 and 8 bytes are not, nor halves in place of them.
+// Words hold whatever bits a kernel wants: bytes, and unsigned ones of any size.
+static bool holds_bits(enum hone_dtype dtype)
+{
+    return !is_float(dtype) && (hone_dtype_size(dtype) == 1 || dtype == HONE_U16 ||
+                                dtype == HONE_U32 || dtype == HONE_U64);
+}
+
+// Narrow elements are often taken in wider ones, and as other bits of the same size. Of 4
+// and 8 bytes one kind is not taken as the other, nor a half as one of other formats.
+static bool may_take(enum hone_dtype taken, enum hone_dtype given)
+{
+    const size_t width = hone_dtype_size(taken), bytes = hone_dtype_size(given);
+    if (taken == given || holds_bits(taken)) return true;
+    if (bytes != width) return bytes < width && (bytes < 4 || !is_float(taken));
+    if (is_float(taken) != is_float(given)) return bytes < 4;
+    return !is_float(taken) || bytes == 1;
+}
+
 static bool fits_elements(const struct fitting *f, const struct hone_job_arg *arg,
                           size_t i)
 {
     const struct hone_declared_param *known = declared(f, i);
     if (!known || known->type != HONE_DECLARED_ELEMENT || known->pointers != 1 ||
-        arg->pointers)
+        arg->pointers || may_take(known->dtype, arg->dtype))
         return true;
-    if (known->dtype == arg->dtype || !is_float(known->dtype) || !is_float(arg->dtype))
-        return true;
-    const size_t taken = hone_dtype_size(known->dtype),
-                 given = hone_dtype_size(arg->dtype);
-    if (given < 4 && (taken > given || given < 2)) return true;
     char why[96];
-    snprintf(why, sizeof why, "give the buffer %s, or let the kernel take its type",
+    snprintf(why, sizeof why,
+             "give the buffer %s, or let the kernel take its type or void *",
              hone_dtype_name(known->dtype));
     return refuse(f, arg, i, why);
 }

@@ -14,8 +14,8 @@ struct hone_misfit {
 
 /* true when they fit, or too little is known to say that they do not. What decides is the
  * size, alignment and kind of each parameter in the PTX, and its type where the source or
- * a C++ name tells one: floating elements of another size, a number for an address. Words
- * and structs of the right size pass, whatever they are made of. */
+ * a C++ name tells one: elements of another size or kind, a number for an address.
+ * Unsigned words, bytes and structs of the right size pass, whatever they are made of. */
 bool hone_arguments_fit(const struct hone_build *build, const struct hone_job *job,
                         struct hone_misfit *misfit);
 
