@@ -103,6 +103,12 @@ static void named_sizes_are_held_against_the_constraints(void **state)
         !strstr(program.out, "  not run at N=20: 1, by their constraints\n") ||
         strstr(program.out, "not run at N=4096"))
         fail_msg("%s%s", program.out, program.err);
+    NAMED("s/{ N = hone.range(1, 250) }/{ N = 4096 }, { N = 10 }, { N = 20 }/",
+          "tune --budget 3 --journal n.jsonl");
+    if (program.code != 0 || !strstr(program.out, "  not run at N=10: 2") ||
+        !strstr(program.out, "  not run at N=20: 1") ||
+        strstr(program.out, "not run at N=4096"))
+        fail_msg("%s%s", program.out, program.err);
     NAMED(
         "s/{ N = hone.range(1, 250) }/{ N = 4096 }, { N = 10 }/;s/{ 1, 4, 256 }/{ 4, 256 "
         "}/;s/T = 1 }/T = 4 }/",

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "check_command.h"
-#include "evaluate/sizes.h"
 #include "print.h"
 #include "terminal.h"
 
@@ -129,13 +128,8 @@ static void print_waivers(const struct hone_verification *v, FILE *file)
 static void print_skips(const struct hone_verification *v, FILE *file)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
-    for (size_t i = 0; i < def->verify_count; i++) {
-        char where[256];
-        const size_t skips = hone_verification_skips(v, i);
-        if (!skips) continue;
-        hone_problem_describe(where, sizeof where, def, &def->verify[i]);
-        fprintf(file, "  not run at %s: %zu, by their constraints\n", where, skips);
-    }
+    for (size_t i = 0; i < def->verify_count; i++)
+        cli_print_skips(file, def, i, hone_verification_skips(v, i), false);
 }
 
 void check_print_text(const struct hone_verification *v, FILE *file)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "evaluate/sizes.h"
 #include "tuning/verification.h"
 
 void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t seed)
@@ -10,6 +11,16 @@ void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t 
     fprintf(file, "  verified at %zu size%s of the script and %zu drawn by seed %llu\n",
             sizes->named, sizes->named == 1 ? "" : "s", sizes->drawn,
             (unsigned long long)seed);
+}
+
+void cli_print_skips(FILE *file, const struct hone_kernel_def *def, size_t size,
+                     size_t count, bool best)
+{
+    char where[256];
+    if (!count) return;
+    hone_problem_describe(where, sizeof where, def, &def->verify[size]);
+    fprintf(file, "  not run at %s: %zu%s, by their constraints\n", where, count,
+            best ? ", the best among them" : "");
 }
 
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "color.h"
+#include "hone/kernel.h"
 #include "report/values.h"
 
 /* Good for valid ones, bad for failures. */
@@ -15,6 +16,11 @@ void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT]);
 
 /* At how many sizes kernels are verified, where some were drawn. */
 void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t seed);
+
+/* How many configurations were not run at a size of verify, where there are some, and
+ * whether the best is one of them. */
+void cli_print_skips(FILE *file, const struct hone_kernel_def *def, size_t size,
+                     size_t count, bool best);
 
 /* A line for each waiver that let something pass in some configurations, with their
  * number. */

@@ -65,23 +65,18 @@ static void on_stage(void *context, const struct hone_tuning *tuning,
 static enum hone_status write_header(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
-    struct hone_recording *recording = NULL;
+    const struct hone_recording *recording = tune->recording;
     struct hone_template_payload payload = {0};
     const struct hone_emit_options options = cli_emit_options(&a->header, &payload);
     const char *script = a->words.count ? a->words.items[0] : NULL;
     enum hone_status status = cli_payload_open(&payload, &a->header.payload, script,
                                                &a->script, &a->build, err);
-    if (status == HONE_OK) status = hone_tuning_recording(&recording, tune->tuning, err);
     if (status == HONE_OK)
-        status =
-            cli_header_write(a->output, (const struct hone_recording *const *)&recording,
-                             1, &options, err);
+        status = cli_header_write(a->output, &recording, 1, &options, err);
     if (status == HONE_OK)
-        status = hone_header_coverage(&tune->coverage,
-                                      (const struct hone_recording *const *)&recording, 1,
-                                      &options, hone_tuning_kernel(tune->tuning), err);
+        status = hone_header_coverage(&tune->coverage, &recording, 1, &options,
+                                      hone_tuning_kernel(tune->tuning), err);
     hone_template_payload_close(&payload);
-    hone_recording_free(recording);
     return status;
 }
 
@@ -101,10 +96,11 @@ static enum hone_status print_summary(const struct tune *tune, enum hone_status 
 {
     const struct hone_session_result *result = NULL;
     const bool several = hone_tuning_problem_count(tune->tuning) > 0;
+    const struct tune_args *a = tune->args;
     if (tune->silent) return status;
     if (several && hone_tuning_problem(&result, NULL, tune->tuning, 0, NULL) != HONE_OK)
         return status;
-    if (!tune->args->json) {
+    if (!a->json) {
         if (several)
             tune_several_print(tune);
         else
@@ -115,7 +111,8 @@ static enum hone_status print_summary(const struct tune *tune, enum hone_status 
     return hone_json_print(hone_tuning_json(&(struct hone_tuning_report){
                                .tuning = tune->tuning,
                                .result = &tune->result,
-                               .header = tune->has_header ? tune->args->output : NULL,
+                               .recording = a->no_verify ? NULL : tune->recording,
+                               .header = tune->has_header ? a->output : NULL,
                                .coverage = &tune->coverage}),
                            stdout, err);
 }
@@ -125,8 +122,11 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
                                  struct hone_error *err)
 {
     cli_interrupt_hold(true); // until what was found is written
-    if (tune->args->output && found_any(tune)) {
-        enum hone_status written = write_header(tune, status == HONE_OK ? err : NULL);
+    const bool emits = tune->args->output && found_any(tune);
+    struct hone_error *why = emits && status == HONE_OK ? err : NULL;
+    enum hone_status written = hone_tuning_recording(&tune->recording, tune->tuning, why);
+    if (emits) {
+        if (written == HONE_OK) written = write_header(tune, why);
         tune->has_header = written == HONE_OK;
         if (status == HONE_OK) status = written;
     }
@@ -151,6 +151,7 @@ void tune_close(struct tune *tune)
 {
     fflush(stdout);
     cli_interrupt_hold(false);
+    hone_recording_free(tune->recording);
     hone_tuning_close(tune->tuning);
     hone_coverage_fini(&tune->coverage);
 }

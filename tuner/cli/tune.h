@@ -57,6 +57,7 @@ struct tune {
     const struct tune_args *args;
     struct hone_tuning *tuning;
     struct hone_session_result result;
+    struct hone_recording *recording; /* of what was found, once the run is over */
     FILE *file;      /* of the summary; NULL: where the header does not go */
     bool silent;     /* no summary: it is one of several tunings */
     bool has_header; /* it was written */

@@ -58,6 +58,18 @@ void tune_print_compared(FILE *file, const char *indent,
                 result->refuted_first.reason);
 }
 
+static void print_skips(const struct tune *tune, FILE *file)
+{
+    const struct hone_kernel *kernel = hone_tuning_kernel(tune->tuning);
+    const struct hone_kernel_def *def = kernel ? hone_kernel_get_def(kernel) : NULL;
+    if (!def || !tune->recording || tune->args->no_verify) return;
+    for (size_t i = 0; i < def->verify_count; i++) {
+        const struct hone_skips skips =
+            hone_tuning_skips(tune->tuning, &tune->result, tune->recording, i);
+        cli_print_skips(file, def, i, skips.count, skips.best);
+    }
+}
+
 static void print_workers(FILE *file, const struct hone_pool_counts *workers)
 {
     if (workers->respawns)
@@ -83,6 +95,7 @@ void tune_print_text(const struct tune *tune)
     fputc('\n', file);
     const struct hone_size_counts sizes = hone_tuning_sizes(&facts);
     cli_print_sizes(file, &sizes, info->seed);
+    print_skips(tune, file);
     if (hone_tuning_lacks_reference(&facts))
         fprintf(file, "  no reference: values were not judged\n");
     tune_print_compared(file, "  ", r);

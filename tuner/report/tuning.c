@@ -28,6 +28,19 @@ struct hone_size_counts hone_tuning_sizes(const struct hone_tuning_facts *facts)
                                      (size_t)facts->info->drawn_sizes};
 }
 
+// How many were not run at each size that verify names.
+static struct json_t *skips_json(const struct hone_tuning_report *report, size_t sizes)
+{
+    struct json_t *array = hone_json_array();
+    for (size_t i = 0; i < sizes; i++) {
+        const struct hone_skips skips =
+            hone_tuning_skips(report->tuning, report->result, report->recording, i);
+        hone_json_append_value(
+            array, (struct hone_value){.type = HONE_INT, .i = (int64_t)skips.count});
+    }
+    return array;
+}
+
 static struct json_t *one_json(const struct hone_tuning_report *report)
 {
     const struct hone_session_result *r = report->result;
@@ -55,6 +68,8 @@ static struct json_t *one_json(const struct hone_tuning_report *report)
     if (!facts.replays)
         hone_json_bool(root, "values_judged", !hone_tuning_lacks_reference(&facts));
     if (sizes.drawn) hone_json_child(root, "sizes", hone_sizes_json(&sizes, info->seed));
+    if (report->recording && hone_tuning_kernel(report->tuning))
+        hone_json_child(root, "not_run_at_size", skips_json(report, sizes.named));
     if (r->refuted) hone_json_integer(root, "refuted", (int64_t)r->refuted);
     if (r->default_refuted)
         hone_json_text(root, "default_refuted", r->refuted_first.reason);

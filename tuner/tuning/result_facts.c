@@ -1,6 +1,7 @@
 #include "tuning/result_facts.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 struct hone_gain hone_result_gain(const struct hone_session_result *result)
 {
@@ -37,4 +38,33 @@ void hone_problem_apart_text(struct hone_strbuf *out, const struct hone_record_i
         hone_strbuf_printf(out, "%s%s=%s", separator, info->problem[i].name, value);
         separator = " ";
     }
+}
+
+static bool allows(const struct hone_kernel *kernel, uint64_t index, size_t size)
+{
+    bool allowed = true;
+    hone_kernel_allows(kernel, index, &hone_kernel_get_def(kernel)->verify[size],
+                       &allowed, NULL);
+    return allowed;
+}
+
+struct hone_skips hone_tuning_skips(const struct hone_tuning *tuning,
+                                    const struct hone_session_result *result,
+                                    const struct hone_recording *recording, size_t size)
+{
+    const struct hone_kernel *kernel = hone_tuning_kernel(tuning);
+    const struct hone_space *space = hone_tuning_space(tuning);
+    struct hone_skips skips = {0};
+    if (!kernel) return skips;
+    skips.best = result->has_best && !allows(kernel, result->best.index, size);
+    uint16_t *choices = calloc(2 * hone_space_param_count(space) + 1, sizeof *choices);
+    for (size_t i = 0; choices && i < hone_recording_count(recording); i++) {
+        uint64_t index = 0;
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        skips.count +=
+            hone_recording_index_in(recording, trial, space, choices, &index) &&
+            !allows(kernel, index, size);
+    }
+    free(choices);
+    return skips;
 }

@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "hone/record.h"
 #include "hone/session.h"
+#include "hone/tuning.h"
 
 /* Best over default, by the finals where both met there, else by their costs; ratio is
  * NAN where one is missing, low and high where there is no interval. */
@@ -18,5 +19,18 @@ bool hone_default_is_best(const struct hone_session_result *result);
 /* "M=512 N=64": the sizes of a problem of several that are not the same in all. */
 void hone_problem_apart_text(struct hone_strbuf *out, const struct hone_record_info *info,
                              size_t number);
+
+/* Configurations that were not run at a size of verify: their constraints do not allow
+ * it. */
+struct hone_skips {
+    size_t count; /* of the recording */
+    bool best;    /* that of the result is one */
+};
+
+/* At the size that verify names as its number size, from 0. recording is the tuning's
+ * own, of one problem; nothing where a recording answered. */
+struct hone_skips hone_tuning_skips(const struct hone_tuning *tuning,
+                                    const struct hone_session_result *result,
+                                    const struct hone_recording *recording, size_t size);
 
 #endif
