@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "commands.h"
 #include "record/json_out.h"
-#include "script_args.h"
+#include "tuning/installed_kernels.h"
 #include "tuning/starter.h"
 
 struct new_args {
@@ -24,27 +24,14 @@ static enum hone_status print_new_json(char *const paths[HONE_STARTER_FILES],
     return hone_json_print(root, stdout, err);
 }
 
-// Where it is installed, else where the sources have it.
-static char *tutorial_page(void)
-{
-    const char *program;
-    if (cli_program_path(&program, NULL) != HONE_OK) return NULL;
-    char *bin = hone_path_folder(program);
-    char *page = bin ? hone_path_join(bin, "../share/hone/docs/tutorial.md") : NULL;
-    char *real = page ? hone_path_real(page) : NULL;
-    free(bin);
-    free(page);
-    return real;
-}
-
 static void print_new_text(char *const paths[HONE_STARTER_FILES])
 {
-    char *page = tutorial_page();
+    char *page = hone_installed_path("docs/tutorial.md", NULL);
     for (size_t i = 0; i < HONE_STARTER_FILES; i++)
         printf("%s\n", paths[i]);
     printf("\nIt works as it is: hone check %s --all\n"
            "From here to a kernel that is launched: %s\n",
-           paths[0], page ? page : "docs/tutorial.md");
+           paths[0], page && hone_file_exists(page) ? page : "docs/tutorial.md");
     free(page);
 }
 

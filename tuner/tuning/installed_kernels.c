@@ -16,29 +16,30 @@ static int is_script(const struct dirent *entry)
     return dot && dot != entry->d_name && strcmp(dot, ".lua") == 0;
 }
 
-// PREFIX/bin/hone has PREFIX/share/hone/kernels, wherever it was moved to.
-static char *find_folder(struct hone_error *err)
+char *hone_installed_path(const char *name, struct hone_error *err)
 {
-    char program[4096];
-    const char *named = getenv("HONE_KERNELS");
-    if (named && *named) return strdup(named);
+    char program[4096], below[256];
     if (!hone_file_program(program, sizeof program)) {
         hone_fail(err, HONE_EIO, "cannot find this program's file");
         return NULL;
     }
+    snprintf(below, sizeof below, "../share/hone/%s", name);
     char *bin = hone_path_folder(program);
-    char *folder = bin ? hone_path_join(bin, "../share/hone/kernels") : NULL;
-    char *real = folder ? hone_path_real(folder) : NULL;
+    char *path = bin ? hone_path_join(bin, below) : NULL;
+    char *real = path ? hone_path_real(path) : NULL;
     free(bin);
-    if (!real) return folder;
-    free(folder);
+    if (!path) hone_no_memory(err, "for '%s'", name);
+    if (!real) return path;
+    free(path);
     return real;
 }
 
 enum hone_status hone_installed_kernels_open(struct hone_installed_kernels *out,
                                              struct hone_error *err)
 {
-    *out = (struct hone_installed_kernels){.folder = find_folder(err)};
+    const char *named = getenv("HONE_KERNELS");
+    *out = (struct hone_installed_kernels){0};
+    out->folder = named && *named ? strdup(named) : hone_installed_path("kernels", err);
     if (!out->folder) return hone_no_memory(err, "for kernels");
     const int count = scandir(out->folder, &out->files, is_script, alphasort);
     if (count >= 0) {

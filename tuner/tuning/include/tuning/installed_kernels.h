@@ -1,4 +1,4 @@
-/* The kernels that come with hone, found by name where it is installed. */
+/* What comes with hone where it is installed: kernels are found by name. */
 #ifndef HONE_TUNING_INSTALLED_KERNELS_H
 #define HONE_TUNING_INSTALLED_KERNELS_H
 
@@ -20,6 +20,10 @@ struct hone_installed_kernel {
     char page[256];  /* of the documentation that the script names, "" for none */
     char path[4096]; /* of the script */
 };
+
+/* PREFIX/share/hone/NAME of the program PREFIX/bin/hone, wherever it was moved to; it
+ * need not be there. Freed by the caller; NULL on a failure. */
+char *hone_installed_path(const char *name, struct hone_error *err);
 
 /* The folder that HONE_KERNELS names, else share/hone/kernels beside the program's.
  * ENOTFOUND without one. Close it after a failure too. */
