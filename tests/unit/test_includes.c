@@ -327,6 +327,27 @@ static void names_that_are_more_than_names_are_refused(void **state)
     }
 }
 
+static void files_of_more_than_fits_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const char text[] = "#include \"a.cuh\"\n#if 1\n#include \"b.cuh\"\n#endif\n";
+    struct hone_template template;
+    struct hone_error err = {0};
+    const size_t half = 16 << 20;
+    char *blanks = malloc(half);
+    assert_non_null(blanks);
+    memset(blanks, '\n', half);
+    make_file("templates/k.cu", text, sizeof text - 1);
+    make_file("templates/a.cuh", blanks, half);
+    make_file("templates/b.cuh", blanks, half);
+    free(blanks);
+    assert_ok(read_main(&template, "k.cu", &err), err);
+    assert_non_null(strstr(
+        template.text, "#error included file 'b.cuh': with it the files of a template "
+                       "have more than 30 MiB\n"));
+    hone_template_fini(&template);
+}
+
 // What an included file leaves open would reach into the file that includes it.
 static void a_file_that_does_not_end_is_refused(void **state)
 {
@@ -370,6 +391,8 @@ static const struct CMUnitTest tests[] = {
                                     tear_down),
     cmocka_unit_test_setup_teardown(a_changed_byte_changes_the_hash, set_up, tear_down),
     cmocka_unit_test_setup_teardown(names_that_are_more_than_names_are_refused, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(files_of_more_than_fits_are_refused_by_name, set_up,
                                     tear_down),
     cmocka_unit_test_setup_teardown(a_file_that_does_not_end_is_refused, set_up,
                                     tear_down),

@@ -114,6 +114,11 @@ static enum hone_status assembly_explain(struct hone_assembly *a,
                                          const struct hone_file *file, const char *name)
 {
     const struct hone_error *why = &file->why;
+    if (why->code != HONE_ENOTFOUND && a->files.bytes > HONE_SOURCE_MOST)
+        return hone_assemble_error(a, place, d,
+                                   "included file '%s': with it the files of a template "
+                                   "have more than %d MiB",
+                                   name, HONE_SOURCE_MOST >> 20);
     // what goes into the source is in the template's hash, so it tells of no folder
     if (!is_certain(place) && why->code != HONE_ENOTFOUND)
         return hone_assemble_error(a, place, d, "cannot use included file '%s': %s", name,
