@@ -24,7 +24,8 @@ enum hone_emu_bulk_end { HONE_EMU_BULK_MBARRIER, HONE_EMU_BULK_GROUP };
 struct hone_emu_bulk {
     const struct hone_emu_bulk_run *runs; /* of one that is put off: the list's own */
     size_t run_count;
-    const struct hone_emu_insn *insn; /* a reduction has its logic and type there */
+    const struct hone_emu_insn *insn; /* a reduction has its logic there */
+    enum ptx_type type;               /* and here that of its elements */
     struct hone_emu_warp *warp;       /* whose lane issued it */
     int lane;
     enum hone_emu_bulk_end end;

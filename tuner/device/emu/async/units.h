@@ -37,6 +37,7 @@
 #include "mbarrier.h"
 #include "products.h"
 #include "register_pool.h"
+#include "tensor_map.h"
 
 /* The state that a warp has of every unit. */
 struct hone_emu_units {

@@ -50,7 +50,9 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 8, HONE_EMU_SRC = 16 };
     X(MBARRIVETX) X(MBARRIVENC) X(MBDROP) X(MBDROPTX) X(MBDROPNC) X(MBPARITY) X(MBSTATE) \
     X(MBPENDING) X(WGMMA) X(WGFENCE) X(WGCOMMIT) X(WGWAIT)                               \
     X(BULKLOAD) X(BULKCAST) X(BULKPEER) X(BULKSTORE) X(BULKPREFETCH) X(BULKCOMMIT)       \
-    X(BULKWAIT) X(BULKWAITREAD) X(MAPA) X(CTARANK) X(CLARRIVE) X(CLWAIT)
+    X(BULKWAIT) X(BULKWAITREAD) X(MAPA) X(CTARANK) X(CLARRIVE) X(CLWAIT) \
+    X(TMALOAD) X(TMACAST) X(TMASTORE) X(TMAPREFETCH) X(MAPREPLACE) X(MAPPUBLISH)         \
+    X(MAPACQUIRE)
 /* clang-format on */
 
 enum hone_emu_class {
@@ -90,7 +92,13 @@ enum emu_mode { MODE_NONE, MODE_UP, MODE_DOWN, MODE_BFLY, MODE_IDX,
                 MODE_SUBNORMAL, MODE_SHIFTAMT,
                 MODE_CLAMP, MODE_WRAP,
                 MODE_F4E, MODE_B4E, MODE_RC8, MODE_ECL, MODE_ECR, MODE_RC16,
-                MODE_TRANS };
+                MODE_TRANS,
+                /* what a tensor map gives: pixels, a box, pixels without offsets */
+                MODE_IM2COL, MODE_TILE, MODE_NO_OFFS,
+                /* its fields, the first four of an axis */
+                MODE_BOX_DIM, MODE_GLOBAL_DIM, MODE_ELEMENT_STRIDE, MODE_GLOBAL_STRIDE,
+                MODE_GLOBAL_ADDRESS, MODE_RANK, MODE_ELEMTYPE, MODE_INTERLEAVE,
+                MODE_SWIZZLE, MODE_FILL };
 /* clang-format on */
 /* What a memory access, a fence or a barrier says about order. */
 enum emu_order {
@@ -173,7 +181,7 @@ struct hone_emu_insn {
     uint16_t form; /* row of the table */
     uint8_t op, type, type2, round, cmp, logic, mode, space;
     uint8_t type3, type4; /* of mma: D, A, B, C are of type, type2, type3, type4 */
-    uint16_t shape[3];    /* of m16n8k8: 16, 8, 8 */
+    uint16_t shape[3];    /* of m16n8k8: 16, 8, 8; of a tensor map: its axes */
     uint8_t lanes;        /* registers of a vector access */
     uint8_t dst_count, src_count;
     uint8_t negate; /* bit i: source predicate i is negated */
@@ -330,6 +338,10 @@ const char *hone_emu_source_place(const struct hone_emu_code *code, size_t site,
 /* "sgemm.cu:203, PTX line 812" of instruction number site, or its PTX line alone. */
 void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
                           size_t site);
+
+/* Does a bulk copy reduce elements of the type so; peer: to the shared memory of another
+ * block? */
+bool hone_emu_bulk_reduces(enum emu_logic logic, enum ptx_type of, bool peer);
 
 /* Begin insn as the form that the statement's opcode spells; false when there is none. */
 bool hone_emu_find_form(const struct ptx_statement *statement,

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hone/tensor_map.h"
+
 void hone_ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
                           const char *format, ...)
 {
@@ -110,6 +112,11 @@ static bool mode_fits(const struct hone_emu_insn *insn)
                  {EMU_LDMATRIX, MODE_TRANS, MODE_TRANS, false},
                  {EMU_STMATRIX, MODE_TRANS, MODE_TRANS, false},
                  {EMU_MOVMATRIX, MODE_TRANS, MODE_TRANS, false},
+                 {EMU_TMALOAD, MODE_IM2COL, MODE_TILE, false},
+                 {EMU_TMACAST, MODE_IM2COL, MODE_TILE, false},
+                 {EMU_TMAPREFETCH, MODE_IM2COL, MODE_TILE, false},
+                 {EMU_TMASTORE, MODE_TILE, MODE_NO_OFFS, false},
+                 {EMU_MAPREPLACE, MODE_BOX_DIM, MODE_FILL, true},
                  {EMU_BRA, MODE_UNI, MODE_UNI, false},
                  {EMU_EXIT, MODE_UNI, MODE_UNI, false}};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
@@ -136,16 +143,15 @@ static bool atomic_exists(const struct hone_emu_insn *insn)
 }
 
 // Reductions of bulk copies (PTX ISA 9.0, section 9.7.9.25.4.2).
-static bool bulk_reduction_exists(const struct hone_emu_insn *insn)
+bool hone_emu_bulk_reduces(enum emu_logic logic, enum ptx_type of, bool peer)
 {
-    const uint32_t type = UINT32_C(1) << insn->type;
+    const uint32_t type = UINT32_C(1) << of;
     const uint32_t words = 1U << PTX_U32 | 1U << PTX_S32, longs = 1U << PTX_U64;
     const uint32_t halves = 1U << PTX_F16 | 1U << PTX_BF16;
     const uint32_t floats = 1U << PTX_F32 | 1U << PTX_F64;
     const uint32_t bits = 1U << PTX_B32 | 1U << PTX_B64;
-    const bool peer = insn->op == EMU_BULKPEER;
-    if (insn->type == PTX_NONE) return insn->logic == LOGIC_NONE;
-    switch ((enum emu_logic)insn->logic) {
+    if (of == PTX_NONE) return logic == LOGIC_NONE;
+    switch (logic) {
     case LOGIC_ADD:
         return type & (words | longs | (peer ? 0 : halves | floats));
     case LOGIC_MIN:
@@ -153,7 +159,7 @@ static bool bulk_reduction_exists(const struct hone_emu_insn *insn)
         return type & (words | (peer ? 0 : longs | 1U << PTX_S64 | halves));
     case LOGIC_INC:
     case LOGIC_DEC:
-        return insn->type == PTX_U32;
+        return of == PTX_U32;
     case LOGIC_AND:
     case LOGIC_OR:
     case LOGIC_XOR:
@@ -172,6 +178,53 @@ static bool reduction_exists(const struct hone_emu_insn *insn)
     if (insn->type == PTX_F32)
         return insn->logic == LOGIC_MIN || insn->logic == LOGIC_MAX;
     return insn->logic != LOGIC_NONE;
+}
+
+// Copies of pixels have an offset for each axis of theirs, those of boxes have none.
+static const char *wrong_copy(const struct hone_emu_insn *insn)
+{
+    const bool pixels = insn->mode == MODE_IM2COL || insn->mode == MODE_NO_OFFS;
+    const unsigned axes = insn->shape[0], beside = insn->op == EMU_TMAPREFETCH ? 1
+                                                   : insn->op == EMU_TMASTORE  ? 2
+                                                   : insn->op == EMU_TMALOAD   ? 3
+                                                                               : 4;
+    if (pixels && axes < 3) return "no pixels of so few axes";
+    const unsigned offsets = insn->mode == MODE_IM2COL ? axes - 2 : 0;
+    return insn->src_count == beside + axes + offsets ? NULL : "wrong number of offsets";
+}
+
+static const char *wrong_field(const struct hone_emu_insn *insn)
+{
+    const bool of_axis = insn->mode <= MODE_GLOBAL_STRIDE;
+    const bool wide =
+        insn->mode == MODE_GLOBAL_STRIDE || insn->mode == MODE_GLOBAL_ADDRESS;
+    if (of_axis != (insn->shape[0] == 1)) return of_axis ? "no axis" : "an axis";
+    if (insn->mode == MODE_GLOBAL_STRIDE && insn->imm > 3) return "no axis";
+    return wide == (insn->type == PTX_B64) ? NULL : "wrong width";
+}
+
+static const char *wrong_async(const struct hone_emu_insn *insn)
+{
+    switch (insn->op) {
+    case EMU_BULKSTORE:
+    case EMU_BULKPEER:
+        return hone_emu_bulk_reduces((enum emu_logic)insn->logic,
+                                     (enum ptx_type)insn->type, insn->op == EMU_BULKPEER)
+                   ? NULL
+                   : "no operation";
+    case EMU_TMALOAD:
+    case EMU_TMACAST:
+    case EMU_TMAPREFETCH:
+    case EMU_TMASTORE:
+        return wrong_copy(insn);
+    case EMU_MAPREPLACE:
+        return wrong_field(insn);
+    case EMU_MAPPUBLISH:
+    case EMU_MAPACQUIRE:
+        return insn->imm == HONE_MAP_BYTES ? NULL : "wrong size";
+    default:
+        return NULL;
+    }
 }
 
 static const char *wrong_comparison(const struct hone_emu_insn *insn)
@@ -244,9 +297,6 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
                    : "no operation";
     case EMU_ATOM:
         return atomic_exists(insn) ? NULL : "no operation";
-    case EMU_BULKSTORE:
-    case EMU_BULKPEER:
-        return bulk_reduction_exists(insn) ? NULL : "no operation";
     case EMU_REDUX:
         return reduction_exists(insn) ? NULL : "no operation";
     case EMU_INCREGS:
@@ -257,7 +307,7 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
     case EMU_CPASYNC:
         return insn->imm == 4 || insn->imm == 8 || insn->imm == 16 ? NULL : "wrong size";
     default:
-        return NULL;
+        return wrong_async(insn);
     }
 }
 

@@ -23,8 +23,15 @@ enum {
     M_LAYOUT = 1 << 15,
     M_ABS = 1 << 16,
     M_XORSIGN = 1 << 17,
-    M_PAIR = 1 << 18 // two singles in 64 bits: the type f32x2
+    M_PAIR = 1 << 18,   // two singles in 64 bits: the type f32x2
+    M_TENSOR = 1 << 24, // axes of a tensor: 2d
+    M_TX = 1 << 25,     // it ends at an mbarrier
+    M_GROUP = 1 << 26,  // or in a group
+    M_CAST = 1 << 27    // several destinations
 };
+
+// Without these a spelling is none of a form that has them.
+#define NEEDED_MODS (M_PAIR | M_TENSOR | M_TX | M_GROUP | M_CAST)
 
 #define T(type) (UINT32_C(1) << PTX_##type)
 #define I16     (T(U16) | T(S16))
@@ -89,6 +96,16 @@ static const struct {
     {"x1", M_VECTOR, 1}, {"x2", M_VECTOR, 2},
     {"x4", M_VECTOR, 4}, {"row", M_LAYOUT, 0}, {"col", M_LAYOUT, 1},
     {"trans", M_MODE, MODE_TRANS},
+    {"im2col", M_MODE, MODE_IM2COL}, {"tile", M_MODE, MODE_TILE},
+    {"im2col_no_offs", M_MODE, MODE_NO_OFFS},
+    {"box_dim", M_MODE, MODE_BOX_DIM}, {"global_dim", M_MODE, MODE_GLOBAL_DIM},
+    {"element_stride", M_MODE, MODE_ELEMENT_STRIDE},
+    {"global_stride", M_MODE, MODE_GLOBAL_STRIDE},
+    {"global_address", M_MODE, MODE_GLOBAL_ADDRESS}, {"rank", M_MODE, MODE_RANK},
+    {"elemtype", M_MODE, MODE_ELEMTYPE}, {"interleave_layout", M_MODE, MODE_INTERLEAVE},
+    {"swizzle_mode", M_MODE, MODE_SWIZZLE}, {"fill_mode", M_MODE, MODE_FILL},
+    {"mbarrier::complete_tx::bytes", M_TX, 0}, {"bulk_group", M_GROUP, 0},
+    {"multicast::cluster", M_CAST, 0},
     {"up", M_MODE, MODE_UP}, {"down", M_MODE, MODE_DOWN}, {"bfly", M_MODE, MODE_BFLY},
     {"idx", M_MODE, MODE_IDX}, {"all", M_MODE, MODE_ALL}, {"any", M_MODE, MODE_ANY},
     {"uni", M_MODE, MODE_UNI}, {"ballot", M_MODE, MODE_BALLOT},
@@ -112,7 +129,8 @@ static const struct {
     {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, ORDER_ALIGNED},
     {"noftz", M_HINT, 0}, {"mmio", M_HINT, ORDER_STRONG}, {"proxy", M_HINT, 0},
     {"alias", M_HINT, 0}, {"async", M_HINT, 0}, {"async::generic", M_HINT, 0},
-    {"tensormap::generic", M_HINT, 0}, {"mbarrier_init", M_HINT, 0},
+    {"tensormap::generic", M_HINT, 0}, {"tensormap", M_HINT, 0}, {"b1024", M_HINT, 0},
+    {"mbarrier_init", M_HINT, 0},
     {"sync_restrict::shared::cta", M_HINT, 0},
     {"sync_restrict::shared::cluster", M_HINT, 0},
 };
@@ -207,6 +225,11 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
         type = PTX_B64;
     }
     if (type != PTX_NONE) return apply_type(insn, type, kinds);
+    if (len == 2 && word[0] >= '1' && word[0] <= '5' && word[1] == 'd') {
+        *kinds |= M_TENSOR;
+        insn->shape[0] = (uint8_t)(word[0] - '0');
+        return true;
+    }
     if (read_shape(insn, word, len)) {
         *kinds |= M_SHAPE;
         return true;
@@ -236,7 +259,7 @@ static bool matches(const struct hone_emu_form *form, const char *opcode,
         word += n;
     }
     bool typed = insn->type ? (form->types >> insn->type & 1) : form->types == 0;
-    const uint32_t needed = form->mods & M_PAIR; // b64 alone is no type of theirs
+    const uint32_t needed = form->mods & NEEDED_MODS;
     return typed && (kinds & ~form->mods) == 0 && (kinds & needed) == needed;
 }
 

@@ -94,6 +94,35 @@ static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *
     hone_ptx_add_source(decoder, reg);
 }
 
+// [map, {coordinates}]: as many as the spelling has axes.
+static void take_tensor(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                        uint32_t bits)
+{
+    const struct ptx_operand *items = operand->items;
+    if (operand->kind != PTX_ADDRESS || operand->count != 2 ||
+        items[1].kind != PTX_VECTOR || items[1].count != decoder->insn->shape[0] ||
+        (items[0].kind == PTX_REG && items[0].bits != 0)) {
+        hone_ptx_misuse(decoder, "no tensor with a coordinate for each axis");
+        return;
+    }
+    hone_ptx_add_source(decoder, hone_ptx_source(decoder, &items[0], bits));
+    for (size_t i = 0; i < items[1].count; i++)
+        hone_ptx_add_source(decoder, hone_ptx_source(decoder, &items[1].items[i], 32));
+}
+
+// One for each axis of pixels, which are those between the first and the last.
+static void take_offsets(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                         uint32_t bits)
+{
+    const uint16_t axes = decoder->insn->shape[0];
+    if (operand->kind != PTX_VECTOR || axes < 3 || operand->count != axes - 2U) {
+        hone_ptx_misuse(decoder, "no offset for each axis of pixels");
+        return;
+    }
+    for (size_t i = 0; i < operand->count; i++)
+        hone_ptx_add_source(decoder, hone_ptx_source(decoder, &operand->items[i], bits));
+}
+
 // The registers of a load or store: as wide as the type, or wider.
 static void take_vector(struct ptx_decoder *decoder, const struct ptx_operand *operand,
                         uint32_t needed, bool load)
@@ -196,6 +225,15 @@ static void take_immediate(struct ptx_decoder *decoder, const struct ptx_operand
         hone_ptx_misuse(decoder, "no immediate");
     else
         decoder->insn->imm = (int64_t)operand->bits;
+}
+
+// A field that each axis has is of one; which fields do is looked at later.
+static void take_axis(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                      uint32_t bits)
+{
+    take_immediate(decoder, operand, bits);
+    decoder->insn->shape[0] = 1;
+    if (operand->bits >= 5) hone_ptx_misuse(decoder, "no axis");
 }
 
 // A register of cvt may be wider than its type: bit of insn->wide says so.
@@ -351,6 +389,9 @@ static const struct letter {
     {'C', OPTIONAL, BIT, take_predicate},
     {'a', NEEDED, LONG, take_address},
     {'m', NEEDED, LONG, take_address},
+    {'T', NEEDED, LONG, take_tensor},
+    {'O', OPTIONAL, WORD, take_offsets},
+    {'I', OPTIONAL, WORD, take_axis},
     {'v', NEEDED, OWN, take_loaded},
     {'x', NEEDED, OWN, take_stored},
     {'V', NEEDED, OWN, take_written_fragment},

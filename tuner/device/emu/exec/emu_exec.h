@@ -163,6 +163,14 @@ struct hone_emu_async {
     bool only_read;
 };
 
+/* What a lane does with a tensor map in device memory: a copy reads it, which is no
+ * generic access; it is changed; a fence lets later copies of the block see changes. */
+enum hone_emu_map_event {
+    HONE_EMU_MAP_USED,
+    HONE_EMU_MAP_CHANGED,
+    HONE_EMU_MAP_ACQUIRED
+};
+
 /* Who watches a launch; NULL when nobody does. */
 struct hone_emu_observer {
     void *context;
@@ -195,6 +203,10 @@ struct hone_emu_observer {
      * with warp and insn NULL, of each block, before it opens. NULL: not of interest. */
     void (*cluster)(void *context, const struct hone_emu_warp *warp,
                     const struct hone_emu_insn *insn);
+    /* Before a lane does that to the map at the address. NULL: not of interest. */
+    void (*map)(void *context, const struct hone_emu_warp *warp,
+                const struct hone_emu_insn *insn, enum hone_emu_map_event event,
+                uint32_t lane, uint64_t address);
 };
 
 typedef void hone_emu_touch(void *context, const struct hone_emu_warp *warp,

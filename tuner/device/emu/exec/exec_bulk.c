@@ -46,8 +46,9 @@ bool hone_emu_bulk_shared(struct hone_emu_warp *warp, const struct hone_emu_insn
     if (offset % alignment)
         return refuse(warp, insn, lane, HONE_FINDING_MISALIGNED,
                       "with the shared address", offset,
-                      alignment == 8 ? "an mbarrier lies at a multiple of 8"
-                                     : "it is to be a multiple of 16");
+                      alignment == 8    ? "an mbarrier lies at a multiple of 8"
+                      : alignment == 16 ? "it is to be a multiple of 16"
+                                        : "by tensor map it is to be a multiple of 128");
     if (bytes > size || offset > size - bytes) {
         hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
                        "bulk copy of %u bytes at shared+%llu, the block has %llu bytes",
@@ -179,25 +180,21 @@ static void tell_landed(const struct hone_emu_block *owner,
 
 // ---- operations are made ----
 
-static unsigned element_bytes(const struct hone_emu_insn *insn)
-{
-    return hone_ptx_type_bits((enum ptx_type)insn->type) / 8;
-}
-
 static void make_run(const struct hone_emu_bulk *bulk,
                      const struct hone_emu_bulk_run *run)
 {
-    const struct hone_emu_insn *insn = bulk->insn;
     const enum ptx_space space = bulk->to_global ? PTX_GLOBAL : PTX_SHARED;
-    if (insn->logic == LOGIC_NONE) {
+    if (bulk->insn->logic == LOGIC_NONE) {
         memmove(run->to, run->from, run->bytes);
         return;
     }
-    const unsigned each = element_bytes(insn);
+    const struct hone_emu_insn step = {
+        .logic = bulk->insn->logic, .type = (uint8_t)bulk->type, .ftz = bulk->insn->ftz};
+    const unsigned each = hone_ptx_type_bits(bulk->type) / 8;
     for (uint32_t k = 0; k + each <= run->bytes; k += each) {
         uint64_t value = 0;
         memcpy(&value, run->from + k, each);
-        hone_emu_atomic(insn, space, run->to + k, value, 0);
+        hone_emu_atomic(&step, space, run->to + k, value, 0);
     }
 }
 
@@ -323,31 +320,45 @@ static bool locate(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
     return true;
 }
 
-// A copy to several blocks: to each the same, at the same places.
-static bool cast(struct hone_emu_block *named, const struct hone_emu_bulk *bulk,
-                 uint32_t mask)
+// Its part for the block of that rank, which is part of the cluster.
+static bool cast_to(struct hone_emu_block *named, const struct hone_emu_bulk *bulk,
+                    uint32_t rank, struct hone_emu_bulk_run *runs)
+{
+    struct hone_emu_bulk one = *bulk;
+    struct hone_emu_place place;
+    if (!hone_emu_find_place(bulk->warp, bulk->insn, bulk->lane,
+                             hone_emu_cluster_address(rank, 0), 1, true, &place))
+        return false;
+    for (size_t k = 0; k < bulk->run_count; k++) {
+        runs[k] = bulk->runs[k];
+        runs[k].to = place.block->shared + (runs[k].to - named->shared);
+    }
+    one.runs = runs;
+    return hone_emu_bulk_start(place.block, &one);
+}
+
+bool hone_emu_bulk_cast(struct hone_emu_block *named, const struct hone_emu_bulk *bulk,
+                        uint32_t mask)
 {
     struct hone_emu_warp *warp = bulk->warp;
     const struct hone_emu_cluster *cluster = warp->block->cluster;
+    bool fine = true;
     if (mask == 0 || mask >> cluster->size) {
         hone_emu_fault(warp, bulk->insn, bulk->lane, HONE_CRASHED, HONE_FINDING_PEER,
                        "multicast to the blocks 0x%04x of a cluster of %u", mask,
                        cluster->size);
         return false;
     }
-    for (uint32_t m = mask; m; m &= m - 1) {
-        const uint32_t rank = (uint32_t)__builtin_ctz(m);
-        struct hone_emu_bulk_run run = bulk->runs[0];
-        struct hone_emu_bulk one = *bulk;
-        struct hone_emu_place place;
-        if (!hone_emu_find_place(warp, bulk->insn, bulk->lane,
-                                 hone_emu_cluster_address(rank, 0), 1, true, &place))
-            return false;
-        run.to = place.block->shared + (run.to - named->shared);
-        one.runs = &run;
-        if (!hone_emu_bulk_start(place.block, &one)) return false;
+    struct hone_emu_bulk_run *runs = malloc((bulk->run_count + 1) * sizeof *runs);
+    if (!runs) {
+        hone_emu_fault(warp, bulk->insn, bulk->lane, HONE_CRASHED, HONE_FINDING_NONE,
+                       "no memory to follow a multicast");
+        return false;
     }
-    return true;
+    for (uint32_t m = mask; m && fine; m &= m - 1)
+        fine = cast_to(named, bulk, (uint32_t)__builtin_ctz(m), runs);
+    free(runs);
+    return fine;
 }
 
 static bool start_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
@@ -360,6 +371,7 @@ static bool start_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *i
     struct hone_emu_bulk bulk = {.runs = &run,
                                  .run_count = 1,
                                  .insn = insn,
+                                 .type = (enum ptx_type)insn->type,
                                  .warp = warp,
                                  .lane = lane,
                                  .bytes = (uint32_t)bytes,
@@ -374,7 +386,8 @@ static bool start_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *i
                               &owner, &bulk.mbarrier))
         return false;
     if (insn->op == EMU_BULKCAST)
-        return cast(target, &bulk, (uint16_t)read_number(warp, insn, 4, lane));
+        return hone_emu_bulk_cast(target, &bulk,
+                                  (uint16_t)read_number(warp, insn, 4, lane));
     return hone_emu_bulk_start(owner, &bulk);
 }
 

@@ -10,6 +10,11 @@
  * the call. False after a fault. */
 bool hone_emu_bulk_start(struct hone_emu_block *owner, const struct hone_emu_bulk *bulk);
 
+/* Starts it for each block of the cluster that has a bit in mask: at the same offsets as
+ * in the block named, its mbarrier too. False after a fault. */
+bool hone_emu_bulk_cast(struct hone_emu_block *named, const struct hone_emu_bulk *bulk,
+                        uint32_t mask);
+
 /* Somebody waits for the object: make what it waits for, oldest first, until the phase
  * ends. False after a fault. */
 bool hone_emu_bulk_land(struct hone_emu_block *block, uint32_t mbarrier);

@@ -164,6 +164,17 @@ static void flow_memory(struct steering *s, const struct hone_emu_insn *insn)
     }
 }
 
+// Where a tensor map points is not followed: anywhere.
+static void flow_tensor(struct steering *s, const struct hone_emu_insn *insn)
+{
+    for (unsigned k = 0; k < insn->src_count; k++)
+        decide_by(s, insn->src[k]);
+    if (insn->op == EMU_TMALOAD || insn->op == EMU_TMACAST)
+        join(s, &s->block, (struct value){.points = anything, .holds = anything});
+    for (unsigned bit = 0; insn->op == EMU_TMASTORE && bit < 64; bit++)
+        if (anything >> bit & 1) join(s, &s->memory[bit], s->block);
+}
+
 static void flow_plain(struct steering *s, const struct hone_emu_insn *insn)
 {
     struct value value = join_sources(s, insn, 0);
@@ -215,6 +226,11 @@ static void flow(struct steering *s, const struct hone_emu_insn *insn)
         return;
     case EMU_WGMMA:
         flow_product(s, insn);
+        return;
+    case EMU_TMALOAD:
+    case EMU_TMACAST:
+    case EMU_TMASTORE:
+        flow_tensor(s, insn);
         return;
     case EMU_BRA:
     case EMU_BARSYNC:

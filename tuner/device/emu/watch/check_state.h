@@ -49,6 +49,17 @@ struct hone_emu_scratch {
     uint8_t *flags; /* NULL: no bits are undefined */
 };
 
+/* The last change of a tensor map in device memory. */
+struct hone_emu_map_change {
+    uint64_t address, number; /* number: of all changes in the launch, from 1 on */
+    uint32_t site, block[3];
+};
+
+/* The last one of the map that a block has seen, by a fence. */
+struct hone_emu_map_acquire {
+    uint64_t address, number;
+};
+
 struct hone_emu_checks {
     const struct hone_emu_launch *launch;
     struct hone_emu_judge *judge;
@@ -64,11 +75,14 @@ struct hone_emu_checks {
     struct hone_emu_fresh *fresh; /* variables that nothing wrote before the launch */
     size_t fresh_count;
     const char *unset; /* one of them that was read so; NULL: none was */
-    bool again;        /* stores that loads of an earlier run race with are known */
-    bool follows;      /* all blocks are watched, so flags of workspaces are true */
-    bool scratch_used; /* some workspace has flags */
-    bool clustered;    /* blocks are in clusters of several */
-    uint32_t checkers; /* made so far */
+    struct hone_emu_map_change *changes; /* of tensor maps, by the launch */
+    size_t change_count, change_cap;
+    uint64_t change_number; /* of the last one */
+    bool again;             /* stores that loads of an earlier run race with are known */
+    bool follows;           /* all blocks are watched, so flags of workspaces are true */
+    bool scratch_used;      /* some workspace has flags */
+    bool clustered;         /* blocks are in clusters of several */
+    uint32_t checkers;      /* made so far */
 };
 
 /* A copy that has not been waited for. */
@@ -142,6 +156,8 @@ struct hone_emu_checker {
     struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct hone_emu_phases *phases; /* of each object that was initialised */
     size_t phase_count, phase_cap;
+    struct hone_emu_map_acquire *acquired; /* of tensor maps, by the block */
+    size_t acquired_count, acquired_cap;
     bool due;              /* something is to be done once the instruction was executed */
     uint64_t cluster_base; /* of its shared memory, among addresses of device memory */
     struct hone_emu_vector cluster_gate; /* what those at barrier.cluster know */
@@ -376,6 +392,10 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn,
                              enum hone_emu_mbarrier_event event, uint32_t lane,
                              const struct hone_emu_place *place);
+/* The map of struct hone_emu_observer; context is a checker. */
+void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn, enum hone_emu_map_event event,
+                        uint32_t lane, uint64_t address);
 /* The copy that the lane issued last has undefined bytes: those of bytes, a bit each. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t bytes, uint32_t origin);

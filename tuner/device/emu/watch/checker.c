@@ -61,6 +61,7 @@ void hone_emu_checks_free(struct hone_emu_checks *checks)
     hone_emu_scratch_fini(checks);
     hone_emu_fresh_fini(checks);
     free(checks->kinds);
+    free(checks->changes);
     free(checks);
 }
 
@@ -94,7 +95,8 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
                                                    .barrier = hone_emu_check_barrier,
                                                    .mbarrier = hone_emu_check_mbarrier,
                                                    .peer = hone_emu_check_peer,
-                                                   .cluster = hone_emu_check_cluster};
+                                                   .cluster = hone_emu_check_cluster,
+                                                   .map = hone_emu_check_map};
     checker->checks = checks;
     checker->cluster_base =
         cluster_bases + ((uint64_t)checks->checkers++ << HONE_EMU_RANK_SHIFT);
@@ -140,6 +142,7 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
         free(checker->pending[w].items);
     free(checker->phases);
     hone_emu_product_checks_fini(checker);
+    free(checker->acquired);
     free(checker->marks);
     free(checker->bits);
     free(checker->origins);
@@ -172,6 +175,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->given_count = 0;
     hone_emu_product_checks_begin(checker);
     checker->phase_count = 0;
+    checker->acquired_count = 0;
     checker->due = false;
     memset(checker->looks, 0, checker->warps * sizeof checker->looks[0]);
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
