@@ -267,6 +267,19 @@ static void results_of_every_value_are_compared_at_the_tuned_size(void **state)
         strstr(program.out, "results at the tuned size: equal to the reference's"));
 }
 
+// The kernel copies its boxes by TMA; the reference gets the buffers.
+static void a_matrix_that_goes_by_tensor_maps_is_verified(void **state)
+{
+    (void)state;
+    program_run("check \"$SOURCE/tests/cli/scripts/boxes.lua\" --device emu:h100 --quiet "
+                "--cache ''");
+    if (program.code != 0 || !strstr(program.out, "3 valid"))
+        fail_msg("%d: %s%s", program.code, program.out, program.err);
+    program_run("check \"$SOURCE/tests/cli/scripts/boxes.lua\" --device emu:a100 --quiet "
+                "--cache ''");
+    assert_int_not_equal(program.code, 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_without_its_name_is_told_of_by_its_file),
     cmocka_unit_test(a_reference_in_doubles_judges_kernels_of_other_types),
@@ -283,6 +296,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_journal_from_before_sizes_were_drawn_is_not_compared_with),
     cmocka_unit_test(an_error_that_was_recovered_from_hides_no_other),
     cmocka_unit_test(the_buffer_that_a_reference_leaves_is_named),
+    cmocka_unit_test(a_matrix_that_goes_by_tensor_maps_is_verified),
     cmocka_unit_test(results_of_every_value_are_compared_at_the_tuned_size),
 };
 
