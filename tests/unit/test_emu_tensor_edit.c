@@ -69,6 +69,25 @@ static void a_tensor_larger_than_its_buffer_is_told(void **state)
         fail_msg("%s", run.fault.reason);
 }
 
+// 2^36 bytes, whose low 32 bits are 0.
+static void a_box_that_no_block_holds_is_told(void **state)
+{
+    (void)state;
+    struct run run;
+    tensor_begin(&run);
+    run.map = (struct hone_tensor_map){.rank = 5, .type = 1};
+    for (uint32_t i = 0; i < 5; i++) {
+        run.map.size[i] = run.map.box[i] = i ? 256 : 8;
+        run.map.stride_bytes[i] = i ? 16 : 2;
+    }
+    tensor_launch(&run, "@%p0 cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::"
+                        "complete_tx::bytes [%s0], [%x0, {%c0, %c1, %c2, %c3, %c4}], "
+                        "[%s1];");
+    assert_int_equal(run.fault.finding, HONE_FINDING_OUT_OF_BOUNDS);
+    if (!strstr(run.fault.reason, "bulk copy of 1073741824 bytes at shared+"))
+        fail_msg("%s", run.fault.reason);
+}
+
 // Where the slices of an interleaved tensor lie is not published.
 static void interleaved_maps_are_refused_not_guessed(void **state)
 {
@@ -261,6 +280,7 @@ static void a_changed_map_wants_its_fence(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_copy_may_not_be_given_is_told),
     cmocka_unit_test(a_tensor_larger_than_its_buffer_is_told),
+    cmocka_unit_test(a_box_that_no_block_holds_is_told),
     cmocka_unit_test(interleaved_maps_are_refused_not_guessed),
     cmocka_unit_test(forms_that_no_gpu_has_are_not_taken),
     cmocka_unit_test(a_map_is_made_anew_field_by_field),

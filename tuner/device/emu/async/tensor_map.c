@@ -19,16 +19,16 @@ static uint32_t elements_of_line(const struct hone_tensor_map *map)
     return map->pixels.channels ? map->pixels.channels : map->box[0];
 }
 
-static uint32_t count_lines(const struct hone_tensor_map *map)
+static uint64_t count_lines(const struct hone_tensor_map *map)
 {
-    uint32_t lines = 1;
+    uint64_t lines = 1;
     if (map->pixels.channels) return map->pixels.count;
     for (uint32_t i = 1; i < map->rank; i++)
         lines *= count_of(map, i);
     return lines;
 }
 
-uint32_t hone_emu_tensor_bytes(const struct hone_tensor_map *map)
+uint64_t hone_emu_tensor_bytes(const struct hone_tensor_map *map)
 {
     return count_lines(map) * elements_of_line(map) * hone_map_type_bytes(map->type);
 }
@@ -113,7 +113,7 @@ bool hone_emu_tensor_next(struct hone_emu_tensor_walk *walk,
                           struct hone_emu_tensor_line *line)
 {
     if (walk->line == walk->lines) return false;
-    line->shared = walk->line++ * walk->line_bytes;
+    line->shared = (uint32_t)walk->line++ * walk->line_bytes;
     cut(walk, line);
     if (walk->map->pixels.channels)
         next_pixel(walk);

@@ -24,7 +24,8 @@ struct hone_emu_tensor_walk {
     uint64_t base;
     uint32_t offsets[HONE_MAP_RANK_MAX - 2]; /* of pixels, added to their places */
     int64_t first[HONE_MAP_RANK_MAX], at[HONE_MAP_RANK_MAX];
-    uint32_t line, lines, line_bytes;
+    uint64_t line, lines;
+    uint32_t line_bytes;
 };
 
 /* Begin the copy at those coordinates, innermost first. The map was checked; offsets of a
@@ -36,8 +37,9 @@ void hone_emu_tensor_begin(struct hone_emu_tensor_walk *walk,
 bool hone_emu_tensor_next(struct hone_emu_tensor_walk *walk,
                           struct hone_emu_tensor_line *line);
 
-/* Bytes of the whole box, which an mbarrier counts: what lies outside is filled. */
-uint32_t hone_emu_tensor_bytes(const struct hone_tensor_map *map);
+/* Bytes of the whole box, which an mbarrier counts: what lies outside is filled. Its
+ * rules allow more than any shared memory has: whoever walks it looks at that first. */
+uint64_t hone_emu_tensor_bytes(const struct hone_tensor_map *map);
 
 /* Where the byte goes that would be at that address of shared memory, and how many from
  * it on stay beside each other. */

@@ -8,7 +8,11 @@
 #include "base/grow.h"
 #include "exec_bulk.h"
 
-enum { ALIGNMENT = 128, CHANNELS = 2 /* axes that are not spatial */ };
+enum {
+    ALIGNMENT = 128,
+    CHANNELS = 2,        // axes that are not spatial
+    MOST_BYTES = 1 << 30 // no block has as much shared memory
+};
 
 // ---- operands ----
 
@@ -235,6 +239,13 @@ static bool runs_add_line(struct runs *runs, const struct hone_emu_tensor_line *
             runs_add_bytes(runs, inside + line->bytes, line->after, fill));
 }
 
+// More than there can be is as good as the most: no block has it.
+static uint32_t box_bytes(const struct hone_tensor_map *map)
+{
+    const uint64_t bytes = hone_emu_tensor_bytes(map);
+    return bytes < MOST_BYTES ? (uint32_t)bytes : MOST_BYTES;
+}
+
 // The box in shared memory, which a swizzle fills up to its span.
 static bool find_box(struct runs *runs, uint64_t address, uint32_t bytes)
 {
@@ -276,7 +287,7 @@ static bool start_load(struct hone_emu_warp *warp, const struct hone_emu_insn *i
         !check_use(warp, insn, lane, at, &map))
         return false;
     hone_emu_tensor_tell(warp, insn, lane, HONE_EMU_MAP_USED, at);
-    bulk.bytes = hone_emu_tensor_bytes(&map);
+    bulk.bytes = box_bytes(&map);
     if (!find_box(&runs, read_shared(warp, insn, 0, lane), bulk.bytes) ||
         !hone_emu_bulk_shared(warp, insn, lane, read_shared(warp, insn, mbarrier, lane),
                               8, 8, &owner, &bulk.mbarrier))
@@ -349,7 +360,7 @@ static bool start_store(struct hone_emu_warp *warp, const struct hone_emu_insn *
         !check_reduction(warp, insn, lane, at, &map, &bulk))
         return false;
     hone_emu_tensor_tell(warp, insn, lane, HONE_EMU_MAP_USED, at);
-    bulk.bytes = hone_emu_tensor_bytes(&map);
+    bulk.bytes = box_bytes(&map);
     if (!find_box(&runs, read_shared(warp, insn, source, lane), bulk.bytes)) return false;
     read_coordinates(warp, insn, 1, lane, coordinates);
     const bool collected = runs_collect(&runs, base, coordinates, NULL);
