@@ -10,10 +10,12 @@
 static void help_names_every_command_and_exit_code(void **state)
 {
     (void)state;
-    static const char *const names[] = {"tune", "emit",    "space",     "check",
-                                        "show", "devices", "strategies"};
+    static const char *const names[] = {"tune", "emit",    "space",      "check",
+                                        "show", "devices", "strategies", "version"};
     program_run("help");
     assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "hone help --man tune"));
+    assert_non_null(strstr(program.out, "hone help --completion bash"));
     assert_non_null(
         strstr(program.out, "exit codes: 0 done; 1 the work failed; 2 wrong use"));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
