@@ -208,6 +208,9 @@ const struct hone_kernel_def *hone_kernel_get_def(const struct hone_kernel *kern
 /* Whether the launch or an argument depends on that parameter, be it by derived values:
  * a template that does not mention it runs otherwise with each of its values. */
 bool hone_kernel_launch_reads(const struct hone_kernel *kernel, size_t param);
+/* Whether the launch depends on that parameter and the kernel cannot know its value: not
+ * by name, nor by an argument, nor by asking for its grid or block. */
+bool hone_kernel_hides(const struct hone_kernel *kernel, size_t param);
 const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel);
 /* 32 hexadecimal digits; of the template text with what it includes, and of the
  * definition with the values of problem and device that decide which configurations are

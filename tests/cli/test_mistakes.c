@@ -134,6 +134,30 @@ static void kernels_that_cannot_be_say_where(void **state)
     all(rows, sizeof rows / sizeof *rows);
 }
 
+#define SPELLED                                                                          \
+    "s/^#ifndef ITEMS.*/#ifndef OTHER/;s/^#define ITEMS 4/#define OTHER/;"               \
+    "/^ *\\/\\//!s/\\bITEMS\\b/4/g"
+
+// Not where a kernel asks for its block, nor where nothing is wrong.
+static void a_value_spelled_out_in_a_template_is_named(void **state)
+{
+    (void)state;
+    static const char hint[] = "  the launch depends on ITEMS (./k.lua:19), the template "
+                               "never uses it";
+    const struct mistake spelled = {"", SPELLED, 1, hint},
+                         asked = {"",
+                                  SPELLED
+                                  ";s/blockIdx.x \\* TILE/blockIdx.x * (blockDim.x * 4)/",
+                                  1, "wrong_result"},
+                         tuned = {"", SPELLED, 0, hint};
+    need_nvrtc();
+    make(&spelled, "check ./k.lua --device emu:a100 --set BLOCK=256 --all --quiet", 1);
+    assert_null(strstr(program.err, "never uses"));
+    make(&tuned, "tune ./k.lua --device emu:a100 --budget 6 --quiet", 0);
+    make(&asked, "check k.lua --device emu:a100 --set BLOCK=256 --all --quiet", 1);
+    assert_null(strstr(program.out, "never uses"));
+}
+
 // A worker finds the script's fault, and none is started after it.
 static void a_worker_ends_the_run_for_a_wrong_argument(void **state)
 {
@@ -179,6 +203,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(scripts_that_cannot_be_name_line_and_way_out),
     cmocka_unit_test(arguments_that_a_kernel_does_not_take_are_named),
     cmocka_unit_test(kernels_that_cannot_be_say_where),
+    cmocka_unit_test(a_value_spelled_out_in_a_template_is_named),
     cmocka_unit_test(a_worker_ends_the_run_for_a_wrong_argument),
     cmocka_unit_test(a_journal_that_exists_leads_to_resume),
 };

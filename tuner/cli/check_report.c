@@ -156,6 +156,7 @@ void check_print_text(const struct hone_verification *v, FILE *file)
         print_cause(v, &causes.items[i], file);
     if (causes.count > CAUSES_SHOWN)
         fprintf(file, "  and %zu more causes\n", causes.count - CAUSES_SHOWN);
+    cli_print_hidden(file, v->bench.kernel, v->outcomes);
     print_waivers(v, file);
     free(causes.items);
 }

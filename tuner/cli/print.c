@@ -23,6 +23,20 @@ void cli_print_skips(FILE *file, const struct hone_kernel_def *def, size_t size,
             best ? ", the best among them" : "");
 }
 
+void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
+                      const size_t outcomes[HONE_OUTCOME_COUNT])
+{
+    const struct hone_kernel_def *def = kernel ? hone_kernel_get_def(kernel) : NULL;
+    if (!def || !outcomes[HONE_WRONG_RESULT]) return;
+    for (size_t i = 0; i < def->space.param_count; i++)
+        if (def->space.params[i].count > 1 && hone_kernel_hides(kernel, i))
+            fprintf(
+                file,
+                "  the launch depends on %s (%s:%d), the template never uses it: is its "
+                "value spelled out?\n",
+                def->space.params[i].name, def->source, def->space.line);
+}
+
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
                        const size_t configurations[HONE_WAIVER_MAX])
 {

@@ -22,6 +22,11 @@ void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t 
 void cli_print_skips(FILE *file, const struct hone_kernel_def *def, size_t size,
                      size_t count, bool best);
 
+/* Where results are wrong: a line for each parameter that the launch depends on and the
+ * kernel cannot know. */
+void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
+                      const size_t outcomes[HONE_OUTCOME_COUNT]);
+
 /* A line for each waiver that let something pass in some configurations, with their
  * number. */
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,

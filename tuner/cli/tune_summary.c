@@ -99,6 +99,7 @@ void tune_print_text(const struct tune *tune)
     if (hone_tuning_lacks_reference(&facts))
         fprintf(file, "  no reference: values were not judged\n");
     tune_print_compared(file, "  ", r);
+    cli_print_hidden(file, hone_tuning_kernel(tune->tuning), r->outcomes);
     cli_print_waivers(file, info->waivers, info->waiver_count, r->waived);
     print_workers(file, &facts.workers);
     if (!facts.journal_is_temporary) fprintf(file, "  journal %s\n", facts.journal);

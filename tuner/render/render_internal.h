@@ -38,7 +38,7 @@ struct hone_kernel {
     struct hone_map_formulas *maps; /* one for each argument */
     struct hone_formula *derived;   /* slot param_count + i */
     const size_t *derived_order;    /* each after those it reads */
-    bool *launch_reads; /* by slot before first_constant: see hone_kernel_launch_reads */
+    bool *launch_reads, *args_read; /* by slot before first_constant: who depends on it */
     struct hone_formula *drawn; /* constraints that read what sizes to verify at change */
     size_t drawn_count;
     struct hone_formula relative, absolute, scale, mean, flops, bytes;
@@ -79,7 +79,7 @@ enum hone_status hone_macro_values_fit(const struct hone_kernel_def *def,
                                        const struct hone_template *template,
                                        struct hone_error *err);
 
-/* Fill launch_reads, when all is bound. */
+/* Fill launch_reads and args_read, when all is bound. */
 enum hone_status hone_launch_reads_find(struct hone_kernel *kernel,
                                         struct hone_error *err);
 
