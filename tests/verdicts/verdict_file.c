@@ -238,7 +238,7 @@ static void read_code(struct reader *reader, char *text)
 {
     struct verdict_kernel *kernel = &reader->file->kernels[reader->file->count - 1];
     kernel->last_line = reader->line;
-    if (strcmp(text, "}") == 0) reader->inside = false;
+    if (text[0] == '}') reader->inside = false;
     char *expect = strstr(text, "// expect:");
     if (!expect) return;
     if (kernel->expect_count == VERDICT_EXPECTS) complain(reader, "expects", text);

@@ -18,7 +18,7 @@
  * ends its part: "in a bf16[4096] uniform map 64/64 64/8 swizzle 128" has the size and the
  * box of each axis, the innermost first; the reference gets the buffer itself. A launch whose line
  * ends in ';' goes on in the next; several launches are several verifications. A kernel
- * ends at the first line that is "}". Without a line for it the reference is
+ * ends at the first line that begins with "}". Without a line for it the reference is
  * NAME_reference with the geometry of the launch; "none" says that there is none.
  *
  * "needs: HEADER" says that the file is built with the toolkit's folder of headers, and
