@@ -59,9 +59,15 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(REGISTERS,      "registers",      NEVER,                                           \
       "A setmaxnreg asks for fewer registers than it adds to, or more than it leaves.")  \
     X(PEER,           "peer",           NEVER,                                           \
-      "Shared memory of another block of the cluster is used that is not there (yet).") \
+      "Shared memory of another block of the cluster is used that is not there (yet).")  \
     X(TENSOR_MAP,     "tensor_map",     NEVER,                                           \
-      "A tensor map is none, does not fit its copy, or was changed without a fence.")
+      "A tensor map is none, does not fit its copy, or was changed without a fence.")    \
+    X(PROXY_FENCE,    "proxy_fence",    NEVER,                                           \
+      "An asynchronous operation reads what threads wrote, without a proxy fence.")      \
+    X(IN_FLIGHT,      "in_flight",      NEVER,                                           \
+      "Memory changes while an asynchronous operation may still use it.")                \
+    X(TX_BYTES,       "tx_bytes",       NEVER,                                           \
+      "An mbarrier expects other bytes than the asynchronous copies to it bring.")
 /* clang-format on */
 
 enum hone_finding {

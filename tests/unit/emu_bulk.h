@@ -34,6 +34,9 @@ static const struct bulk_way bulk_ways[] = {
     {"lanes apart", .scattered = true, .copies = HONE_EMU_COPY_EAGER},
     {"late", .copies = HONE_EMU_COPY_LAZY},
     {"late and reversed", .reversed = true, .copies = HONE_EMU_COPY_LAZY},
+    {"checked", .check = true, .copies = HONE_EMU_COPY_EAGER},
+    {"checked late", .check = true, .copies = HONE_EMU_COPY_LAZY},
+    {"checked and drawn", .check = true, .copies = HONE_EMU_COPY_RANDOM},
     {"drawn", .copies = HONE_EMU_COPY_RANDOM},
     {"drawn and reversed", .reversed = true, .copies = HONE_EMU_COPY_RANDOM},
 };

@@ -40,7 +40,17 @@ void hone_emu_arrivals_drop_object(struct hone_emu_arrivals *arrivals, uint32_t 
 void hone_emu_arrivals_end_phase(struct hone_emu_arrivals *arrivals, uint32_t at)
 {
     for (size_t k = 0; k < arrivals->object_count; k++)
-        if (arrivals->objects[k].at == at) arrivals->objects[k].phases++;
+        if (arrivals->objects[k].at == at) {
+            arrivals->objects[k].phases++;
+            arrivals->objects[k].landed = 0;
+        }
+}
+
+void hone_emu_arrivals_land(struct hone_emu_arrivals *arrivals, uint32_t at,
+                            uint32_t bytes)
+{
+    for (size_t k = 0; k < arrivals->object_count; k++)
+        if (arrivals->objects[k].at == at) arrivals->objects[k].landed += bytes;
 }
 
 bool hone_emu_arrivals_put_off(struct hone_emu_arrivals *arrivals,

@@ -13,6 +13,7 @@ struct hone_emu_object {
     uint32_t at;     /* offset in shared memory */
     uint32_t site;   /* number of the instruction that initialised it */
     uint64_t phases; /* that have ended */
+    uint64_t landed; /* bytes of asynchronous operations in the phase that goes on */
 };
 
 struct hone_emu_arrival {
@@ -36,6 +37,9 @@ void hone_emu_arrivals_add_object(struct hone_emu_arrivals *arrivals, uint32_t a
                                   uint32_t site);
 void hone_emu_arrivals_drop_object(struct hone_emu_arrivals *arrivals, uint32_t at);
 
+/* Bytes have landed, which are counted at the object. */
+void hone_emu_arrivals_land(struct hone_emu_arrivals *arrivals, uint32_t at,
+                            uint32_t bytes);
 /* A phase of the object has ended. */
 void hone_emu_arrivals_end_phase(struct hone_emu_arrivals *arrivals, uint32_t at);
 

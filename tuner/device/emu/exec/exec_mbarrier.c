@@ -163,6 +163,7 @@ bool hone_emu_mbarrier_landed(struct hone_emu_block *block, struct hone_emu_warp
         .bytes = -(int64_t)bytes, .tests = true, .completes = true};
     const struct hone_emu_place place = {.block = block, .offset = at};
     uint64_t before;
+    hone_emu_arrivals_land(&block->arrivals, at, bytes);
     return take_step(warp, insn, lane, &place, &step, &before);
 }
 

@@ -298,40 +298,6 @@ static void describe_warps(const struct hone_emu_block *block, char *out, size_t
     }
 }
 
-static bool is_awaited(const struct hone_emu_block *block, uint32_t object)
-{
-    for (uint32_t k = 0; k < block->warp_count; k++) {
-        const struct hone_emu_warp *warp = &block->warps[k];
-        if (warp->split_count && warp->polled && warp->polled_at == object) return true;
-    }
-    return false;
-}
-
-// Those that warps wait for:
-// "; mbarrier at shared+0 (k.cu:9, PTX line 40): 1 of 2 arrivals and 512 bytes pending"
-static void describe_objects(const struct hone_emu_block *block, char *out, size_t size)
-{
-    const struct hone_emu_arrivals *all = &block->arrivals;
-    size_t used = 0;
-    out[0] = '\0';
-    for (size_t k = 0; k < all->object_count && used < size - 1; k++) {
-        char place[96];
-        uint64_t word;
-        if (!is_awaited(block, all->objects[k].at)) continue;
-        memcpy(&word, block->shared + all->objects[k].at, sizeof word);
-        const struct hone_emu_mbarrier object = hone_emu_mbarrier_read(word);
-        hone_emu_print_place(place, sizeof place, block->launch->code,
-                             all->objects[k].site);
-        int n = snprintf(out + used, size - used,
-                         "; mbarrier at shared+%u (%s): phase %llu, %u of %u arrivals "
-                         "and %d bytes pending",
-                         all->objects[k].at, place,
-                         (unsigned long long)all->objects[k].phases, object.pending,
-                         object.expected, object.bytes);
-        if (n > 0) used += (size_t)n;
-    }
-}
-
 static bool is_barrier(const struct hone_emu_insn *insn)
 {
     return insn->op == EMU_BARSYNC || insn->op == EMU_BARARRIVE ||
@@ -369,7 +335,7 @@ static void describe_blocks(const struct hone_emu_cluster *cluster, char *out,
         const struct hone_emu_block *block = cluster->blocks[r];
         char states[WAITS_MAX], objects[HONE_REASON_MAX], name[64] = "";
         describe_warps(block, states, sizeof states);
-        describe_objects(block, objects, sizeof objects);
+        hone_emu_describe_objects(block, objects, sizeof objects);
         if (cluster->size > 1)
             snprintf(name, sizeof name, "%s block (%u,%u,%u)", r ? ";" : "", block->id[0],
                      block->id[1], block->id[2]);
@@ -384,12 +350,16 @@ void hone_emu_report_deadlock(struct hone_emu_cluster *cluster)
 {
     struct stuck stuck = {0};
     char text[HONE_REASON_MAX];
-    for (uint32_t r = 0; r < cluster->size; r++)
+    bool amiss = false;
+    for (uint32_t r = 0; r < cluster->size; r++) {
         find_stuck(cluster->blocks[r], &stuck);
+        amiss = amiss || hone_emu_has_bytes_amiss(cluster->blocks[r]);
+    }
     if (!stuck.split) return;
     describe_blocks(cluster, text, sizeof text);
-    const enum hone_finding finding =
-        stuck.divergence ? HONE_FINDING_DIVERGENCE : HONE_FINDING_DEADLOCK;
+    const enum hone_finding finding = stuck.divergence ? HONE_FINDING_DIVERGENCE
+                                      : amiss          ? HONE_FINDING_TX_BYTES
+                                                       : HONE_FINDING_DEADLOCK;
     hone_emu_fault(stuck.warp, stuck.split->at, __builtin_ctz(stuck.split->mask),
                    HONE_CRASHED, finding, "%s%s",
                    stuck.divergence ? "barrier divergence" : "deadlock", text);

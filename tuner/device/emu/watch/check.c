@@ -27,6 +27,18 @@ static bool is_fence(const struct hone_emu_insn *insn)
            (strcmp(name, "membar") == 0 || strcmp(name, "fence") == 0);
 }
 
+static bool is_proxy_fence(const struct hone_emu_insn *insn)
+{
+    const char *name = hone_emu_forms[insn->form].name;
+    return strncmp(name, "fence.proxy.async", strlen("fence.proxy.async")) == 0;
+}
+
+static enum hone_emu_kind kind_of_nop(const struct hone_emu_insn *insn)
+{
+    if (is_proxy_fence(insn)) return KIND_PROXY_FENCE;
+    return is_fence(insn) ? KIND_FENCE : KIND_PLAIN;
+}
+
 enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn)
 {
     switch (insn->op) {
@@ -84,7 +96,7 @@ enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn)
     case EMU_EXIT:
         return KIND_EXIT;
     case EMU_NOP:
-        return is_fence(insn) ? KIND_FENCE : KIND_PLAIN;
+        return kind_of_nop(insn);
     default:
         return hone_emu_is_approximate(insn) ? KIND_APPROXIMATE : KIND_PLAIN;
     }
@@ -310,6 +322,9 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         return;
     case KIND_FENCE:
         fence(checker, warp, insn, mask);
+        return;
+    case KIND_PROXY_FENCE:
+        hone_emu_check_proxy_fence(checker, warp);
         return;
     case KIND_COMMIT:
         hone_emu_check_commit(checker, warp, mask);

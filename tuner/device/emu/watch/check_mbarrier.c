@@ -136,6 +136,13 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
         hone_emu_check_learn(checker, warp, UINT32_C(1) << lane, phases->world);
 }
 
+void hone_emu_check_told(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp, uint32_t at)
+{
+    struct hone_emu_phases *phases = find_phases(checker, at);
+    if (phases) hone_emu_order_release(&checker->order, warp->index, &phases->now);
+}
+
 void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn,
                              enum hone_emu_mbarrier_event event, uint32_t lane,
@@ -169,10 +176,18 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
         release(checker, warp, insn, at);
         return;
     case HONE_EMU_MBARRIER_ENDED:
-        if (phases) end_phase(phases, checker);
+        if (!phases) return;
+        end_phase(phases, checker);
+        phases->ends++;
+        if (checker->proxy) hone_emu_proxy_ended(checker->proxy, (uint32_t)place->offset);
         return;
     case HONE_EMU_MBARRIER_PASSED:
-        if (phases) pass(checker, warp, insn, lane, phases);
+        if (!phases) return;
+        pass(checker, warp, insn, lane, phases);
+        if (checker->proxy && phases->seen[warp->index] != phases->ends)
+            hone_emu_proxy_passed(checker->proxy, &checker->order, warp->index,
+                                  (uint32_t)place->offset);
+        phases->seen[warp->index] = phases->ends;
         return;
     }
 }

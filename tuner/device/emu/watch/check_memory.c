@@ -445,6 +445,16 @@ static void check_global(struct hone_emu_checker *checker,
     if (checker->checks->scratch_used) check_scratch(checker, warp, insn, touch);
 }
 
+// The first lanes of a matrix operation name its rows.
+static void check_proxy(struct hone_emu_checker *checker,
+                        const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn, struct hone_emu_touch touch)
+{
+    const bool matrix = insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX;
+    if (matrix && insn->lanes < 4) touch.mask &= (UINT32_C(1) << 8 * insn->lanes) - 1;
+    hone_emu_check_proxy_access(checker, warp, insn, &touch);
+}
+
 void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, enum ptx_space space,
                            const uint64_t *addresses, uint32_t bytes)
@@ -472,6 +482,7 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
     if (!shape.inside) return;
     if (checker->products && space == PTX_SHARED && touch.writes)
         hone_emu_check_product_reads(checker, warp, insn, &touch);
+    if (space == PTX_SHARED && checker->proxy) check_proxy(checker, warp, insn, touch);
     if (insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX)
         check_matrix(checker, warp, insn, addresses, touch);
     else if (space == PTX_SHARED)

@@ -4,6 +4,7 @@
  * check_copies.c (asynchronous copies), check_guess.c (loads beside atomic operations),
  * check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
+ * check_proxy.c (asynchronous operations),
  * check_words.c (what is said of races). */
 #ifndef HONE_DEVICE_CHECK_STATE_H
 #define HONE_DEVICE_CHECK_STATE_H
@@ -12,6 +13,7 @@
 
 #include "check.h"
 #include "judge.h"
+#include "proxy.h"
 #include "race.h"
 #include "undefined.h"
 
@@ -36,6 +38,7 @@ enum hone_emu_kind {
     KIND_BARRIER,
     KIND_WARP_BARRIER,
     KIND_FENCE,
+    KIND_PROXY_FENCE,
     KIND_COMMIT,
     KIND_WAIT,
     KIND_MBARRIER, /* of an object in memory */
@@ -109,6 +112,8 @@ struct hone_emu_phases {
      * arrived. */
     uint32_t told, told_ended, came, came_ended;
     uint32_t world; /* signals of all blocks when the last phase ended */
+    uint32_t ends;  /* phases that have ended */
+    uint32_t seen[HONE_EMU_MAX_WARPS]; /* ends as each warp waited last */
 };
 
 /* The last time that another block touched the shared memory of this one. */
@@ -158,6 +163,7 @@ struct hone_emu_checker {
     size_t phase_count, phase_cap;
     struct hone_emu_map_acquire *acquired; /* of tensor maps, by the block */
     size_t acquired_count, acquired_cap;
+    struct hone_emu_proxy *proxy; /* NULL: the kernel has only the generic one */
     bool due;              /* something is to be done once the instruction was executed */
     uint64_t cluster_base; /* of its shared memory, among addresses of device memory */
     struct hone_emu_vector cluster_gate; /* what those at barrier.cluster know */
@@ -396,6 +402,21 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
 void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn, enum hone_emu_map_event event,
                         uint32_t lane, uint64_t address);
+/* The thread has begun an operation that ends at the object: who waits for that knows
+ * what it did before. */
+void hone_emu_check_told(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp, uint32_t at);
+/* Has the kernel asynchronous operations other than cp.async? */
+bool hone_emu_has_async(const struct hone_emu_code *code);
+/* The async of struct hone_emu_observer; threads touch shared memory; lanes of the warp
+ * fence the proxies. The last two where there is a proxy. */
+void hone_emu_check_async(void *context, const struct hone_emu_async *event);
+void hone_emu_check_proxy_access(struct hone_emu_checker *checker,
+                                 const struct hone_emu_warp *warp,
+                                 const struct hone_emu_insn *insn,
+                                 const struct hone_emu_touch *touch);
+void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
+                                const struct hone_emu_warp *warp);
 /* The copy that the lane issued last has undefined bytes: those of bytes, a bit each. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t bytes, uint32_t origin);

@@ -9,6 +9,11 @@ static const char *what_of(uint8_t op)
     switch (op) {
     case EMU_CPASYNC:
         return "copy";
+    case EMU_BULKLOAD:
+    case EMU_BULKCAST:
+    case EMU_BULKPEER:
+    case EMU_BULKSTORE:
+        return "bulk copy";
     case EMU_ST:
     case EMU_ATOM:
     case EMU_STMATRIX:

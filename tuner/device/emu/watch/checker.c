@@ -96,7 +96,8 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
                                                    .mbarrier = hone_emu_check_mbarrier,
                                                    .peer = hone_emu_check_peer,
                                                    .cluster = hone_emu_check_cluster,
-                                                   .map = hone_emu_check_map};
+                                                   .map = hone_emu_check_map,
+                                                   .async = hone_emu_check_async};
     checker->checks = checks;
     checker->cluster_base =
         cluster_bases + ((uint64_t)checks->checkers++ << HONE_EMU_RANK_SHIFT);
@@ -125,6 +126,10 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     bool made = hone_emu_races_init(&checker->races, checker->shared_bytes,
                                     checks->shared_granule);
     made = hone_emu_product_checks_init(checker) && made;
+    if (hone_emu_has_async(code)) {
+        checker->proxy = hone_emu_proxy_new(checker->shared_bytes);
+        made = made && checker->proxy;
+    }
     *out = checker;
     if (made && checker->marks && checker->bits && checker->origins &&
         checker->guess_origins && checker->shared && checker->local)
@@ -140,6 +145,7 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
     hone_emu_races_fini(&checker->races);
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
         free(checker->pending[w].items);
+    hone_emu_proxy_free(checker->proxy);
     free(checker->phases);
     hone_emu_product_checks_fini(checker);
     free(checker->acquired);
@@ -172,6 +178,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     memset(checker->arrivals, 0, sizeof checker->arrivals);
     checker->world_at_begin = hone_emu_global_races_world(checker->checks->races);
     memset(checker->visits, 0, sizeof checker->visits);
+    if (checker->proxy) hone_emu_proxy_begin(checker->proxy);
     checker->given_count = 0;
     hone_emu_product_checks_begin(checker);
     checker->phase_count = 0;

@@ -15,6 +15,8 @@ void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vec
 {
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         if (from->clocks[k] > into->clocks[k]) into->clocks[k] = from->clocks[k];
+    for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
+        if (from->fenced[k] > into->fenced[k]) into->fenced[k] = from->fenced[k];
 }
 
 static void tick(struct hone_emu_order *order, uint32_t warp)
@@ -121,6 +123,13 @@ void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_
     if (told == 0) return;
     advance(&lanes->known[lane], told + 1);
     advance(&lanes->known[HONE_EMU_SEVERAL], told + 1);
+}
+
+void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp)
+{
+    struct hone_emu_vector *own = &order->warps[warp];
+    memcpy(own->fenced, own->clocks, sizeof own->fenced);
+    tick(order, warp);
 }
 
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp)

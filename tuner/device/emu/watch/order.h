@@ -16,6 +16,7 @@ enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLOCKS = HONE_EMU_MAX_WARPS
 
 struct hone_emu_vector {
     uint32_t clocks[HONE_EMU_CLOCKS];
+    uint32_t fenced[HONE_EMU_CLOCKS]; /* those up to which a proxy fence is known */
 };
 
 /* How lanes of a warp come after each other: all of them at a point where they met, one
@@ -63,6 +64,8 @@ void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_
 /* Whoever knows into knows what from says, too. */
 void hone_emu_order_join(struct hone_emu_vector *into,
                          const struct hone_emu_vector *from);
+/* All that the warp knows of now is behind a fence between the proxies. */
+void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp);
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
 
 /* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. */

@@ -1,0 +1,257 @@
+// Generic and asynchronous accesses that meet in shared memory (proxy.h): a proxy fence
+// that is missing between them, memory used before the end of an asynchronous operation
+// was observed, and memory changed while one still reads it.
+#include <stdio.h>
+
+#include "check_state.h"
+#include "waive.h"
+
+enum { CELL = 16 };
+
+// ---- reports ----
+
+static bool report_meeting(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
+                           const struct hone_emu_insn *insn, uint32_t lane,
+                           enum hone_finding finding, uint32_t other_site,
+                           const char *format)
+{
+    char place[128];
+    const struct hone_emu_suspect suspect = {
+        finding, (size_t)(insn - checker->code->insns), other_site, 0};
+    if (hone_emu_waives(warp->launch, &suspect)) return false;
+    hone_emu_print_place(place, sizeof place, checker->code, other_site);
+    char text[HONE_REASON_MAX];
+    const char *sign = strchr(format, '#');
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(sign - format), format, place,
+             sign + 1);
+    const struct hone_fault fault =
+        hone_emu_describe(warp, insn, (int)lane, HONE_WRONG_RESULT, finding, "%s", text);
+    hone_emu_report(warp, &fault);
+    return true;
+}
+
+static const struct hone_emu_proxy_op *unknown_op(const struct hone_emu_checker *checker,
+                                                  uint64_t number, uint32_t warp,
+                                                  bool only_read)
+{
+    const struct hone_emu_proxy_op *op = hone_emu_proxy_find(checker->proxy, number);
+    if (!op) return NULL;
+    const uint32_t *known = only_read ? op->read_known : op->known;
+    return hone_emu_proxy_knows(&checker->order, known, warp) ? NULL : op;
+}
+
+// Who reads the cell still, as far as the warp knows; NULL: nobody.
+static const struct hone_emu_proxy_op *find_reader(const struct hone_emu_checker *checker,
+                                                   const struct hone_emu_proxy_cell *cell,
+                                                   uint32_t warp)
+{
+    for (size_t k = 0; k < 2; k++) {
+        const struct hone_emu_proxy_op *op =
+            unknown_op(checker, cell->readers[k], warp, true);
+        if (op) return op;
+    }
+    return NULL;
+}
+
+// ---- threads ----
+
+// False where something was found.
+static bool thread_meets(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn, uint32_t lane, bool writes,
+                         struct hone_emu_proxy_cell *cell)
+{
+    const struct hone_emu_proxy_op *op =
+        unknown_op(checker, cell->writer, warp->index, false);
+    if (op && !writes)
+        return !report_meeting(
+            checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT, op->site,
+            op->ended ? "missing wait of an asynchronous copy (#), whose phase has "
+                        "ended: this thread waited for an earlier one, or for none: "
+                        "load of its place"
+                      : "missing wait of an asynchronous copy (#): load of its place");
+    if (!writes) return true;
+    if (!op) op = find_reader(checker, cell, warp->index);
+    if (op && report_meeting(checker, warp, insn, lane, HONE_FINDING_IN_FLIGHT, op->site,
+                             "store to shared memory that an asynchronous operation (#) "
+                             "has not been known to be done with"))
+        return false;
+    cell->store = hone_emu_stamp_make(&checker->order, warp->index, lane, false);
+    cell->store_site = (uint32_t)(insn - checker->code->insns);
+    cell->writer = cell->readers[0] = cell->readers[1] = 0;
+    return true;
+}
+
+void hone_emu_check_proxy_access(struct hone_emu_checker *checker,
+                                 const struct hone_emu_warp *warp,
+                                 const struct hone_emu_insn *insn,
+                                 const struct hone_emu_touch *touch)
+{
+    for (uint32_t m = touch->mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const uint64_t end = touch->addresses[lane] + touch->bytes;
+        for (uint64_t at = touch->addresses[lane]; at < end; at = (at / CELL + 1) * CELL)
+            if (!thread_meets(checker, warp, insn, lane, touch->writes,
+                              hone_emu_proxy_cell(checker->proxy, at)))
+                return;
+    }
+}
+
+void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
+                                const struct hone_emu_warp *warp)
+{
+    hone_emu_order_proxy_fence(&checker->order, warp->index);
+}
+
+// ---- asynchronous operations ----
+
+static const char no_fence[] =
+    "asynchronous read of shared memory written at # without fence.proxy.async between";
+static const char no_order[] =
+    "asynchronous read of shared memory races with the store at #: nothing orders them";
+static const char no_wait[] =
+    "missing wait of an asynchronous copy (#): an asynchronous read of its place";
+static const char refilled[] =
+    "asynchronous write to shared memory that another operation (#) has not been known "
+    "to be done with";
+
+// An operation that lane of warp issues reads the cell; false where something was found.
+static bool async_reads(struct hone_emu_checker *checker,
+                        const struct hone_emu_async *event, uint32_t lane,
+                        struct hone_emu_proxy_cell *cell)
+{
+    const struct hone_emu_warp *warp = event->warp;
+    const struct hone_emu_order *order = &checker->order;
+    const uint32_t writer = hone_emu_stamp_warp(cell->store);
+    const struct hone_emu_proxy_op *op =
+        unknown_op(checker, cell->writer, warp->index, false);
+    if (op)
+        return !report_meeting(checker, warp, event->insn, lane,
+                               HONE_FINDING_MISSING_WAIT, op->site, no_wait);
+    if (cell->store && !hone_emu_ordered(order, cell->store, warp->index, lane) &&
+        report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
+                       cell->store_site, no_order))
+        return false;
+    if (cell->store &&
+        order->warps[warp->index].fenced[writer] < hone_emu_stamp_clock(cell->store) &&
+        report_meeting(checker, warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
+                       cell->store_site, no_fence))
+        return false;
+    cell->readers[1] = cell->readers[0];
+    cell->readers[0] = event->number;
+    return true;
+}
+
+static bool async_writes(struct hone_emu_checker *checker,
+                         const struct hone_emu_async *event, uint32_t lane,
+                         struct hone_emu_proxy_cell *cell)
+{
+    const struct hone_emu_proxy_op *op = find_reader(checker, cell, event->warp->index);
+    if (!op) op = unknown_op(checker, cell->writer, event->warp->index, false);
+    if (op && op->number != event->number &&
+        report_meeting(checker, event->warp, event->insn, lane, HONE_FINDING_IN_FLIGHT,
+                       op->site, refilled))
+        return false;
+    *cell = (struct hone_emu_proxy_cell){.writer = event->number};
+    return true;
+}
+
+// What bytes hold now is written, and whoever touched them before comes before that.
+static void write_bytes(struct hone_emu_checker *checker,
+                        const struct hone_emu_async *event, uint32_t lane, uint64_t at,
+                        uint32_t bytes, bool shared)
+{
+    uint64_t addresses[HONE_EMU_LANES];
+    for (int l = 0; l < HONE_EMU_LANES; l++)
+        addresses[l] = at;
+    const struct hone_emu_touch touch = {
+        .warp = event->warp->index,
+        .mask = UINT32_C(1) << lane,
+        .all = UINT32_C(1) << lane,
+        .bytes = bytes,
+        .site = (uint32_t)(event->insn - checker->code->insns),
+        .addresses = addresses,
+        .writes = true};
+    uint8_t *flags =
+        shared ? checker->shared + at : hone_emu_scratch_flags(checker->checks, at);
+    if (flags) memset(flags, 0, bytes);
+    if (!shared && checker->checks->fresh_count)
+        hone_emu_fresh_note(checker->checks, &touch);
+    hone_emu_check_races(checker, event->warp, event->insn,
+                         shared ? PTX_SHARED : PTX_GLOBAL, &touch, 0);
+}
+
+static void check_span(struct hone_emu_checker *checker,
+                       const struct hone_emu_async *event, uint32_t lane,
+                       const struct hone_emu_span *span)
+{
+    const bool own = span->block == event->warp->block;
+    const bool shared = span->block != NULL;
+    const uint64_t end = span->at + span->bytes;
+    if (shared && !own) return; // of another block of the cluster: its own checker's
+    for (uint64_t at = span->at; at < end; at = (at / CELL + 1) * CELL) {
+        const uint64_t next = (at / CELL + 1) * CELL;
+        const uint32_t bytes = (uint32_t)((next < end ? next : end) - at);
+        struct hone_emu_proxy_cell *cell =
+            shared ? hone_emu_proxy_cell(checker->proxy, at) : NULL;
+        if (cell &&
+            !(span->writes ? async_writes : async_reads)(checker, event, lane, cell))
+            return;
+        if (span->writes) write_bytes(checker, event, lane, at, bytes, shared);
+    }
+}
+
+static void check_issue(struct hone_emu_checker *checker,
+                        const struct hone_emu_async *event)
+{
+    const uint32_t lane = (uint32_t)__builtin_ctz(event->lanes);
+    struct hone_emu_proxy_op *op = hone_emu_proxy_add(checker->proxy, event->number);
+    op->site = (uint32_t)(event->insn - checker->code->insns);
+    op->warp = (uint8_t)event->warp->index;
+    op->lane = (uint8_t)lane;
+    op->unit = (uint8_t)event->unit;
+    op->by_group = event->by_group;
+    op->group = hone_emu_proxy_group(checker->proxy, op);
+    op->mbarrier = event->mbarrier;
+    for (size_t k = 0; k < event->count; k++)
+        check_span(checker, event, lane, &event->spans[k]);
+    // who waits for the object knows what the issuing thread did before
+    if (!event->by_group) hone_emu_check_told(checker, event->warp, event->mbarrier);
+}
+
+void hone_emu_check_async(void *context, const struct hone_emu_async *event)
+{
+    struct hone_emu_checker *checker = context;
+    struct hone_emu_proxy_op *op;
+    if (!checker->proxy) return;
+    switch (event->event) {
+    case HONE_EMU_ASYNC_ISSUED:
+        check_issue(checker, event);
+        return;
+    case HONE_EMU_ASYNC_LANDED:
+        op = hone_emu_proxy_find(checker->proxy, event->number);
+        if (op) op->landed = true;
+        return;
+    case HONE_EMU_ASYNC_COMMITTED:
+        hone_emu_proxy_commit(checker->proxy, event->unit, event->warp->index,
+                              event->lanes);
+        return;
+    case HONE_EMU_ASYNC_WAITED:
+        hone_emu_proxy_wait(checker->proxy, &checker->order, event);
+        return;
+    }
+}
+
+// ---- whether there is anything to look at ----
+
+bool hone_emu_has_async(const struct hone_emu_code *code)
+{
+    static const char *const names[] = {"cp.async.bulk.", "cp.reduce.", "wgmma."};
+    for (size_t k = 0; k < code->count; k++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            if (strncmp(hone_emu_forms[code->insns[k].form].name, names[n],
+                        strlen(names[n])) == 0)
+                return true;
+    return false;
+}

@@ -1,0 +1,143 @@
+#include "proxy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Operations that are remembered: those of some stages of a pipeline, many times over.
+enum { OPS = 256, CELL = 16, UNITS = 2, GROUP_WARPS = 4 };
+
+struct hone_emu_proxy {
+    struct hone_emu_proxy_op ops[OPS]; // by number, the last ones
+    uint64_t first, last;              // numbers of the block so far; first 0: none
+    uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
+    uint64_t cell_count;
+    struct hone_emu_proxy_cell cells[];
+};
+
+struct hone_emu_proxy *hone_emu_proxy_new(uint64_t shared_bytes)
+{
+    const uint64_t count = shared_bytes / CELL + 1;
+    struct hone_emu_proxy *proxy =
+        calloc(1, sizeof *proxy + count * sizeof(struct hone_emu_proxy_cell));
+    if (proxy) proxy->cell_count = count;
+    return proxy;
+}
+
+void hone_emu_proxy_free(struct hone_emu_proxy *proxy)
+{
+    free(proxy);
+}
+
+void hone_emu_proxy_begin(struct hone_emu_proxy *proxy)
+{
+    for (size_t k = 0; k < OPS; k++)
+        proxy->ops[k].number = 0;
+    proxy->first = proxy->last = 0;
+    memset(proxy->committed, 0, sizeof proxy->committed);
+    memset(proxy->cells, 0, proxy->cell_count * sizeof *proxy->cells);
+}
+
+struct hone_emu_proxy_op *hone_emu_proxy_add(struct hone_emu_proxy *proxy,
+                                             uint64_t number)
+{
+    struct hone_emu_proxy_op *op = &proxy->ops[number % OPS];
+    *op = (struct hone_emu_proxy_op){.number = number};
+    if (!proxy->first) proxy->first = number;
+    proxy->last = number;
+    return op;
+}
+
+struct hone_emu_proxy_op *hone_emu_proxy_find(struct hone_emu_proxy *proxy,
+                                              uint64_t number)
+{
+    struct hone_emu_proxy_op *op = &proxy->ops[number % OPS];
+    return number && op->number == number ? op : NULL;
+}
+
+struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy, uint64_t at)
+{
+    return &proxy->cells[at / CELL < proxy->cell_count ? at / CELL : 0];
+}
+
+uint32_t hone_emu_proxy_group(const struct hone_emu_proxy *proxy,
+                              const struct hone_emu_proxy_op *op)
+{
+    return proxy->committed[op->unit][op->warp][op->lane];
+}
+
+void hone_emu_proxy_commit(struct hone_emu_proxy *proxy, unsigned unit, uint32_t warp,
+                           uint32_t lanes)
+{
+    for (uint32_t m = lanes; m; m &= m - 1)
+        proxy->committed[unit][warp][__builtin_ctz(m)]++;
+}
+
+// The warp knows it from now on; who hears of a later clock of the warp knows it too.
+static void learn(struct hone_emu_order *order, uint32_t *known, uint32_t warp)
+{
+    if (!known[warp]) known[warp] = order->warps[warp].clocks[warp];
+}
+
+static void tick(struct hone_emu_order *order, uint32_t warp)
+{
+    struct hone_emu_vector nobody = {{0}, {0}};
+    hone_emu_order_release(order, warp, &nobody);
+}
+
+void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
+                         const struct hone_emu_async *event)
+{
+    const uint32_t warp = event->warp->index;
+    // all warps of a group wait for its products, though it is told of the first one
+    const uint32_t most = HONE_EMU_MAX_WARPS - warp;
+    const uint32_t asked = event->unit == HONE_EMU_UNIT_WGMMA ? GROUP_WARPS : 1;
+    const uint32_t waiting = asked < most ? asked : most;
+    for (uint64_t n = proxy->first; n && n <= proxy->last; n++) {
+        struct hone_emu_proxy_op *op = hone_emu_proxy_find(proxy, n);
+        if (!op || !op->by_group || op->warp != warp || op->unit != event->unit ||
+            !(event->lanes >> op->lane & 1))
+            continue;
+        const uint32_t committed = proxy->committed[op->unit][warp][op->lane];
+        if (op->group + event->in_flight >= committed) continue;
+        for (uint32_t w = warp; w < warp + waiting; w++) {
+            learn(order, op->read_known, w);
+            if (!event->only_read) learn(order, op->known, w);
+        }
+    }
+    if (proxy->last > OPS && proxy->first < proxy->last - OPS)
+        proxy->first = proxy->last - OPS;
+    for (uint32_t w = warp; w < warp + waiting; w++)
+        tick(order, w);
+}
+
+void hone_emu_proxy_ended(struct hone_emu_proxy *proxy, uint32_t mbarrier)
+{
+    for (size_t k = 0; k < OPS; k++)
+        if (proxy->ops[k].number && proxy->ops[k].landed &&
+            proxy->ops[k].mbarrier == mbarrier)
+            proxy->ops[k].ended = true;
+}
+
+void hone_emu_proxy_passed(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
+                           uint32_t warp, uint32_t mbarrier)
+{
+    bool learned = false;
+    for (size_t k = 0; k < OPS; k++) {
+        struct hone_emu_proxy_op *op = &proxy->ops[k];
+        if (!op->number || !op->ended || op->mbarrier != mbarrier || op->known[warp])
+            continue;
+        learn(order, op->known, warp);
+        learn(order, op->read_known, warp);
+        learned = true;
+    }
+    if (learned) tick(order, warp);
+}
+
+bool hone_emu_proxy_knows(const struct hone_emu_order *order, const uint32_t *known,
+                          uint32_t warp)
+{
+    const uint32_t *clocks = order->warps[warp].clocks;
+    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
+        if (known[w] && (w == warp || clocks[w] > known[w])) return true;
+    return false;
+}

@@ -1,0 +1,67 @@
+/* What the two proxies do to shared memory of a block: threads by loads and stores (the
+ * generic proxy), bulk copies and wgmma beside them (the async proxy). A cell is 16
+ * bytes, the least that a bulk copy moves. What is done by one proxy is seen by the other
+ * after a proxy fence, or once the end of the asynchronous operation was observed.
+ *
+ * What a warp knows of fences goes with what it knows of the others (order.h): a fence by
+ * the writer before the barrier counts as well as one by the issuing thread after it. */
+#ifndef HONE_DEVICE_PROXY_H
+#define HONE_DEVICE_PROXY_H
+
+#include "order.h"
+
+/* An asynchronous operation. known: the clock at which each warp learned by a wait that
+ * it is over (read_known: that its sources have been read); 0: it did not. Others learn
+ * it from those. */
+struct hone_emu_proxy_op {
+    uint64_t number; /* 0: none */
+    uint32_t site, group;
+    uint8_t warp, lane, unit;
+    bool by_group, landed, ended; /* ended: the phase that it landed in */
+    uint32_t mbarrier;
+    uint32_t known[HONE_EMU_MAX_WARPS], read_known[HONE_EMU_MAX_WARPS];
+};
+
+struct hone_emu_proxy_cell {
+    hone_emu_stamp store; /* the last one by a thread; 0: none */
+    uint32_t store_site;
+    uint64_t writer;     /* the asynchronous operation that wrote last; 0: a thread did */
+    uint64_t readers[2]; /* the last ones that read, until a thread writes */
+};
+
+struct hone_emu_proxy;
+/* NULL when memory runs out. */
+struct hone_emu_proxy *hone_emu_proxy_new(uint64_t shared_bytes);
+void hone_emu_proxy_free(struct hone_emu_proxy *proxy);
+/* A block begins. */
+void hone_emu_proxy_begin(struct hone_emu_proxy *proxy);
+
+/* An operation begins; then number 0 is never asked for. */
+struct hone_emu_proxy_op *hone_emu_proxy_add(struct hone_emu_proxy *proxy,
+                                             uint64_t number);
+/* NULL: there is none, or so many were begun since that it is forgotten, or more waits
+ * know of it than are followed. */
+struct hone_emu_proxy_op *hone_emu_proxy_find(struct hone_emu_proxy *proxy,
+                                              uint64_t number);
+/* The cell of a byte of shared memory. */
+struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy,
+                                                uint64_t at);
+
+/* Lanes of the warp end a group of the unit, or wait until all but in_flight are over. */
+/* The group that what the operation's lane issues now will be in. */
+uint32_t hone_emu_proxy_group(const struct hone_emu_proxy *proxy,
+                              const struct hone_emu_proxy_op *op);
+void hone_emu_proxy_commit(struct hone_emu_proxy *proxy, unsigned unit, uint32_t warp,
+                           uint32_t lanes);
+void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
+                         const struct hone_emu_async *event);
+/* A phase of the object has ended, and the warp has waited for it. */
+void hone_emu_proxy_ended(struct hone_emu_proxy *proxy, uint32_t mbarrier);
+void hone_emu_proxy_passed(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
+                           uint32_t warp, uint32_t mbarrier);
+
+/* Does the warp know what the warps of known learned at those clocks? */
+bool hone_emu_proxy_knows(const struct hone_emu_order *order, const uint32_t *known,
+                          uint32_t warp);
+
+#endif
