@@ -79,6 +79,8 @@ static enum hone_status help_run(void *args, struct hone_error *err)
     enum hone_status status = hone_words_expect(&a->words, 0, 1, "", err);
     if (status != HONE_OK) return status;
     const char *name = a->words.items[0];
+    if (name && strcmp(name, "help") == 0)
+        name = NULL; // all commands, and help's own use
     const struct hone_command *command = name ? hone_command_find(&program, name) : NULL;
     if (a->shell)
         status = hone_completion_text(&text, &program, a->shell, err);
