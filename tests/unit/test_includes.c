@@ -4,9 +4,11 @@
 // with file and line, or what the compiler gets says nothing of the file; and nobody
 // opens the file, as the kernel's own record of opened files shows.
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base/file.h"
 #include "base/strbuf.h"
@@ -214,6 +216,50 @@ static void no_included_file_reads_outside_either(void **state)
     }
 }
 
+// Puts a link to the secret in the place of a part, and the part back, until it is killed.
+static pid_t start_swapping(void)
+{
+    char part[900], spare[900], text[900];
+    snprintf(part, sizeof part, "%s/templates/part.cuh", root);
+    snprintf(spare, sizeof spare, "%s/templates/spare", root);
+    snprintf(text, sizeof text, "%s/templates/text", root);
+    const pid_t child = fork();
+    if (child == 0) alarm(120); // should the test fail before it ends this
+    while (child == 0) {
+        if (symlink(secret, spare) || rename(spare, part)) _exit(1);
+        if (link(text, spare) || rename(spare, part)) _exit(1);
+    }
+    return child;
+}
+
+static void a_file_that_becomes_a_link_while_it_is_read_leads_nowhere(void **state)
+{
+    (void)state;
+    int taken = 0, refused = 0, how;
+    make_file("templates/k.cu", "#include \"part.cuh\"\n", 20);
+    make_file("templates/text", "int part;\n", 10);
+    make_file("templates/part.cuh", "int part;\n", 10);
+    const pid_t child = start_swapping();
+    assert_true(child > 0);
+    for (int i = 0; i < 1000; i++) {
+        struct hone_template template;
+        struct hone_error err = {0};
+        if (read_main(&template, "k.cu", &err) == HONE_OK) {
+            taken++;
+            assert_null(strstr(template.text, "STOLEN"));
+            assert_non_null(strstr(template.text, "int part;"));
+            hone_template_fini(&template);
+        } else {
+            refused++;
+        }
+    }
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how)); // it went on to the end
+    assert_false(was_opened());
+    print_message("%d times read, %d refused\n", taken, refused);
+}
+
 // The watch itself works: a decoy that is opened is seen.
 static void an_opened_file_is_seen(void **state)
 {
@@ -384,6 +430,8 @@ static const struct CMUnitTest tests[] = {
                                     tear_down),
     cmocka_unit_test_setup_teardown(no_included_file_reads_outside_either, set_up,
                                     tear_down),
+    cmocka_unit_test_setup_teardown(
+        a_file_that_becomes_a_link_while_it_is_read_leads_nowhere, set_up, tear_down),
     cmocka_unit_test_setup_teardown(an_opened_file_is_seen, set_up, tear_down),
     cmocka_unit_test_setup_teardown(a_word_of_a_path_that_no_file_defines_is_an_error,
                                     set_up, tear_down),
