@@ -82,6 +82,13 @@ static uint16_t half_of(int value, unsigned down)
                       ((size << (10 - exponent)) & 0x3ff));
 }
 
+static int whole_of(uint16_t half)
+{
+    const int exponent = (half >> 10 & 31) - 15;
+    const int size = exponent < 0 ? 0 : (0x400 | (half & 0x3ff)) >> (10 - exponent);
+    return half & 0x8000 ? -size : size;
+}
+
 static void check_near(const char *what, size_t i, double got, double expected)
 {
     if (!(fabs(got - expected) <= 2e-6 + 2e-5 * fabs(expected)))
@@ -219,6 +226,27 @@ static void products_by_wgmma(void **state)
     }
 }
 
+// Its maps of a, b and c are written on the device.
+static void products_of_tensor_maps(void **state)
+{
+    static const int sizes[][3] = {{64, 64, 64}, {128, 128, 128}, {100, 72, 96}};
+    static uint16_t c[MOST * MOST];
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int rows = sizes[i][0], columns = sizes[i][1], depth = sizes[i][2];
+        const size_t bytes = (size_t)(rows * columns) * sizeof *c;
+        struct job job;
+        begin_product(&job, "matmul_tma", rows, columns, depth);
+        const hone_devptr out = job_buffer(&job, NULL, bytes);
+        job_count(&job, rows), job_count(&job, columns), job_count(&job, depth);
+        job_end(&job, (uint32_t)(rows + 63) / 64, (uint32_t)(columns + 63) / 64, 128,
+                49176, out, c, bytes);
+        for (int at = 0; at < rows * columns; at++)
+            assert_int_equal(whole_of(c[at]),
+                             product_at(at / columns, at % columns, columns, depth));
+    }
+}
+
 static void attention_of_heads(void **state)
 {
     enum { HEADS = 2, LENGTH = 100, WIDTH = 64, COUNT = HEADS * LENGTH * WIDTH };
@@ -263,9 +291,9 @@ static void attention_of_heads(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(softmax_of_rows),       cmocka_unit_test(layer_norm_of_rows),
-    cmocka_unit_test(a_total_of_all_blocks), cmocka_unit_test(products_by_wgmma),
-    cmocka_unit_test(attention_of_heads),
+    cmocka_unit_test(softmax_of_rows),         cmocka_unit_test(layer_norm_of_rows),
+    cmocka_unit_test(a_total_of_all_blocks),   cmocka_unit_test(products_by_wgmma),
+    cmocka_unit_test(products_of_tensor_maps), cmocka_unit_test(attention_of_heads),
 };
 
 HONE_TEST_MAIN(tests)

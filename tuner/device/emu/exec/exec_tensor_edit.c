@@ -106,6 +106,13 @@ static void set_field(struct hone_tensor_map *map, uint64_t *base, uint8_t field
     }
 }
 
+static bool is_zeroed(const uint8_t *bytes)
+{
+    for (int k = 0; k < HONE_MAP_BYTES; k++)
+        if (bytes[k]) return false;
+    return true;
+}
+
 static bool replace_field(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                           int lane)
 {
@@ -116,7 +123,8 @@ static bool replace_field(struct hone_emu_warp *warp, const struct hone_emu_insn
     uint64_t base;
     uint8_t *host = find_map(warp, insn, lane, (enum ptx_space)insn->space, at);
     if (!host) return false;
-    if (!hone_map_unpack(host, &map, &base))
+    // a map may be made of zeroed bytes, as Triton does, field by field
+    if (!hone_map_unpack(host, &map, &base) && !is_zeroed(host))
         return edit_refuse(warp, insn, lane, at,
                            "is none: its bytes are not what an encoder writes");
     set_field(&map, &base, insn->mode, (uint64_t)insn->imm, value);
