@@ -263,6 +263,26 @@ static void groups_out_of_turn_are_found(void **state)
     }
 }
 
+// ---- stores of a box ----
+
+// CUTLASS has a whole warp store one box: its lanes write the same.
+static void a_whole_warp_may_store_one_box(void **state)
+{
+    const struct run run = {
+        "",
+        ".shared .align 16 .b8 tile[128];\nmov.u32 %t5, tile; shl.b32 %t6, %t0, 2;\n"
+        "add.u32 %t6, %t6, %t5; st.shared.u32 [%t6], %t0;\n"
+        "fence.proxy.async.shared::cta; bar.warp.sync -1;\n"
+        "cp.async.bulk.global.shared::cta.bulk_group [%x0], [%t5], 128;\n"
+        "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;",
+        32, 64, false};
+    uint32_t words[MOST_THREADS];
+    (void)state;
+    check_silent(&run, words);
+    for (uint32_t t = 0; t < 32; t++)
+        assert_int_equal(words[t], t);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(three_roles_share_the_registers_of_a_block),
     cmocka_unit_test(a_pool_that_is_too_small_is_a_deadlock),
@@ -274,6 +294,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(numbers_of_registers_are_those_that_gpus_have),
     cmocka_unit_test(groups_that_take_turns_are_right),
     cmocka_unit_test(groups_out_of_turn_are_found),
+    cmocka_unit_test(a_whole_warp_may_store_one_box),
 };
 
 HONE_TEST_MAIN(tests)

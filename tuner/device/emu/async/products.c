@@ -14,7 +14,7 @@ void hone_emu_products_begin(struct hone_emu_products *products)
 {
     products->count = products->hidden_count = 0;
     products->made = products->wanted = 0;
-    products->committed = products->waited = 0;
+    products->committed = 0;
     products->waits = false;
 }
 

@@ -27,7 +27,6 @@ struct hone_emu_products {
     size_t count, cap;
     uint64_t made; /* before them */
     uint32_t committed;
-    uint32_t waited; /* waits that the warp has come to */
     bool waits;      /* the warp is stopped until that many are made: */
     uint64_t wanted; /* as counted by made */
     struct hone_emu_hidden *hidden;

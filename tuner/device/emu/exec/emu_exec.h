@@ -160,6 +160,7 @@ struct hone_emu_async {
     const struct hone_emu_block *block; /* that the mbarrier is in, not of by_group */
     uint32_t mbarrier;
     uint64_t in_flight; /* WAITED */
+    uint64_t committed; /* WAITED for wgmma: groups that the waiting warp has committed */
     bool only_read;
 };
 

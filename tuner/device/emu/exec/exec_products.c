@@ -257,7 +257,7 @@ static bool is_heard(const struct hone_emu_warp *warp)
 static void tell_group(const struct hone_emu_warp *warp, struct hone_emu_async *event)
 {
     event->unit = HONE_EMU_UNIT_WGMMA;
-    event->warp = first_of_group(warp);
+    if (!event->warp) event->warp = first_of_group(warp);
     event->lanes = 1;
     warp->block->observer->async(warp->block->observer->context, event);
 }
@@ -301,23 +301,30 @@ static void tell_reads(const struct hone_emu_warp *warp, const struct hone_emu_i
     tell_group(warp, &event);
 }
 
-// The last of the four warps has come to a commit, or to a wait.
-static void tell_step(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
+// The warp knows that products of its group are over.
+static void tell_wait(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
-    const bool waits = insn->op == EMU_WGWAIT;
-    const struct hone_emu_warp *warps = first_of_group(warp);
-    struct hone_emu_async event = {.event = waits ? HONE_EMU_ASYNC_WAITED
-                                                  : HONE_EMU_ASYNC_COMMITTED,
+    struct hone_emu_async event = {.event = HONE_EMU_ASYNC_WAITED,
+                                   .warp = warp,
                                    .insn = insn,
-                                   .in_flight = waits ? (uint64_t)insn->imm : 0};
+                                   .in_flight = (uint64_t)insn->imm,
+                                   .committed = warp->units.products.committed};
+    if (is_heard(warp)) tell_group(warp, &event);
+}
+
+// The last of the four warps has come to a commit.
+static void tell_commit(const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn)
+{
+    const struct hone_emu_warp *warps = first_of_group(warp);
+    struct hone_emu_async event = {.event = HONE_EMU_ASYNC_COMMITTED, .insn = insn};
     const struct hone_emu_products *own = &warp->units.products;
     const uint32_t first = warp->index / HONE_EMU_GROUP_WARPS * HONE_EMU_GROUP_WARPS;
     if (!is_heard(warp)) return;
     for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++) {
         const struct hone_emu_products *other = &warps[k].units.products;
         if (first + k >= warp->block->warp_count) return;
-        if (waits ? other->waited < own->waited : other->committed < own->committed)
-            return;
+        if (other->committed < own->committed) return;
     }
     tell_group(warp, &event);
 }
@@ -326,7 +333,7 @@ void hone_emu_products_commit(struct hone_emu_warp *warp,
                               const struct hone_emu_insn *insn)
 {
     warp->units.products.committed++;
-    tell_step(warp, insn);
+    tell_commit(warp, insn);
 }
 
 void hone_emu_products_issue(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
@@ -364,8 +371,7 @@ void hone_emu_products_wait(struct hone_emu_warp *warp, const struct hone_emu_in
     struct hone_emu_products *products = &warp->units.products;
     const uint64_t needed = hone_emu_products_needed(products, (uint64_t)insn->imm);
     const bool all = hone_emu_made_between(warp->block);
-    products->waited++;
-    tell_step(warp, insn);
+    tell_wait(warp, insn);
     make_products(first_of_group(warp), all ? UINT64_MAX : needed, multiply);
     if (products->made >= needed || warp->launch->faulted) return;
     products->waits = true;

@@ -184,7 +184,7 @@ static void write_bytes(struct hone_emu_checker *checker,
 
 static void check_span(struct hone_emu_checker *checker,
                        const struct hone_emu_async *event, uint32_t lane,
-                       const struct hone_emu_span *span)
+                       const struct hone_emu_span *span, bool repeated)
 {
     const bool own = span->block == event->warp->block;
     const bool shared = span->block != NULL;
@@ -198,7 +198,8 @@ static void check_span(struct hone_emu_checker *checker,
         if (cell &&
             !(span->writes ? async_writes : async_reads)(checker, event, lane, cell))
             return;
-        if (span->writes) write_bytes(checker, event, lane, at, bytes, shared);
+        if (span->writes && (shared || !repeated))
+            write_bytes(checker, event, lane, at, bytes, shared);
     }
 }
 
@@ -214,8 +215,9 @@ static void check_issue(struct hone_emu_checker *checker,
     op->by_group = event->by_group;
     op->group = hone_emu_proxy_group(checker->proxy, op);
     op->mbarrier = event->mbarrier;
+    const bool repeated = hone_emu_proxy_repeats(checker->proxy, event);
     for (size_t k = 0; k < event->count; k++)
-        check_span(checker, event, lane, &event->spans[k]);
+        check_span(checker, event, lane, &event->spans[k], repeated);
     // who waits for the object knows what the issuing thread did before
     if (!event->by_group) hone_emu_check_told(checker, event->warp, event->mbarrier);
 }

@@ -10,6 +10,9 @@ struct hone_emu_proxy {
     struct hone_emu_proxy_op ops[OPS]; // by number, the last ones
     uint64_t first, last;              // numbers of the block so far; first 0: none
     uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
+    struct hone_emu_async latest; // that was begun; with its first and last span
+    struct hone_emu_span ends[2];
+    uint64_t latest_step;
     uint64_t cell_count;
     struct hone_emu_proxy_cell cells[];
 };
@@ -65,6 +68,26 @@ uint32_t hone_emu_proxy_group(const struct hone_emu_proxy *proxy,
     return proxy->committed[op->unit][op->warp][op->lane];
 }
 
+bool hone_emu_proxy_repeats(struct hone_emu_proxy *proxy,
+                            const struct hone_emu_async *event)
+{
+    if (event->count == 0) return false;
+    const struct hone_emu_span *ends[] = {&event->spans[0],
+                                          &event->spans[event->count - 1]};
+    bool same = proxy->latest.insn == event->insn && proxy->latest.warp == event->warp &&
+                proxy->latest_step == event->warp->executed &&
+                proxy->latest.count == event->count;
+    for (int k = 0; k < 2; k++) {
+        const struct hone_emu_span *before = &proxy->ends[k];
+        same = same && before->block == ends[k]->block && before->at == ends[k]->at &&
+               before->bytes == ends[k]->bytes;
+        proxy->ends[k] = *ends[k];
+    }
+    proxy->latest = *event;
+    proxy->latest_step = event->warp->executed;
+    return same;
+}
+
 void hone_emu_proxy_commit(struct hone_emu_proxy *proxy, unsigned unit, uint32_t warp,
                            uint32_t lanes)
 {
@@ -84,30 +107,34 @@ static void tick(struct hone_emu_order *order, uint32_t warp)
     hone_emu_order_release(order, warp, &nobody);
 }
 
+// Has the warp waited for the operation? wgmma is its warp group's: each warp waits for
+// it, and one that has waited knows that it is over.
+static bool waits_for(const struct hone_emu_proxy *proxy,
+                      const struct hone_emu_async *event,
+                      const struct hone_emu_proxy_op *op)
+{
+    const uint32_t warp = event->warp->index;
+    if (!op->by_group || op->unit != event->unit) return false;
+    if (op->unit == HONE_EMU_UNIT_WGMMA)
+        return op->warp / GROUP_WARPS == warp / GROUP_WARPS &&
+               op->group + event->in_flight < event->committed;
+    return op->warp == warp && event->lanes >> op->lane & 1 &&
+           op->group + event->in_flight < proxy->committed[op->unit][warp][op->lane];
+}
+
 void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
                          const struct hone_emu_async *event)
 {
     const uint32_t warp = event->warp->index;
-    // all warps of a group wait for its products, though it is told of the first one
-    const uint32_t most = HONE_EMU_MAX_WARPS - warp;
-    const uint32_t asked = event->unit == HONE_EMU_UNIT_WGMMA ? GROUP_WARPS : 1;
-    const uint32_t waiting = asked < most ? asked : most;
     for (uint64_t n = proxy->first; n && n <= proxy->last; n++) {
         struct hone_emu_proxy_op *op = hone_emu_proxy_find(proxy, n);
-        if (!op || !op->by_group || op->warp != warp || op->unit != event->unit ||
-            !(event->lanes >> op->lane & 1))
-            continue;
-        const uint32_t committed = proxy->committed[op->unit][warp][op->lane];
-        if (op->group + event->in_flight >= committed) continue;
-        for (uint32_t w = warp; w < warp + waiting; w++) {
-            learn(order, op->read_known, w);
-            if (!event->only_read) learn(order, op->known, w);
-        }
+        if (!op || !waits_for(proxy, event, op)) continue;
+        learn(order, op->read_known, warp);
+        if (!event->only_read) learn(order, op->known, warp);
     }
     if (proxy->last > OPS && proxy->first < proxy->last - OPS)
         proxy->first = proxy->last - OPS;
-    for (uint32_t w = warp; w < warp + waiting; w++)
-        tick(order, w);
+    tick(order, warp);
 }
 
 void hone_emu_proxy_ended(struct hone_emu_proxy *proxy, uint32_t mbarrier)

@@ -47,6 +47,11 @@ struct hone_emu_proxy_op *hone_emu_proxy_find(struct hone_emu_proxy *proxy,
 struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy,
                                                 uint64_t at);
 
+/* Does another lane of the warp begin the same operation by the same instruction, as
+ * CUTLASS has a whole warp store one box? All of them write the same. */
+bool hone_emu_proxy_repeats(struct hone_emu_proxy *proxy,
+                            const struct hone_emu_async *event);
+
 /* Lanes of the warp end a group of the unit, or wait until all but in_flight are over. */
 /* The group that what the operation's lane issues now will be in. */
 uint32_t hone_emu_proxy_group(const struct hone_emu_proxy *proxy,
