@@ -27,7 +27,10 @@ struct hone_emu_counts {
     double atomics;                         /* by lanes */
     double barriers;                        /* by warps */
     double tensor_macs[HONE_TENSOR_INPUTS]; /* multiply-accumulates of mma */
-    double path_cycles; /* from the first warp's start to its end, alone on the GPU */
+    double group_macs[HONE_TENSOR_INPUTS];  /* of wgmma */
+    double group_cycles; /* that wgmma keeps the tensor cores busy at their peak */
+    double group_shared; /* cycles in which it reads shared memory */
+    double path_cycles;  /* from the first warp's start to its end, alone on the GPU */
     double warp_bytes_in_flight; /* that the first warp waits for at once, at most */
 };
 
@@ -85,7 +88,7 @@ struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
                                                 const struct hone_emu_wave *wave);
 
 /* Every change that moves predictions raises it. */
-enum { HONE_EMU_MODEL_VERSION = 2 };
+enum { HONE_EMU_MODEL_VERSION = 3 };
 
 struct hone_emu_residency {
     uint32_t grid[3];

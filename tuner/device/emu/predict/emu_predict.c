@@ -88,8 +88,13 @@ static void report_classes(struct hone_timing *timing,
         [HONE_TENSOR_S8] = "tensor_s8_macs",
         [HONE_TENSOR_F64] = "tensor_f64_macs"};
     for (int i = 0; i < HONE_TENSOR_INPUTS; i++)
-        if (counts->tensor_macs[i] > 0)
-            add_metric(timing, tensors[i], counts->tensor_macs[i]);
+        if (counts->tensor_macs[i] + counts->group_macs[i] > 0)
+            add_metric(timing, tensors[i],
+                       counts->tensor_macs[i] + counts->group_macs[i]);
+    if (counts->group_cycles > 0) {
+        add_metric(timing, "tensor_group_cycles", counts->group_cycles);
+        add_metric(timing, "tensor_shared_cycles", counts->group_shared);
+    }
 }
 
 static void report(struct hone_timing *timing, const struct hone_emu_counts *counts,

@@ -29,7 +29,7 @@ static double model_join(double a, double b)
 static double tensor_cycles(const struct hone_emu_counts *counts,
                             const struct hone_gpu_rates *rates)
 {
-    double cycles = 0.0;
+    double cycles = counts->group_cycles;
     for (int i = 0; i < HONE_TENSOR_INPUTS; i++) {
         int rate = rates->tensor_per_cycle[i];
         if (!rate)
@@ -65,7 +65,8 @@ static double memory_cycles(const struct hone_emu_counts *counts,
         per_request > 1 ? counts->shared_cycles_half : counts->shared_wavefronts;
     const double global = largest(counts->global_sectors / L1_SECTORS,
                                   counts->global_requests * per_request);
-    return shared + counts->by_class[HONE_EMU_WARP] * per_request + global;
+    return shared + counts->by_class[HONE_EMU_WARP] * per_request + global +
+           counts->group_shared;
 }
 
 static void predict_pipes(struct hone_emu_prediction *out,
