@@ -352,6 +352,18 @@ static void sums_of_integers_wrap_or_saturate(void **state)
 #define WAIT   "wgmma.wait_group.sync.aligned 0;\n"
 #define ONE    "setp.eq.u32 %p2, %t0, 77; @%p2 "
 
+#define STORE ONE "st.shared.b32 [s+32768], %t0;\n"
+#define STORE_A(at)                                                                      \
+    ONE "st.shared.b32 [s+" at "], %t0; fence.proxy.async; bar.warp.sync -1;\n"
+
+// A thread has B's first bytes filled again.
+#define REFILL(thread)                                                                   \
+    "setp.eq.u32 %p2, %t0, " thread ";\n"                                                \
+    "@%p2 mbarrier.init.shared::cta.b64 [s+98296], 1;\n"                                 \
+    "@%p2 mbarrier.arrive.expect_tx.shared::cta.b64 _, [s+98296], 16;\n"                 \
+    "@%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "            \
+    "[s+32768], [%x0], 16, [s+98296];\n"
+
 struct plant {
     const char *before, *after;
     enum hone_finding finding; // NONE: it is right
@@ -405,10 +417,30 @@ static void checked_launches_name_what_is_not_waited_for(void **state)
          .finding = HONE_FINDING_MISSING_WAIT,
          .words = "comes before any wgmma.fence"},
         {.after = COMMIT ONE "st.shared.b32 [s+32768], %t0;\n" WAIT,
-         .finding = HONE_FINDING_RACE,
-         .words = "still reads: no wgmma.wait_group"},
+         .finding = HONE_FINDING_IN_FLIGHT,
+         .words = "has not been known to be done with"},
         {.after = COMMIT WAIT "bar.sync 0;\n" ONE "st.shared.b32 [s+32768], %t0;\n"},
         {.after = COMMIT ONE "st.shared.b32 [s+98300], %t0;\n" WAIT},
+        {.before = STORE, .finding = HONE_FINDING_RACE, .words = "nothing orders them"},
+        {.before = STORE "fence.proxy.async; bar.sync 0;\n"},
+        {.before = STORE "fence.proxy.async; bar.sync 3, 128;\n"},
+        {.before = STORE "bar.sync 0; fence.proxy.async;\n"},
+        {.before = STORE "bar.sync 0;\n",
+         .finding = HONE_FINDING_PROXY_FENCE,
+         .words = "without fence.proxy.async"},
+        {.after = COMMIT REFILL("0") WAIT,
+         .finding = HONE_FINDING_IN_FLIGHT,
+         .words = "asynchronous write to shared memory that another operation"},
+        {.after = COMMIT REFILL("127") WAIT,
+         .finding = HONE_FINDING_IN_FLIGHT,
+         .words = "asynchronous write to shared memory that another operation"},
+        {.after = COMMIT WAIT REFILL("0")},
+        {.after = COMMIT WAIT REFILL("127")}, // each warp's wait counts
+        {.after = COMMIT WAIT "bar.sync 0;\n" REFILL("77")},
+        {.before = STORE_A("1024"), // a row of the first warp
+         .finding = HONE_FINDING_RACE,
+         .words = "nothing orders them"},
+        {.before = STORE_A("5120")}, // of its own
         {.copied = B_AT,
          .finding = HONE_FINDING_UNWRITTEN,
          .words = "a value that was never written"},

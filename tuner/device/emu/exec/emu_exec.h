@@ -126,9 +126,9 @@ struct hone_emu_span {
 /* What happens to asynchronous operations that are no cp.async. A unit tells:
  *
  * ISSUED, before any byte is touched, with number = ++launch->asyncs, the issuing warp
- * and instruction, its lane (a mask of one; for work of a whole warp group the first lane
- * of its first warp) and all spans. by_group: its end is waited for by groups, else by
- * the mbarrier that LANDED names.
+ * and instruction, its lane (a mask of one; for work of a whole warp the first) and all
+ * spans. by_group: its end is waited for by groups, else by the mbarrier that LANDED
+ * names.
  * LANDED, when the bytes of that number are counted at the mbarrier, before they are: who
  * passes a later wait for the phase knows that it is over.
  * COMMITTED, when lanes of the warp end the group that each has open.
@@ -137,9 +137,10 @@ struct hone_emu_span {
  * it from them, by a barrier.
  *
  * These come alike whenever the work itself is made: wgmma's reads of shared memory are
- * ISSUED with the product and over at WAITED, though one order reads at issue. Of a warp
- * group COMMITTED and WAITED are told once, of the lane that ISSUED named, when the last
- * of its warps has come to the instruction. */
+ * ISSUED with the product and over at WAITED, though one order reads at issue. Each warp
+ * of a group is told with its own rows of A, the first one to come also with B. WAITED
+ * is told of each, with the number of the first of the warp group's groups that are not
+ * over, and means all four warps' reads. COMMITTED is not told. */
 enum hone_emu_async_event {
     HONE_EMU_ASYNC_ISSUED,
     HONE_EMU_ASYNC_LANDED,
@@ -160,7 +161,7 @@ struct hone_emu_async {
     const struct hone_emu_block *block; /* that the mbarrier is in, not of by_group */
     uint32_t mbarrier;
     uint64_t in_flight; /* WAITED */
-    uint64_t committed; /* WAITED for wgmma: groups that the waiting warp has committed */
+    uint64_t group;     /* ISSUED, WAITED of wgmma */
     bool only_read;
 };
 

@@ -196,12 +196,97 @@ static void hide_results(struct hone_emu_warp *warp)
     }
 }
 
+// ---- what the observer is told ----
+
+static bool is_heard(const struct hone_emu_warp *warp)
+{
+    return warp->block->observer && warp->block->observer->async;
+}
+
+static void tell_of(const struct hone_emu_warp *warp, struct hone_emu_async *event)
+{
+    event->unit = HONE_EMU_UNIT_WGMMA;
+    event->warp = warp;
+    event->lanes = 1;
+    warp->block->observer->async(warp->block->observer->context, event);
+}
+
+// Chunk k of A has rows of the warp.
+static bool is_of_warp(const struct hone_emu_tile *tile, uint32_t k, uint32_t warp)
+{
+    enum { ROWS = HONE_EMU_PRODUCT_ROWS / HONE_EMU_GROUP_WARPS };
+    const uint32_t row = tile->transposed ? k % (HONE_EMU_PRODUCT_ROWS / 8) * 8
+                                          : k / (ROW_BYTES / HONE_EMU_CHUNK);
+    return row / ROWS == warp % HONE_EMU_GROUP_WARPS;
+}
+
+// Chunks side by side are one span. Of A only the warp's.
+static size_t add_spans(const struct hone_emu_warp *warp, uint64_t descriptor,
+                        struct hone_emu_tile *tile, bool is_a, struct hone_emu_span *out)
+{
+    uint32_t at[HONE_EMU_MOST_CHUNKS];
+    size_t count = 0;
+    if (hone_emu_tile_read(descriptor, tile)) return 0; // is a fault
+    hone_emu_tile_addresses(tile, at);
+    for (uint32_t k = 0; k < hone_emu_tile_chunks(tile); k++) {
+        if (is_a && !is_of_warp(tile, k, warp->index)) continue;
+        if (at[k] + (uint64_t)HONE_EMU_CHUNK > warp->block->shared_bytes)
+            break; // likewise
+        if (count && out[count - 1].at + out[count - 1].bytes == at[k])
+            out[count - 1].bytes += HONE_EMU_CHUNK;
+        else
+            out[count++] = (struct hone_emu_span){
+                .block = warp->block, .at = at[k], .bytes = HONE_EMU_CHUNK};
+    }
+    return count;
+}
+
+// A warp reads its rows of A, which some kernels order for it alone, and the first one to
+// come reads B for all.
+static void tell_reads(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                       const struct hone_emu_product *product, bool first)
+{
+    const struct hone_emu_wgmma *wgmma = &warp->launch->code->wgmmas[insn->target];
+    struct hone_emu_span spans[2 * HONE_EMU_MOST_CHUNKS];
+    struct hone_emu_tile a = {.rows = HONE_EMU_PRODUCT_ROWS,
+                              .row_bytes = ROW_BYTES,
+                              .transposed = wgmma->transpose_a};
+    struct hone_emu_tile b = {.rows = insn->shape[1],
+                              .row_bytes = wgmma->sparse ? 2 * ROW_BYTES : ROW_BYTES,
+                              .transposed = wgmma->transpose_b};
+    struct hone_emu_async event = {.event = HONE_EMU_ASYNC_ISSUED,
+                                   .insn = insn,
+                                   .spans = spans,
+                                   .group = warp->units.products.committed,
+                                   .by_group = true};
+    if (!wgmma->a_count) event.count = add_spans(warp, product->a, &a, true, spans);
+    if (first) event.count += add_spans(warp, product->b, &b, false, spans + event.count);
+    if (event.count == 0) return;
+    event.number = ++warp->launch->asyncs;
+    tell_of(warp, &event);
+}
+
+// The warp knows that all but its newest groups are over.
+static void tell_wait(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
+{
+    const uint64_t committed = warp->units.products.committed;
+    const uint64_t in_flight = (uint64_t)insn->imm;
+    struct hone_emu_async event = {.event = HONE_EMU_ASYNC_WAITED,
+                                   .insn = insn,
+                                   .in_flight = in_flight,
+                                   .group = committed - in_flight};
+    if (is_heard(warp) && committed > in_flight) tell_of(warp, &event);
+}
+
+// ---- when they are made ----
+
 // The warp goes on behind its wait.
 static void resume(struct hone_emu_warp *warp)
 {
     for (uint32_t s = 0; s < warp->split_count; s++) {
         struct hone_emu_split *split = &warp->splits[s];
         if (split->state != SPLIT_PRODUCTS) continue;
+        tell_wait(warp, split->at);
         split->at++;
         split->state = SPLIT_READY;
         warp->meetings++;
@@ -237,103 +322,22 @@ static void make_products(struct hone_emu_warp *warps, uint64_t end,
     }
 }
 
-static bool all_have_issued_number(const struct hone_emu_warp *warps, uint64_t number)
-{
-    bool all = true;
-    for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++) {
-        const struct hone_emu_products *products = &warps[k].units.products;
-        all = all && products->made + products->count > number;
-    }
-    return all;
-}
-
-// ---- what the observer is told, once of a group ----
-
-static bool is_heard(const struct hone_emu_warp *warp)
-{
-    return warp->block->observer && warp->block->observer->async;
-}
-
-static void tell_group(const struct hone_emu_warp *warp, struct hone_emu_async *event)
-{
-    event->unit = HONE_EMU_UNIT_WGMMA;
-    if (!event->warp) event->warp = first_of_group(warp);
-    event->lanes = 1;
-    warp->block->observer->async(warp->block->observer->context, event);
-}
-
-// Chunks side by side are one span.
-static size_t add_spans(const struct hone_emu_warp *warp, uint64_t descriptor,
-                        struct hone_emu_tile *tile, struct hone_emu_span *out)
-{
-    uint32_t at[HONE_EMU_MOST_CHUNKS];
-    size_t count = 0;
-    if (hone_emu_tile_read(descriptor, tile)) return 0; // is a fault
-    hone_emu_tile_addresses(tile, at);
-    for (uint32_t k = 0; k < hone_emu_tile_chunks(tile); k++) {
-        if (count && out[count - 1].at + out[count - 1].bytes == at[k])
-            out[count - 1].bytes += HONE_EMU_CHUNK;
-        else
-            out[count++] = (struct hone_emu_span){
-                .block = warp->block, .at = at[k], .bytes = HONE_EMU_CHUNK};
-    }
-    return count;
-}
-
-static void tell_reads(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                       const struct hone_emu_product *product)
-{
-    const struct hone_emu_wgmma *wgmma = &warp->launch->code->wgmmas[insn->target];
-    struct hone_emu_span spans[2 * HONE_EMU_MOST_CHUNKS];
-    struct hone_emu_tile a = {.rows = HONE_EMU_PRODUCT_ROWS,
-                              .row_bytes = ROW_BYTES,
-                              .transposed = wgmma->transpose_a};
-    struct hone_emu_tile b = {.rows = insn->shape[1],
-                              .row_bytes = wgmma->sparse ? 2 * ROW_BYTES : ROW_BYTES,
-                              .transposed = wgmma->transpose_b};
-    struct hone_emu_async event = {.event = HONE_EMU_ASYNC_ISSUED,
-                                   .insn = insn,
-                                   .number = ++warp->launch->asyncs,
-                                   .spans = spans,
-                                   .by_group = true};
-    if (!wgmma->a_count) event.count = add_spans(warp, product->a, &a, spans);
-    event.count += add_spans(warp, product->b, &b, spans + event.count);
-    tell_group(warp, &event);
-}
-
-// The warp knows that products of its group are over.
-static void tell_wait(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
-{
-    struct hone_emu_async event = {.event = HONE_EMU_ASYNC_WAITED,
-                                   .warp = warp,
-                                   .insn = insn,
-                                   .in_flight = (uint64_t)insn->imm,
-                                   .committed = warp->units.products.committed};
-    if (is_heard(warp)) tell_group(warp, &event);
-}
-
-// The last of the four warps has come to a commit.
-static void tell_commit(const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn)
+// Has no other warp of the group issued the product of that number?
+static bool is_first(const struct hone_emu_warp *warp, uint64_t number)
 {
     const struct hone_emu_warp *warps = first_of_group(warp);
-    struct hone_emu_async event = {.event = HONE_EMU_ASYNC_COMMITTED, .insn = insn};
-    const struct hone_emu_products *own = &warp->units.products;
-    const uint32_t first = warp->index / HONE_EMU_GROUP_WARPS * HONE_EMU_GROUP_WARPS;
-    if (!is_heard(warp)) return;
+    bool first = true;
     for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++) {
-        const struct hone_emu_products *other = &warps[k].units.products;
-        if (first + k >= warp->block->warp_count) return;
-        if (other->committed < own->committed) return;
+        const struct hone_emu_products *products = &warps[k].units.products;
+        first =
+            first && (&warps[k] == warp || products->made + products->count <= number);
     }
-    tell_group(warp, &event);
+    return first;
 }
 
-void hone_emu_products_commit(struct hone_emu_warp *warp,
-                              const struct hone_emu_insn *insn)
+void hone_emu_products_commit(struct hone_emu_warp *warp)
 {
     warp->units.products.committed++;
-    tell_commit(warp, insn);
 }
 
 void hone_emu_products_issue(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
@@ -354,8 +358,7 @@ void hone_emu_products_issue(struct hone_emu_warp *warp, const struct hone_emu_i
             products->count + 1);
         return;
     }
-    if (is_heard(warp) && all_have_issued_number(warps, number))
-        tell_reads(warp, insn, &product);
+    if (is_heard(warp)) tell_reads(warp, insn, &product, is_first(warp, number));
     if (hone_emu_made_at_once(warp->block))
         make_products(warps, UINT64_MAX, multiply);
     else
@@ -371,9 +374,12 @@ void hone_emu_products_wait(struct hone_emu_warp *warp, const struct hone_emu_in
     struct hone_emu_products *products = &warp->units.products;
     const uint64_t needed = hone_emu_products_needed(products, (uint64_t)insn->imm);
     const bool all = hone_emu_made_between(warp->block);
-    tell_wait(warp, insn);
     make_products(first_of_group(warp), all ? UINT64_MAX : needed, multiply);
-    if (products->made >= needed || warp->launch->faulted) return;
+    if (warp->launch->faulted) return;
+    if (products->made >= needed) {
+        tell_wait(warp, insn);
+        return;
+    }
     products->waits = true;
     products->wanted = needed;
     hone_emu_park(warp, insn, SPLIT_PRODUCTS, 0, 0);

@@ -27,8 +27,7 @@ typedef void hone_emu_multiply(const struct hone_emu_work *work);
 /* The whole warp issues the wgmma.mma_async, commits a group, or waits. */
 void hone_emu_products_issue(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                              hone_emu_multiply *multiply);
-void hone_emu_products_commit(struct hone_emu_warp *warp,
-                              const struct hone_emu_insn *insn);
+void hone_emu_products_commit(struct hone_emu_warp *warp);
 void hone_emu_products_wait(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                             hone_emu_multiply *multiply);
 

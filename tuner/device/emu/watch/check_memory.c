@@ -480,8 +480,6 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
         addresses, 0, space == PTX_SHARED ? checker->shared_bytes : checker->local_bytes,
         bytes);
     if (!shape.inside) return;
-    if (checker->products && space == PTX_SHARED && touch.writes)
-        hone_emu_check_product_reads(checker, warp, insn, &touch);
     if (space == PTX_SHARED && checker->proxy) check_proxy(checker, warp, insn, touch);
     if (insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX)
         check_matrix(checker, warp, insn, addresses, touch);

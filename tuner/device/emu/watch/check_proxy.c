@@ -56,6 +56,21 @@ static const struct hone_emu_proxy_op *find_reader(const struct hone_emu_checker
 
 // ---- threads ----
 
+static const char too_late[] =
+    "store to shared memory that an asynchronous operation (#) has not been known to be "
+    "done with";
+static const char too_early[] = "store to shared memory races with the wgmma at #, which "
+                                "reads it: nothing orders them";
+
+// The operation is a product that the warp is to issue, too, and has not come to.
+static bool is_ahead(const struct hone_emu_checker *checker,
+                     const struct hone_emu_proxy_op *op, uint32_t warp)
+{
+    return op->unit == HONE_EMU_UNIT_WGMMA &&
+           op->warp / HONE_EMU_GROUP_WARPS == warp / HONE_EMU_GROUP_WARPS &&
+           hone_emu_products_issued(checker, warp) < op->product;
+}
+
 // False where something was found.
 static bool thread_meets(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
@@ -73,9 +88,10 @@ static bool thread_meets(struct hone_emu_checker *checker,
                       : "missing wait of an asynchronous copy (#): load of its place");
     if (!writes) return true;
     if (!op) op = find_reader(checker, cell, warp->index);
-    if (op && report_meeting(checker, warp, insn, lane, HONE_FINDING_IN_FLIGHT, op->site,
-                             "store to shared memory that an asynchronous operation (#) "
-                             "has not been known to be done with"))
+    const bool ahead = op && is_ahead(checker, op, warp->index);
+    if (op && report_meeting(checker, warp, insn, lane,
+                             ahead ? HONE_FINDING_RACE : HONE_FINDING_IN_FLIGHT, op->site,
+                             ahead ? too_early : too_late))
         return false;
     cell->store = hone_emu_stamp_make(&checker->order, warp->index, lane, false);
     cell->store_site = (uint32_t)(insn - checker->code->insns);
@@ -124,12 +140,15 @@ static bool async_reads(struct hone_emu_checker *checker,
     const struct hone_emu_warp *warp = event->warp;
     const struct hone_emu_order *order = &checker->order;
     const uint32_t writer = hone_emu_stamp_warp(cell->store);
+    // all lanes of a warp come to wgmma together
+    const bool is_own = event->unit == HONE_EMU_UNIT_WGMMA && writer == warp->index;
     const struct hone_emu_proxy_op *op =
         unknown_op(checker, cell->writer, warp->index, false);
     if (op)
         return !report_meeting(checker, warp, event->insn, lane,
                                HONE_FINDING_MISSING_WAIT, op->site, no_wait);
-    if (cell->store && !hone_emu_ordered(order, cell->store, warp->index, lane) &&
+    if (cell->store && !is_own &&
+        !hone_emu_ordered(order, cell->store, warp->index, lane) &&
         report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
                        cell->store_site, no_order))
         return false;
@@ -214,6 +233,10 @@ static void check_issue(struct hone_emu_checker *checker,
     op->unit = (uint8_t)event->unit;
     op->by_group = event->by_group;
     op->group = hone_emu_proxy_group(checker->proxy, op);
+    if (event->unit == HONE_EMU_UNIT_WGMMA) {
+        op->group = (uint32_t)event->group;
+        op->product = hone_emu_products_issued(checker, op->warp);
+    }
     op->mbarrier = event->mbarrier;
     const bool repeated = hone_emu_proxy_repeats(checker->proxy, event);
     for (size_t k = 0; k < event->count; k++)

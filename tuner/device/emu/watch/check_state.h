@@ -227,15 +227,12 @@ void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
 bool hone_emu_product_checks_init(struct hone_emu_checker *checker);
 void hone_emu_product_checks_fini(struct hone_emu_checker *checker);
 void hone_emu_product_checks_begin(struct hone_emu_checker *checker);
-/* Where there is wgmma: lanes of mask execute another instruction, or store to shared
- * memory. */
+/* Where there is wgmma: lanes of mask execute another instruction. */
 void hone_emu_check_registers(struct hone_emu_checker *checker,
                               const struct hone_emu_warp *warp,
                               const struct hone_emu_insn *insn, uint32_t mask);
-void hone_emu_check_product_reads(const struct hone_emu_checker *checker,
-                                  const struct hone_emu_warp *warp,
-                                  const struct hone_emu_insn *insn,
-                                  const struct hone_emu_touch *touch);
+/* Products of the warp so far. */
+uint32_t hone_emu_products_issued(const struct hone_emu_checker *checker, uint32_t warp);
 /* The whole warp executes an instruction of wgmma. */
 void hone_emu_check_product(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp,

@@ -8,7 +8,7 @@
 #include "fidelity.h"
 #include "waive.h"
 
-enum { GROUPS = HONE_EMU_MAX_GROUPS, BOUNDARIES = 16, SITES = 256, REGISTER = 128 };
+enum { BOUNDARIES = 16, REGISTER = 128 };
 
 // A register of 32 bits.
 struct use {
@@ -18,26 +18,16 @@ struct use {
     bool result;      // it is of D
 };
 
-// A wait: the products that it covers, and the warp's clock then.
-struct cover {
-    uint32_t products, clock;
-};
-
 struct account {
     uint32_t issued, committed, covered;
     uint32_t boundaries[BOUNDARIES]; // issued at the last commits
-    struct cover covers[BOUNDARIES]; // the last waits
-    uint32_t waits;
-    bool fenced; // once
+    bool fenced;                     // once
     struct use *uses;
 };
 
 struct hone_emu_product_checks {
     uint32_t registers; // of a warp
-    uint64_t cells;     // of 16 bytes of shared memory
     struct account warps[HONE_EMU_MAX_WARPS];
-    uint32_t sites[GROUPS][SITES]; // of products, by number
-    uint32_t *readers;             // of each cell by group: product and 1
     struct use *uses;
 };
 
@@ -49,17 +39,14 @@ bool hone_emu_product_checks_init(struct hone_emu_checker *checker)
     checker->products = checks;
     if (!checks) return false;
     checks->registers = (code->doubles_at - code->words_at) / REGISTER + 1;
-    checks->cells = checker->shared_bytes / HONE_EMU_CHUNK + 1;
     checks->uses = calloc((size_t)checks->registers * checker->warps, sizeof(struct use));
-    checks->readers = calloc(checks->cells * GROUPS, sizeof *checks->readers);
-    return checks->uses && checks->readers;
+    return checks->uses != NULL;
 }
 
 void hone_emu_product_checks_fini(struct hone_emu_checker *checker)
 {
     if (!checker->products) return;
     free(checker->products->uses);
-    free(checker->products->readers);
     free(checker->products);
 }
 
@@ -69,7 +56,6 @@ void hone_emu_product_checks_begin(struct hone_emu_checker *checker)
     if (!checks) return;
     memset(checks->uses, 0,
            (size_t)checks->registers * checker->warps * sizeof(struct use));
-    memset(checks->readers, 0, checks->cells * GROUPS * sizeof *checks->readers);
     for (uint32_t w = 0; w < checker->warps; w++)
         checks->warps[w] =
             (struct account){.uses = checks->uses + (size_t)w * checks->registers};
@@ -179,6 +165,10 @@ static void note_undefined(const struct hone_emu_checker *checker,
                            struct undefined_lines *out)
 {
     const uint8_t *flags = checker->shared + at;
+    uint64_t halves[2];
+    memcpy(halves, flags, sizeof halves);
+    if (!((halves[0] | halves[1]) & UINT64_C(0x0101010101010101) * BYTE_UNWRITTEN))
+        return;
     const uint32_t each = tile->transposed ? tile->rows / 8 : tile->row_bytes / 16;
     for (uint32_t k = 0; k < HONE_EMU_CHUNK; k++) {
         if (!(flags[k] & BYTE_UNWRITTEN)) continue;
@@ -189,62 +179,15 @@ static void note_undefined(const struct hone_emu_checker *checker,
 }
 
 // The product begins to read a matrix.
-static void read_tile(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                      uint64_t descriptor, struct hone_emu_tile tile,
-                      struct undefined_lines *out)
+static void read_tile(const struct hone_emu_checker *checker, uint64_t descriptor,
+                      struct hone_emu_tile tile, struct undefined_lines *out)
 {
-    struct hone_emu_product_checks *checks = checker->products;
-    const uint32_t group = warp->index / HONE_EMU_GROUP_WARPS;
     uint32_t at[HONE_EMU_MOST_CHUNKS];
     if (hone_emu_tile_read(descriptor, &tile)) return; // is a fault
     hone_emu_tile_addresses(&tile, at);
     for (uint32_t k = 0; k < hone_emu_tile_chunks(&tile); k++) {
         if (at[k] + (uint64_t)HONE_EMU_CHUNK > checker->shared_bytes) return;
-        checks->readers[at[k] / HONE_EMU_CHUNK * GROUPS + group] =
-            checks->warps[warp->index].issued + 1;
         note_undefined(checker, &tile, k, at[k], out);
-    }
-}
-
-// Has a warp of the group waited for the product, and does the writer know of that?
-static bool knows_done(const struct hone_emu_checker *checker, uint32_t writer,
-                       uint32_t group, uint32_t product)
-{
-    const struct hone_emu_order *order = &checker->order;
-    for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++) {
-        const uint32_t warp = group * HONE_EMU_GROUP_WARPS + k;
-        const struct account *account = &checker->products->warps[warp];
-        for (uint32_t n = 0; n < account->waits && n < BOUNDARIES; n++) {
-            const struct cover *cover = &account->covers[n];
-            if (cover->products >= product &&
-                (warp == writer || cover->clock <= order->floor ||
-                 order->warps[writer].clocks[warp] >= cover->clock))
-                return true;
-        }
-    }
-    return false;
-}
-
-// Bytes of shared memory are about to be stored to.
-void hone_emu_check_product_reads(const struct hone_emu_checker *checker,
-                                  const struct hone_emu_warp *warp,
-                                  const struct hone_emu_insn *insn,
-                                  const struct hone_emu_touch *touch)
-{
-    const struct hone_emu_product_checks *checks = checker->products;
-    const uint32_t groups = checker->warps / HONE_EMU_GROUP_WARPS;
-    for (uint32_t m = touch->mask; m; m &= m - 1) {
-        const int lane = __builtin_ctz(m);
-        const uint64_t cell = touch->addresses[lane] / HONE_EMU_CHUNK;
-        for (uint32_t g = 0; g < groups; g++) {
-            const uint32_t product = checks->readers[cell * GROUPS + g];
-            if (product == 0 || knows_done(checker, warp->index, g, product)) continue;
-            find(checker, warp, insn, lane, HONE_FINDING_RACE,
-                 "shared memory is written that the wgmma at ",
-                 checks->sites[g][(product - 1) % SITES],
-                 " still reads: no wgmma.wait_group has waited for it");
-            return;
-        }
     }
 }
 
@@ -261,8 +204,6 @@ static void wait_for(struct hone_emu_checker *checker, uint32_t warp, uint64_t i
     if (in_flight >= account->committed || in_flight >= BOUNDARIES) return;
     account->covered =
         account->boundaries[(account->committed - in_flight - 1) % BOUNDARIES];
-    account->covers[account->waits++ % BOUNDARIES] = (struct cover){
-        .products = account->covered, .clock = checker->order.warps[warp].clocks[warp]};
 }
 
 static void fence_registers(struct hone_emu_product_checks *checks, uint32_t warp)
@@ -271,6 +212,11 @@ static void fence_registers(struct hone_emu_product_checks *checks, uint32_t war
     account->fenced = true;
     for (uint32_t r = 0; r < checks->registers; r++)
         account->uses[r].written = 0;
+}
+
+uint32_t hone_emu_products_issued(const struct hone_emu_checker *checker, uint32_t warp)
+{
+    return checker->products->warps[warp].issued;
 }
 
 // ---- results ----
@@ -360,15 +306,12 @@ static void issue(struct hone_emu_checker *checker, const struct hone_emu_warp *
                                right = {.rows = insn->shape[1],
                                         .row_bytes = wgmma->sparse ? 64 : 32,
                                         .transposed = wgmma->transpose_b};
-    checks->sites[warp->index / HONE_EMU_GROUP_WARPS][account->issued % SITES] =
-        (uint32_t)(insn - checker->code->insns);
     use_registers(checker, warp, insn, wgmma);
     if (!wgmma->a_count)
-        read_tile(checker, warp,
-                  hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_A], 0, true), left,
-                  &a);
-    read_tile(checker, warp,
-              hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_B], 0, true), right, &b);
+        read_tile(checker, hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_A], 0, true),
+                  left, &a);
+    read_tile(checker, hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_B], 0, true),
+              right, &b);
     set_results(checker, warp, insn, wgmma, &a, &b);
     account->issued++;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Operations that are remembered: those of some stages of a pipeline, many times over.
-enum { OPS = 256, CELL = 16, UNITS = 2, GROUP_WARPS = 4 };
+enum { OPS = 256, CELL = 16, UNITS = 2 };
 
 struct hone_emu_proxy {
     struct hone_emu_proxy_op ops[OPS]; // by number, the last ones
@@ -107,17 +107,16 @@ static void tick(struct hone_emu_order *order, uint32_t warp)
     hone_emu_order_release(order, warp, &nobody);
 }
 
-// Has the warp waited for the operation? wgmma is its warp group's: each warp waits for
-// it, and one that has waited knows that it is over.
-static bool waits_for(const struct hone_emu_proxy *proxy,
-                      const struct hone_emu_async *event,
-                      const struct hone_emu_proxy_op *op)
+// Has the wait of the event seen the end of the operation?
+static bool is_over(const struct hone_emu_proxy *proxy,
+                    const struct hone_emu_async *event,
+                    const struct hone_emu_proxy_op *op)
 {
     const uint32_t warp = event->warp->index;
     if (!op->by_group || op->unit != event->unit) return false;
-    if (op->unit == HONE_EMU_UNIT_WGMMA)
-        return op->warp / GROUP_WARPS == warp / GROUP_WARPS &&
-               op->group + event->in_flight < event->committed;
+    if (event->unit == HONE_EMU_UNIT_WGMMA) // groups are the warp group's
+        return op->warp / HONE_EMU_GROUP_WARPS == warp / HONE_EMU_GROUP_WARPS &&
+               op->group < event->group;
     return op->warp == warp && event->lanes >> op->lane & 1 &&
            op->group + event->in_flight < proxy->committed[op->unit][warp][op->lane];
 }
@@ -128,7 +127,7 @@ void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *or
     const uint32_t warp = event->warp->index;
     for (uint64_t n = proxy->first; n && n <= proxy->last; n++) {
         struct hone_emu_proxy_op *op = hone_emu_proxy_find(proxy, n);
-        if (!op || !waits_for(proxy, event, op)) continue;
+        if (!op || !is_over(proxy, event, op)) continue;
         learn(order, op->read_known, warp);
         if (!event->only_read) learn(order, op->known, warp);
     }

@@ -17,6 +17,7 @@ struct hone_emu_proxy_op {
     uint64_t number; /* 0: none */
     uint32_t site, group;
     uint8_t warp, lane, unit;
+    uint32_t product; /* of wgmma: how many its warp had issued, with this one */
     bool by_group, landed, ended; /* ended: the phase that it landed in */
     uint32_t mbarrier;
     uint32_t known[HONE_EMU_MAX_WARPS], read_known[HONE_EMU_MAX_WARPS];
