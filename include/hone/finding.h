@@ -67,7 +67,9 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(IN_FLIGHT,      "in_flight",      NEVER,                                           \
       "Memory changes while an asynchronous operation may still use it.")                \
     X(TX_BYTES,       "tx_bytes",       NEVER,                                           \
-      "An mbarrier expects other bytes than the asynchronous copies to it bring.")
+      "An mbarrier expects other bytes than the asynchronous copies to it bring.")       \
+    X(WGMMA_FENCE,    "wgmma_fence",    NEVER,                                           \
+      "A register that wgmma takes was written since the last wgmma.fence.")
 /* clang-format on */
 
 enum hone_finding {

@@ -93,6 +93,17 @@ static bool is_in_flight(const struct account *account, const struct use *use)
     return use->product > account->covered;
 }
 
+// Compilers move values and constants to the registers of a wgmma behind its fence, and
+// ptxas merges those registers: what is moved was written where its source was.
+static uint32_t written_by(const struct hone_emu_checker *checker,
+                           struct account *account, const struct hone_emu_insn *insn)
+{
+    if (insn->op != EMU_MOV) return (uint32_t)(insn - checker->code->insns) + 1;
+    const struct use *source =
+        insn->src_count ? use_of(checker, account, insn->src[0]) : NULL;
+    return source ? source->written : 0;
+}
+
 // Another instruction than wgmma.
 void hone_emu_check_registers(struct hone_emu_checker *checker,
                               const struct hone_emu_warp *warp,
@@ -106,13 +117,14 @@ void hone_emu_check_registers(struct hone_emu_checker *checker,
         struct use *use = use_of(checker, account, offset);
         if (!use) continue;
         if (is_in_flight(account, use) && (writes || use->result))
-            find(checker, warp, insn, __builtin_ctz(mask), HONE_FINDING_MISSING_WAIT,
+            find(checker, warp, insn, __builtin_ctz(mask),
+                 writes ? HONE_FINDING_IN_FLIGHT : HONE_FINDING_MISSING_WAIT,
                  writes ? "a register is written that the wgmma at "
                         : "a result is read of the wgmma at ",
                  use->site,
                  ", which no wgmma.wait_group has waited for (in a group that was "
                  "committed)");
-        if (writes) use->written = (uint32_t)(insn - checker->code->insns) + 1;
+        if (writes) use->written = written_by(checker, account, insn);
     }
 }
 
@@ -121,7 +133,7 @@ static void check_used(const struct hone_emu_checker *checker,
                        const struct account *account, const struct use *use, bool result)
 {
     if (use->written) {
-        find(checker, warp, insn, 0, HONE_FINDING_MISSING_WAIT,
+        find(checker, warp, insn, 0, HONE_FINDING_WGMMA_FENCE,
              "wgmma takes a register that was written at ", use->written - 1,
              " with no wgmma.fence between");
     } else if (!result && use->result && is_in_flight(account, use)) {
@@ -139,7 +151,7 @@ static void use_registers(struct hone_emu_checker *checker,
     struct account *account = &checker->products->warps[warp->index];
     const uint32_t site = (uint32_t)(insn - checker->code->insns);
     if (!account->fenced)
-        find(checker, warp, insn, 0, HONE_FINDING_MISSING_WAIT, "the wgmma at ", site,
+        find(checker, warp, insn, 0, HONE_FINDING_WGMMA_FENCE, "the wgmma at ", site,
              " comes before any wgmma.fence");
     for (unsigned r = 0; r < (unsigned)wgmma->d_count + wgmma->a_count; r++) {
         struct use *use = use_of(checker, account, wgmma->regs[r]);
