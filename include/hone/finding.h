@@ -63,7 +63,7 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(TENSOR_MAP,     "tensor_map",     NEVER,                                           \
       "A tensor map is none, does not fit its copy, or was changed without a fence.")    \
     X(PROXY_FENCE,    "proxy_fence",    NEVER,                                           \
-      "An asynchronous operation reads what threads wrote, without a proxy fence.")      \
+      "Threads and an asynchronous operation use the same bytes without a proxy fence.") \
     X(IN_FLIGHT,      "in_flight",      NEVER,                                           \
       "Memory changes while an asynchronous operation may still use it.")                \
     X(TX_BYTES,       "tx_bytes",       NEVER,                                           \

@@ -31,18 +31,21 @@
     "add.u32 %s3, %s1, %t7;\n" WAIT("W2", "0",                                           \
                                     "%t5") "mbarrier.arrive.shared::cta.b64 _, "         \
                                            "[%s2+16]; ld.shared.u32 %t10, [%s3];\n"      \
+                                           "fence.proxy.async.shared::cta;\n"            \
                                            "add.u32 %t9, %t9, %t10;\n" RING_NEXT(        \
                                                "NEXT") "st.global.u32 [%x1], %t9;\n"
-#define RING(produce)                                                                    \
+#define RING_OF(produce, released)                                                       \
     RING_INIT "@!%p1 bra CONSUME; @!%p0 bra END;\n" RING_STAGE WAIT("W1", "16", "%t8")   \
-        produce RING_NEXT("LOOP") "bra END;\nCONSUME:\n" RING_CONSUME "END:"
-#define RING_CONSUME                                                                     \
+        produce RING_NEXT("LOOP") "bra END;\nCONSUME:\n" RING_CONSUME(released) "END:"
+#define RING_CONSUME(released)                                                           \
     "NEXT: and.b32 %t4, %t3, 1; shr.u32 %t5, %t3, 1; and.b32 %t5, %t5, 1;\n"             \
     "shl.b32 %t6, %t4, 3; add.u32 %s2, %s4, %t6; shl.b32 %t7, %t4, 7;\n"                 \
     "add.u32 %s3, %s1, %t7;\n" WAIT(                                                     \
         "W2", "0", "%t5") "ld.shared.u32 %t10, [%s3];\n"                                 \
-                          "add.u32 %t9, %t9, %t10; mbarrier.arrive.shared::cta.b64 _, "  \
+                          "add.u32 %t9, %t9, %t10;\n" released                           \
+                          "mbarrier.arrive.shared::cta.b64 _, "                          \
                           "[%s2+16];\n" RING_NEXT("NEXT") "st.global.u32 [%x1], %t9;\n"
+#define RING(produce) RING_OF(produce, "fence.proxy.async.shared::cta;\n")
 
 // Thread 32 + t has the sum of word t of five tiles of 32 words.
 static void want_sums(uint32_t *wanted)
@@ -153,6 +156,15 @@ static void a_missing_proxy_fence_is_found(void **state)
     check_wrong("@!%p1 bra END; add.u32 %t3, %t1, 7;\n" FENCE WRITE MEET STORE("0") DONE
                 "END:",
                 HONE_FINDING_PROXY_FENCE, "written at PTX line 14");
+    // loads are not before the copy that refills their stage either
+    check_wrong(RING_OF(EXPECT LOAD, ""), HONE_FINDING_PROXY_FENCE,
+                "loaded at PTX line 34 without fence.proxy.async");
+    // all of a block fence behind its barrier, then one of them issues the copy
+    check_wrong("add.u32 %t3, %t1, 7; @%p1 st.shared.u32 [%s1], %t3;\n"
+                "@!%p1 st.shared.u32 [%s1+128], %t3; bar.sync 0;\n" FENCE
+                "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%x0], [s], 256;\n"
+                "@%p0 cp.async.bulk.commit_group;\n" DONE,
+                HONE_FINDING_PROXY_FENCE, "behind the barrier");
 }
 
 static void a_stage_that_is_still_read_is_not_written(void **state)

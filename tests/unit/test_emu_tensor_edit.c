@@ -232,7 +232,8 @@ static void a_changed_map_that_breaks_a_rule_is_told_when_it_is_used(void **stat
     if (!strstr(run.fault.reason, "has a box of 300 in axis 2, from 1 to 256"))
         fail_msg("%s", run.fault.reason);
     tensor_begin(&run);
-    tensor_launch(&run, "mov.u32 %s3, n; " FIELD("rank", "b32", "1"));
+    tensor_launch(
+        &run, "mov.u32 %s3, n; @%p0 st.shared.u32 [%s3], 5; " FIELD("rank", "b32", "1"));
     if (!strstr(run.fault.reason, "a tensor map that is to be changed, at 0x"))
         fail_msg("%s", run.fault.reason);
 }

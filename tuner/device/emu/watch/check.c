@@ -324,7 +324,7 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         fence(checker, warp, insn, mask);
         return;
     case KIND_PROXY_FENCE:
-        hone_emu_check_proxy_fence(checker, warp);
+        hone_emu_check_proxy_fence(checker, warp, insn, mask);
         return;
     case KIND_COMMIT:
         hone_emu_check_commit(checker, warp, mask);

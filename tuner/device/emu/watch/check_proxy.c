@@ -86,15 +86,21 @@ static bool thread_meets(struct hone_emu_checker *checker,
                         "ended: this thread waited for an earlier one, or for none: "
                         "load of its place"
                       : "missing wait of an asynchronous copy (#): load of its place");
-    if (!writes) return true;
+    const uint32_t site = (uint32_t)(insn - checker->code->insns);
+    const hone_emu_stamp stamp =
+        hone_emu_stamp_make(&checker->order, warp->index, lane, false);
+    if (!writes) {
+        hone_emu_proxy_load(cell, stamp, site);
+        return true;
+    }
     if (!op) op = find_reader(checker, cell, warp->index);
     const bool ahead = op && is_ahead(checker, op, warp->index);
     if (op && report_meeting(checker, warp, insn, lane,
                              ahead ? HONE_FINDING_RACE : HONE_FINDING_IN_FLIGHT, op->site,
                              ahead ? too_early : too_late))
         return false;
-    cell->store = hone_emu_stamp_make(&checker->order, warp->index, lane, false);
-    cell->store_site = (uint32_t)(insn - checker->code->insns);
+    cell->store = stamp;
+    cell->store_site = site;
     cell->writer = cell->readers[0] = cell->readers[1] = 0;
     return true;
 }
@@ -114,9 +120,25 @@ void hone_emu_check_proxy_access(struct hone_emu_checker *checker,
     }
 }
 
+static const char fence_too_late[] =
+    "fence.proxy.async behind the barrier: nothing orders it before the asynchronous "
+    "operation (#) that reads what this warp wrote";
+
 void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
-                                const struct hone_emu_warp *warp)
+                                const struct hone_emu_warp *warp,
+                                const struct hone_emu_insn *insn, uint32_t mask)
 {
+    const struct hone_emu_order *order = &checker->order;
+    const uint32_t site = (uint32_t)(insn - checker->code->insns);
+    if (!checker->proxy) return;
+    const struct hone_emu_proxy_op *op =
+        hone_emu_proxy_relying(checker->proxy, order, warp->index, site);
+    if (op)
+        report_meeting(checker, warp, insn, (uint32_t)__builtin_ctz(mask),
+                       HONE_FINDING_PROXY_FENCE, op->site, fence_too_late);
+    *hone_emu_proxy_last_fence(checker->proxy, warp->index) =
+        (struct hone_emu_proxy_fence){site,
+                                      order->warps[warp->index].clocks[warp->index]};
     hone_emu_order_proxy_fence(&checker->order, warp->index);
 }
 
@@ -131,6 +153,37 @@ static const char no_wait[] =
 static const char refilled[] =
     "asynchronous write to shared memory that another operation (#) has not been known "
     "to be done with";
+
+static const char fence_apart[] =
+    "asynchronous read of shared memory written at #, whose fence.proxy.async stands "
+    "behind the barrier: nothing orders it before the read";
+static const char over_load[] =
+    "asynchronous write to shared memory loaded at # without fence.proxy.async between";
+static const char over_store[] = "asynchronous write to shared memory stored to at # "
+                                 "without fence.proxy.async between";
+
+// Is the writer's own fence known, or does the operation rely on that of its own warp?
+// False where the writer has executed the same one, too late.
+static bool rely_on_fence(struct hone_emu_checker *checker,
+                          const struct hone_emu_async *event, uint32_t lane,
+                          const struct hone_emu_proxy_cell *cell)
+{
+    const uint32_t warp = event->warp->index, writer = hone_emu_stamp_warp(cell->store);
+    const uint32_t stored = hone_emu_stamp_clock(cell->store);
+    const struct hone_emu_vector *known = &checker->order.warps[warp];
+    struct hone_emu_proxy_op *op = hone_emu_proxy_find(checker->proxy, event->number);
+    // all warps of a group issue a product, each behind its own fence
+    if (event->unit == HONE_EMU_UNIT_WGMMA || writer == warp || !op ||
+        known->published[writer] >= stored)
+        return true;
+    const struct hone_emu_proxy_fence *fence =
+        hone_emu_proxy_last_fence(checker->proxy, writer);
+    op->relied |= UINT32_C(1) << writer;
+    return fence->clock < stored || fence->site != op->fence_site ||
+           known->clocks[writer] >= fence->clock ||
+           !report_meeting(checker, event->warp, event->insn, lane,
+                           HONE_FINDING_PROXY_FENCE, cell->store_site, fence_apart);
+}
 
 // An operation that lane of warp issues reads the cell; false where something was found.
 static bool async_reads(struct hone_emu_checker *checker,
@@ -157,9 +210,37 @@ static bool async_reads(struct hone_emu_checker *checker,
         report_meeting(checker, warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
                        cell->store_site, no_fence))
         return false;
+    if (cell->store && !rely_on_fence(checker, event, lane, cell)) return false;
     cell->readers[1] = cell->readers[0];
     cell->readers[0] = event->number;
     return true;
+}
+
+// What a thread did comes before the operation, and no fence between the proxies does:
+// what nothing orders is a race, which is found elsewhere.
+static bool lacks_fence(const struct hone_emu_checker *checker, hone_emu_stamp before,
+                        uint32_t warp, uint32_t lane)
+{
+    const struct hone_emu_order *order = &checker->order;
+    return before && hone_emu_ordered(order, before, warp, lane) &&
+           order->warps[warp].fenced[hone_emu_stamp_warp(before)] <
+               hone_emu_stamp_clock(before);
+}
+
+// False where something was found.
+static bool overwrites(struct hone_emu_checker *checker,
+                       const struct hone_emu_async *event, uint32_t lane,
+                       const struct hone_emu_proxy_cell *cell)
+{
+    const struct hone_emu_warp *warp = event->warp;
+    for (uint32_t k = 0; k < HONE_EMU_CELL_READS; k++)
+        if (lacks_fence(checker, cell->loads[k], warp->index, lane) &&
+            report_meeting(checker, warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
+                           cell->load_sites[k], over_load))
+            return false;
+    return !lacks_fence(checker, cell->store, warp->index, lane) ||
+           !report_meeting(checker, warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
+                           cell->store_site, over_store);
 }
 
 static bool async_writes(struct hone_emu_checker *checker,
@@ -172,8 +253,14 @@ static bool async_writes(struct hone_emu_checker *checker,
         report_meeting(checker, event->warp, event->insn, lane, HONE_FINDING_IN_FLIGHT,
                        op->site, refilled))
         return false;
+    if (!overwrites(checker, event, lane, cell)) return false;
     *cell = (struct hone_emu_proxy_cell){.writer = event->number};
     return true;
+}
+
+static bool is_reduction(const struct hone_emu_insn *insn)
+{
+    return strncmp(hone_emu_forms[insn->form].name, "cp.reduce.", 10) == 0;
 }
 
 // What bytes hold now is written, and whoever touched them before comes before that.
@@ -191,7 +278,9 @@ static void write_bytes(struct hone_emu_checker *checker,
         .bytes = bytes,
         .site = (uint32_t)(event->insn - checker->code->insns),
         .addresses = addresses,
-        .writes = true};
+        .writes = true,
+        // a reduction changes each element as an atomic operation does
+        .strong = !shared && is_reduction(event->insn)};
     uint8_t *flags =
         shared ? checker->shared + at : hone_emu_scratch_flags(checker->checks, at);
     if (flags) memset(flags, 0, bytes);
@@ -239,6 +328,8 @@ static void check_issue(struct hone_emu_checker *checker,
     }
     op->mbarrier = event->mbarrier;
     const bool repeated = hone_emu_proxy_repeats(checker->proxy, event);
+    op->issued = checker->order.warps[op->warp].clocks[op->warp];
+    op->fence_site = hone_emu_proxy_last_fence(checker->proxy, op->warp)->site;
     for (size_t k = 0; k < event->count; k++)
         check_span(checker, event, lane, &event->spans[k], repeated);
     // who waits for the object knows what the issuing thread did before

@@ -413,7 +413,8 @@ void hone_emu_check_proxy_access(struct hone_emu_checker *checker,
                                  const struct hone_emu_insn *insn,
                                  const struct hone_emu_touch *touch);
 void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
-                                const struct hone_emu_warp *warp);
+                                const struct hone_emu_warp *warp,
+                                const struct hone_emu_insn *insn, uint32_t mask);
 /* The copy that the lane issued last has undefined bytes: those of bytes, a bit each. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t bytes, uint32_t origin);

@@ -17,6 +17,9 @@ void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vec
         if (from->clocks[k] > into->clocks[k]) into->clocks[k] = from->clocks[k];
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         if (from->fenced[k] > into->fenced[k]) into->fenced[k] = from->fenced[k];
+    for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
+        if (from->published[k] > into->published[k])
+            into->published[k] = from->published[k];
 }
 
 static void tick(struct hone_emu_order *order, uint32_t warp)
@@ -129,6 +132,7 @@ void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp)
 {
     struct hone_emu_vector *own = &order->warps[warp];
     memcpy(own->fenced, own->clocks, sizeof own->fenced);
+    own->published[warp] = own->clocks[warp];
     tick(order, warp);
 }
 

@@ -16,7 +16,8 @@ enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLOCKS = HONE_EMU_MAX_WARPS
 
 struct hone_emu_vector {
     uint32_t clocks[HONE_EMU_CLOCKS];
-    uint32_t fenced[HONE_EMU_CLOCKS]; /* those up to which a proxy fence is known */
+    uint32_t fenced[HONE_EMU_CLOCKS];    /* those up to which a proxy fence is known */
+    uint32_t published[HONE_EMU_CLOCKS]; /* and one of the warp itself */
 };
 
 /* How lanes of a warp come after each other: all of them at a point where they met, one

@@ -13,6 +13,7 @@ struct hone_emu_proxy {
     struct hone_emu_async latest; // that was begun; with its first and last span
     struct hone_emu_span ends[2];
     uint64_t latest_step;
+    struct hone_emu_proxy_fence fences[HONE_EMU_MAX_WARPS];
     uint64_t cell_count;
     struct hone_emu_proxy_cell cells[];
 };
@@ -37,6 +38,7 @@ void hone_emu_proxy_begin(struct hone_emu_proxy *proxy)
         proxy->ops[k].number = 0;
     proxy->first = proxy->last = 0;
     memset(proxy->committed, 0, sizeof proxy->committed);
+    memset(proxy->fences, 0, sizeof proxy->fences);
     memset(proxy->cells, 0, proxy->cell_count * sizeof *proxy->cells);
 }
 
@@ -60,6 +62,42 @@ struct hone_emu_proxy_op *hone_emu_proxy_find(struct hone_emu_proxy *proxy,
 struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy, uint64_t at)
 {
     return &proxy->cells[at / CELL < proxy->cell_count ? at / CELL : 0];
+}
+
+void hone_emu_proxy_load(struct hone_emu_proxy_cell *cell, hone_emu_stamp stamp,
+                         uint32_t site)
+{
+    enum { LAST = HONE_EMU_CELL_READS - 1 };
+    uint32_t k = 0;
+    while (k <= LAST && cell->loads[k] &&
+           hone_emu_stamp_warp(cell->loads[k]) != hone_emu_stamp_warp(stamp))
+        k++;
+    if (k > LAST) { // the oldest of them is forgotten
+        memmove(cell->loads, cell->loads + 1, LAST * sizeof *cell->loads);
+        memmove(cell->load_sites, cell->load_sites + 1, LAST * sizeof *cell->load_sites);
+        k = LAST;
+    }
+    cell->loads[k] = stamp;
+    cell->load_sites[k] = site;
+}
+
+struct hone_emu_proxy_fence *hone_emu_proxy_last_fence(struct hone_emu_proxy *proxy,
+                                                       uint32_t warp)
+{
+    return &proxy->fences[warp];
+}
+
+const struct hone_emu_proxy_op *hone_emu_proxy_relying(const struct hone_emu_proxy *proxy,
+                                                       const struct hone_emu_order *order,
+                                                       uint32_t warp, uint32_t site)
+{
+    for (size_t k = 0; k < OPS; k++) {
+        const struct hone_emu_proxy_op *op = &proxy->ops[k];
+        if (op->number && op->relied >> warp & 1 && op->fence_site == site &&
+            order->warps[warp].clocks[op->warp] < op->issued)
+            return op;
+    }
+    return NULL;
 }
 
 uint32_t hone_emu_proxy_group(const struct hone_emu_proxy *proxy,
@@ -103,7 +141,7 @@ static void learn(struct hone_emu_order *order, uint32_t *known, uint32_t warp)
 
 static void tick(struct hone_emu_order *order, uint32_t warp)
 {
-    struct hone_emu_vector nobody = {{0}, {0}};
+    struct hone_emu_vector nobody = {.clocks = {0}};
     hone_emu_order_release(order, warp, &nobody);
 }
 

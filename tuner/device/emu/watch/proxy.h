@@ -4,7 +4,9 @@
  * after a proxy fence, or once the end of the asynchronous operation was observed.
  *
  * What a warp knows of fences goes with what it knows of the others (order.h): a fence by
- * the writer before the barrier counts as well as one by the issuing thread after it. */
+ * the writer before the barrier counts as well as one by the issuing thread after it.
+ * Only where writer and issuer execute the same fence, and nothing orders the writer's
+ * before the operation, the fence stands on the wrong side of the barrier. */
 #ifndef HONE_DEVICE_PROXY_H
 #define HONE_DEVICE_PROXY_H
 
@@ -21,13 +23,26 @@ struct hone_emu_proxy_op {
     bool by_group, landed, ended; /* ended: the phase that it landed in */
     uint32_t mbarrier;
     uint32_t known[HONE_EMU_MAX_WARPS], read_known[HONE_EMU_MAX_WARPS];
+    uint32_t issued;     /* clock of its warp */
+    uint32_t fence_site; /* of the last proxy fence of its warp */
+    uint32_t relied;     /* warps, a bit each, whose stores only that fence covers */
 };
+
+enum { HONE_EMU_CELL_READS = 4 };
 
 struct hone_emu_proxy_cell {
     hone_emu_stamp store; /* the last one by a thread; 0: none */
     uint32_t store_site;
     uint64_t writer;     /* the asynchronous operation that wrote last; 0: a thread did */
     uint64_t readers[2]; /* the last ones that read, until a thread writes */
+    /* Loads by threads since it was written by an operation: the last of some warps. */
+    hone_emu_stamp loads[HONE_EMU_CELL_READS];
+    uint32_t load_sites[HONE_EMU_CELL_READS];
+};
+
+/* The last proxy fence of a warp; clock 0: none. */
+struct hone_emu_proxy_fence {
+    uint32_t site, clock;
 };
 
 struct hone_emu_proxy;
@@ -52,6 +67,16 @@ struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy,
  * CUTLASS has a whole warp store one box? All of them write the same. */
 bool hone_emu_proxy_repeats(struct hone_emu_proxy *proxy,
                             const struct hone_emu_async *event);
+/* A thread's load of the cell. */
+void hone_emu_proxy_load(struct hone_emu_proxy_cell *cell, hone_emu_stamp stamp,
+                         uint32_t site);
+struct hone_emu_proxy_fence *hone_emu_proxy_last_fence(struct hone_emu_proxy *proxy,
+                                                       uint32_t warp);
+/* An operation that relied on the fence at that place for the warp's stores, and whose
+ * issue the warp does not know of; NULL: there is none. */
+const struct hone_emu_proxy_op *hone_emu_proxy_relying(const struct hone_emu_proxy *proxy,
+                                                       const struct hone_emu_order *order,
+                                                       uint32_t warp, uint32_t site);
 
 /* Lanes of the warp end a group of the unit, or wait until all but in_flight are over. */
 /* The group that what the operation's lane issues now will be in. */
