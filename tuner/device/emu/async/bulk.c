@@ -43,6 +43,11 @@ bool hone_emu_bulks_put_off(struct hone_emu_bulks *bulks,
     struct hone_emu_bulk *added = &bulks->items[bulks->count++];
     *added = *bulk;
     added->runs = runs;
+    if (bulk->borrowed && !hone_emu_bulks_read(bulks, bulks->count - 1)) {
+        free(runs);
+        bulks->count--;
+        return false;
+    }
     for (size_t k = 0; bulk->insn->logic == LOGIC_NONE && k < bulk->run_count; k++)
         memset(runs[k].to, POISON, runs[k].bytes);
     return true;

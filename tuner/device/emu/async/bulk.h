@@ -34,6 +34,7 @@ struct hone_emu_bulk {
     uint32_t group;    /* of HONE_EMU_BULK_GROUP: of the lane; set by its list */
     bool to_global;    /* what it writes: device memory, or shared memory */
     bool was_read;     /* its source was, and is kept by the list */
+    bool borrowed;     /* its source is the caller's: the list keeps it from the start */
     uint64_t number;   /* the observer knows it by */
 };
 

@@ -142,11 +142,13 @@ static bool atomic_exists(const struct hone_emu_insn *insn)
     return true;
 }
 
-// Reductions of bulk copies (PTX ISA 9.0, section 9.7.9.25.4.2).
+// Reductions of bulk copies (PTX ISA 9.0, section 9.7.9.25.4.2), and of red.async, which
+// alone has types of 64 bits with a sign.
 bool hone_emu_bulk_reduces(enum emu_logic logic, enum ptx_type of, bool peer)
 {
     const uint32_t type = UINT32_C(1) << of;
-    const uint32_t words = 1U << PTX_U32 | 1U << PTX_S32, longs = 1U << PTX_U64;
+    const uint32_t words = 1U << PTX_U32 | 1U << PTX_S32;
+    const uint32_t longs = 1U << PTX_U64 | (peer ? 1U << PTX_S64 : 0);
     const uint32_t halves = 1U << PTX_F16 | 1U << PTX_BF16;
     const uint32_t floats = 1U << PTX_F32 | 1U << PTX_F64;
     const uint32_t bits = 1U << PTX_B32 | 1U << PTX_B64;
@@ -206,10 +208,15 @@ static const char *wrong_field(const struct hone_emu_insn *insn)
 static const char *wrong_async(const struct hone_emu_insn *insn)
 {
     switch (insn->op) {
+    case EMU_STASYNC:
+        return insn->lanes * hone_ptx_type_bits((enum ptx_type)insn->type) > 128
+                   ? "more than 128 bits"
+                   : NULL;
     case EMU_BULKSTORE:
     case EMU_BULKPEER:
+    case EMU_REDASYNC:
         return hone_emu_bulk_reduces((enum emu_logic)insn->logic,
-                                     (enum ptx_type)insn->type, insn->op == EMU_BULKPEER)
+                                     (enum ptx_type)insn->type, insn->op != EMU_BULKSTORE)
                    ? NULL
                    : "no operation";
     case EMU_TMALOAD:

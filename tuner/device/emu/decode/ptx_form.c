@@ -24,6 +24,7 @@ enum {
     M_ABS = 1 << 16,
     M_XORSIGN = 1 << 17,
     M_PAIR = 1 << 18,   // two singles in 64 bits: the type f32x2
+    M_PROXY = 1 << 19,  // of a fence: async and others
     M_TENSOR = 1 << 24, // axes of a tensor: 2d
     M_TX = 1 << 25,     // it ends at an mbarrier
     M_GROUP = 1 << 26,  // or in a group
@@ -127,8 +128,8 @@ static const struct {
     {"sc", M_HINT, ORDER_STRONG | ORDER_ACQUIRE | ORDER_RELEASE},
     {"cta", M_HINT, ORDER_BLOCK}, {"gpu", M_HINT, 0}, {"cluster", M_HINT, 0},
     {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, ORDER_ALIGNED},
-    {"noftz", M_HINT, 0}, {"mmio", M_HINT, ORDER_STRONG}, {"proxy", M_HINT, 0},
-    {"alias", M_HINT, 0}, {"async", M_HINT, 0}, {"async::generic", M_HINT, 0},
+    {"noftz", M_HINT, 0}, {"mmio", M_HINT, ORDER_STRONG}, {"proxy", M_PROXY, 0},
+    {"alias", M_PROXY, 0}, {"async", M_PROXY, 0}, {"async::generic", M_PROXY, 0},
     {"tensormap::generic", M_HINT, 0}, {"tensormap", M_HINT, 0}, {"b1024", M_HINT, 0},
     {"mbarrier_init", M_HINT, 0},
     {"sync_restrict::shared::cta", M_HINT, 0},

@@ -60,6 +60,13 @@ static void take_pair(struct ptx_decoder *decoder, const struct ptx_operand *ope
                     hone_ptx_destination(decoder, pair ? &operand->items[1] : &sink, 1));
 }
 
+// Registers of what is stored lie between the addresses of some, whose bits come first.
+static uint8_t address_bit(const struct hone_emu_insn *insn)
+{
+    const bool stores = insn->op == EMU_STASYNC || insn->op == EMU_REDASYNC;
+    return (uint8_t)(0x80U >> (stores && insn->src_count ? 1 : insn->src_count));
+}
+
 static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *operand,
                          uint32_t bits)
 {
@@ -89,8 +96,7 @@ static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *
         hone_ptx_misuse(decoder, "no address");
         return;
     }
-    if (decoder->code->reg_bits[reg] == 64)
-        insn->wide |= (uint8_t)(0x80U >> insn->src_count);
+    if (decoder->code->reg_bits[reg] == 64) insn->wide |= address_bit(insn);
     hone_ptx_add_source(decoder, reg);
 }
 

@@ -74,12 +74,17 @@ void hone_emu_cluster_wait(struct hone_emu_warp *warp, const struct hone_emu_ins
 void hone_emu_map_address(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
 void hone_emu_find_rank(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
 
+/* st.async and red.async. */
+void hone_emu_store_async(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
+
 /* clang-format off */
 #define CLUSTER_TABLE                                                                    \
     [EMU_CLARRIVE][PTX_NONE] = hone_emu_cluster_arrive,                                  \
     [EMU_CLWAIT][PTX_NONE] = hone_emu_cluster_wait,                                      \
     [EMU_MAPA][PTX_NONE] = hone_emu_map_address,                                         \
-    [EMU_CTARANK][PTX_NONE] = hone_emu_find_rank,
+    [EMU_CTARANK][PTX_NONE] = hone_emu_find_rank,                                        \
+    [EMU_STASYNC][PTX_NONE] = hone_emu_store_async,                                      \
+    [EMU_REDASYNC][PTX_NONE] = hone_emu_store_async,
 /* clang-format on */
 
 #endif

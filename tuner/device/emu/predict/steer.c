@@ -159,6 +159,11 @@ static void flow_memory(struct steering *s, const struct hone_emu_insn *insn)
                  insn->op == EMU_BULKLOAD || insn->op == EMU_BULKCAST ? &global : &shared,
                  insn->src[1]));
         break;
+    case EMU_STASYNC:
+    case EMU_REDASYNC:
+        decide_by(s, insn->src[insn->src_count - 1]);
+        store(s, &shared, insn->src[0], given);
+        break;
     default:
         store(s, insn, insn->src[0], given);
     }
@@ -222,6 +227,8 @@ static void flow(struct steering *s, const struct hone_emu_insn *insn)
     case EMU_BULKCAST:
     case EMU_BULKPEER:
     case EMU_BULKSTORE:
+    case EMU_STASYNC:
+    case EMU_REDASYNC:
         flow_memory(s, insn);
         return;
     case EMU_WGMMA:
