@@ -47,6 +47,7 @@ void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
     struct hone_emu_checker *checker = context;
     if (!warp) {
         checker->world_at_opening = hone_emu_global_races_world(checker->checks->races);
+        checker->cluster_opened = checker->cluster_gate; // some may arrive again soon
         return;
     }
     if (insn->op == EMU_CLARRIVE) {
@@ -62,7 +63,7 @@ void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
         const uint32_t passed = checker->arrivals[warp->index][lane];
         if (passed > checker->passed) checker->passed = passed;
         hone_emu_order_acquire(&checker->order, warp->index, lane,
-                               &checker->cluster_gate);
+                               &checker->cluster_opened);
     }
 }
 
@@ -267,6 +268,10 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
     if (!hone_emu_check_visit(checker, warp, insn, (uint32_t)__builtin_ctz(warp->mask),
                               block))
         return;
+    for (uint32_t m = warp->mask; insn->op == EMU_LD && target->proxy && m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        hone_emu_check_sent_load(checker, warp, insn, lane, target, offsets[lane], bytes);
+    }
     if (insn->op == EMU_LD) hone_emu_merge_lanes(&touch);
     if (insn->op == EMU_ATOM) hone_emu_check_operands(checker, warp, insn);
     const uint32_t each = insn->op == EMU_ATOM ? bytes : bytes / insn->lanes;

@@ -128,12 +128,26 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
         struct hone_emu_visit *visit = &checker->visits[__builtin_ctz(m)];
         const uint8_t op =
             visit->site ? checker->code->insns[visit->site - 1].op : EMU_NOP;
-        if (op != EMU_LD && op != EMU_ST && op != EMU_ATOM) visit->site = 0;
+        if (op != EMU_LD && op != EMU_ST && op != EMU_ATOM && !visit->in_flight)
+            visit->site = 0;
     }
     if (!orders(insn)) return;
     hone_emu_order_acquire(&checker->order, warp->index, lane, &phases->ended);
     if (phases->told_ended && !(insn->order & ORDER_BLOCK))
         hone_emu_check_learn(checker, warp, UINT32_C(1) << lane, phases->world);
+}
+
+void hone_emu_check_sent_landed(const struct hone_emu_async *event)
+{
+    struct hone_emu_checker *checker = hone_emu_checker_of(event->warp->block);
+    struct hone_emu_checker *target = hone_emu_checker_of(event->block);
+    struct hone_emu_visit *visit = &target->visits[event->warp->block->rank];
+    struct hone_emu_phases *phases = find_phases(target, event->mbarrier);
+    if (visit->in_flight == event->number) visit->in_flight = 0;
+    if (!phases) return;
+    phases->came |= UINT32_C(1) << event->warp->block->rank;
+    phases->told |= UINT32_C(1) << event->warp->block->rank;
+    hone_emu_check_publish(checker, event->warp, event->lanes);
 }
 
 void hone_emu_check_told(struct hone_emu_checker *checker,
@@ -179,7 +193,7 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
         if (!phases) return;
         end_phase(phases, checker);
         phases->ends++;
-        if (checker->proxy) hone_emu_proxy_ended(checker->proxy, (uint32_t)place->offset);
+        if (target->proxy) hone_emu_proxy_ended(target->proxy, (uint32_t)place->offset);
         return;
     case HONE_EMU_MBARRIER_PASSED:
         if (!phases) return;

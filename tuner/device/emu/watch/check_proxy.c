@@ -10,11 +10,11 @@ enum { CELL = 16 };
 
 // ---- reports ----
 
-static bool report_meeting(struct hone_emu_checker *checker,
-                           const struct hone_emu_warp *warp,
-                           const struct hone_emu_insn *insn, uint32_t lane,
-                           enum hone_finding finding, uint32_t other_site,
-                           const char *format)
+bool hone_emu_report_meeting(struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t lane,
+                             enum hone_finding finding, uint32_t other_site,
+                             const char *format)
 {
     char place[128];
     const struct hone_emu_suspect suspect = {
@@ -54,6 +54,23 @@ static const struct hone_emu_proxy_op *find_reader(const struct hone_emu_checker
     return NULL;
 }
 
+// Another block has sent the bytes; false where something was found.
+static bool sent_meets(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                       const struct hone_emu_insn *insn, uint32_t lane, uint64_t at,
+                       uint32_t bytes, bool writes)
+{
+    const struct hone_emu_proxy_op *op =
+        hone_emu_proxy_sent(checker->proxy, &checker->order, warp->index, at, bytes);
+    if (!op) return true;
+    return !hone_emu_report_meeting(
+        checker, warp, insn, lane,
+        writes ? HONE_FINDING_IN_FLIGHT : HONE_FINDING_MISSING_WAIT, op->site,
+        writes ? "store to shared memory that what another block of the cluster sends "
+                 "(#) has not been known to be done with"
+               : "missing wait of what another block of the cluster sends (#): load of "
+                 "its place");
+}
+
 // ---- threads ----
 
 static const char too_late[] =
@@ -80,7 +97,7 @@ static bool thread_meets(struct hone_emu_checker *checker,
     const struct hone_emu_proxy_op *op =
         unknown_op(checker, cell->writer, warp->index, false);
     if (op && !writes)
-        return !report_meeting(
+        return !hone_emu_report_meeting(
             checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT, op->site,
             op->ended ? "missing wait of an asynchronous copy (#), whose phase has "
                         "ended: this thread waited for an earlier one, or for none: "
@@ -95,9 +112,9 @@ static bool thread_meets(struct hone_emu_checker *checker,
     }
     if (!op) op = find_reader(checker, cell, warp->index);
     const bool ahead = op && is_ahead(checker, op, warp->index);
-    if (op && report_meeting(checker, warp, insn, lane,
-                             ahead ? HONE_FINDING_RACE : HONE_FINDING_IN_FLIGHT, op->site,
-                             ahead ? too_early : too_late))
+    if (op && hone_emu_report_meeting(checker, warp, insn, lane,
+                                      ahead ? HONE_FINDING_RACE : HONE_FINDING_IN_FLIGHT,
+                                      op->site, ahead ? too_early : too_late))
         return false;
     cell->store = stamp;
     cell->store_site = site;
@@ -113,6 +130,9 @@ void hone_emu_check_proxy_access(struct hone_emu_checker *checker,
     for (uint32_t m = touch->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const uint64_t end = touch->addresses[lane] + touch->bytes;
+        if (!sent_meets(checker, warp, insn, lane, touch->addresses[lane], touch->bytes,
+                        touch->writes))
+            return;
         for (uint64_t at = touch->addresses[lane]; at < end; at = (at / CELL + 1) * CELL)
             if (!thread_meets(checker, warp, insn, lane, touch->writes,
                               hone_emu_proxy_cell(checker->proxy, at)))
@@ -134,8 +154,8 @@ void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
     const struct hone_emu_proxy_op *op =
         hone_emu_proxy_relying(checker->proxy, order, warp->index, site);
     if (op)
-        report_meeting(checker, warp, insn, (uint32_t)__builtin_ctz(mask),
-                       HONE_FINDING_PROXY_FENCE, op->site, fence_too_late);
+        hone_emu_report_meeting(checker, warp, insn, (uint32_t)__builtin_ctz(mask),
+                                HONE_FINDING_PROXY_FENCE, op->site, fence_too_late);
     *hone_emu_proxy_last_fence(checker->proxy, warp->index) =
         (struct hone_emu_proxy_fence){site,
                                       order->warps[warp->index].clocks[warp->index]};
@@ -181,8 +201,9 @@ static bool rely_on_fence(struct hone_emu_checker *checker,
     op->relied |= UINT32_C(1) << writer;
     return fence->clock < stored || fence->site != op->fence_site ||
            known->clocks[writer] >= fence->clock ||
-           !report_meeting(checker, event->warp, event->insn, lane,
-                           HONE_FINDING_PROXY_FENCE, cell->store_site, fence_apart);
+           !hone_emu_report_meeting(checker, event->warp, event->insn, lane,
+                                    HONE_FINDING_PROXY_FENCE, cell->store_site,
+                                    fence_apart);
 }
 
 // An operation that lane of warp issues reads the cell; false where something was found.
@@ -198,17 +219,17 @@ static bool async_reads(struct hone_emu_checker *checker,
     const struct hone_emu_proxy_op *op =
         unknown_op(checker, cell->writer, warp->index, false);
     if (op)
-        return !report_meeting(checker, warp, event->insn, lane,
-                               HONE_FINDING_MISSING_WAIT, op->site, no_wait);
+        return !hone_emu_report_meeting(checker, warp, event->insn, lane,
+                                        HONE_FINDING_MISSING_WAIT, op->site, no_wait);
     if (cell->store && !is_own &&
         !hone_emu_ordered(order, cell->store, warp->index, lane) &&
-        report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
-                       cell->store_site, no_order))
+        hone_emu_report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
+                                cell->store_site, no_order))
         return false;
     if (cell->store &&
         order->warps[warp->index].fenced[writer] < hone_emu_stamp_clock(cell->store) &&
-        report_meeting(checker, warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
-                       cell->store_site, no_fence))
+        hone_emu_report_meeting(checker, warp, event->insn, lane,
+                                HONE_FINDING_PROXY_FENCE, cell->store_site, no_fence))
         return false;
     if (cell->store && !rely_on_fence(checker, event, lane, cell)) return false;
     cell->readers[1] = cell->readers[0];
@@ -235,12 +256,14 @@ static bool overwrites(struct hone_emu_checker *checker,
     const struct hone_emu_warp *warp = event->warp;
     for (uint32_t k = 0; k < HONE_EMU_CELL_READS; k++)
         if (lacks_fence(checker, cell->loads[k], warp->index, lane) &&
-            report_meeting(checker, warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
-                           cell->load_sites[k], over_load))
+            hone_emu_report_meeting(checker, warp, event->insn, lane,
+                                    HONE_FINDING_PROXY_FENCE, cell->load_sites[k],
+                                    over_load))
             return false;
     return !lacks_fence(checker, cell->store, warp->index, lane) ||
-           !report_meeting(checker, warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
-                           cell->store_site, over_store);
+           !hone_emu_report_meeting(checker, warp, event->insn, lane,
+                                    HONE_FINDING_PROXY_FENCE, cell->store_site,
+                                    over_store);
 }
 
 static bool async_writes(struct hone_emu_checker *checker,
@@ -250,8 +273,8 @@ static bool async_writes(struct hone_emu_checker *checker,
     const struct hone_emu_proxy_op *op = find_reader(checker, cell, event->warp->index);
     if (!op) op = unknown_op(checker, cell->writer, event->warp->index, false);
     if (op && op->number != event->number &&
-        report_meeting(checker, event->warp, event->insn, lane, HONE_FINDING_IN_FLIGHT,
-                       op->site, refilled))
+        hone_emu_report_meeting(checker, event->warp, event->insn, lane,
+                                HONE_FINDING_IN_FLIGHT, op->site, refilled))
         return false;
     if (!overwrites(checker, event, lane, cell)) return false;
     *cell = (struct hone_emu_proxy_cell){.writer = event->number};
@@ -286,6 +309,9 @@ static void write_bytes(struct hone_emu_checker *checker,
     if (flags) memset(flags, 0, bytes);
     if (!shared && checker->checks->fresh_count)
         hone_emu_fresh_note(checker->checks, &touch);
+    if (shared && checker->checks->clustered)
+        hone_emu_check_cluster_races(checker, event->warp, event->insn,
+                                     event->warp->block, &touch);
     hone_emu_check_races(checker, event->warp, event->insn,
                          shared ? PTX_SHARED : PTX_GLOBAL, &touch, 0);
 }
@@ -297,7 +323,14 @@ static void check_span(struct hone_emu_checker *checker,
     const bool own = span->block == event->warp->block;
     const bool shared = span->block != NULL;
     const uint64_t end = span->at + span->bytes;
-    if (shared && !own) return; // of another block of the cluster: its own checker's
+    if (shared && (!own || hone_emu_is_sent(event->insn))) {
+        if (span->writes) hone_emu_check_sent(checker, event, lane, span);
+        return;
+    }
+    if (shared && !span->writes &&
+        !sent_meets(checker, event->warp, event->insn, lane, span->at, span->bytes,
+                    false))
+        return;
     for (uint64_t at = span->at; at < end; at = (at / CELL + 1) * CELL) {
         const uint64_t next = (at / CELL + 1) * CELL;
         const uint32_t bytes = (uint32_t)((next < end ? next : end) - at);
@@ -333,7 +366,8 @@ static void check_issue(struct hone_emu_checker *checker,
     for (size_t k = 0; k < event->count; k++)
         check_span(checker, event, lane, &event->spans[k], repeated);
     // who waits for the object knows what the issuing thread did before
-    if (!event->by_group) hone_emu_check_told(checker, event->warp, event->mbarrier);
+    if (!event->by_group && event->block == event->warp->block)
+        hone_emu_check_told(checker, event->warp, event->mbarrier);
 }
 
 void hone_emu_check_async(void *context, const struct hone_emu_async *event)
@@ -348,6 +382,7 @@ void hone_emu_check_async(void *context, const struct hone_emu_async *event)
     case HONE_EMU_ASYNC_LANDED:
         op = hone_emu_proxy_find(checker->proxy, event->number);
         if (op) op->landed = true;
+        if (event->block != event->warp->block) hone_emu_check_sent_landed(event);
         return;
     case HONE_EMU_ASYNC_COMMITTED:
         hone_emu_proxy_commit(checker->proxy, event->unit, event->warp->index,
@@ -363,7 +398,8 @@ void hone_emu_check_async(void *context, const struct hone_emu_async *event)
 
 bool hone_emu_has_async(const struct hone_emu_code *code)
 {
-    static const char *const names[] = {"cp.async.bulk.", "cp.reduce.", "wgmma."};
+    static const char *const names[] = {"cp.async.bulk.", "cp.reduce.", "wgmma.",
+                                        "st.async", "red.async"};
     for (size_t k = 0; k < code->count; k++)
         for (size_t n = 0; n < sizeof names / sizeof *names; n++)
             if (strncmp(hone_emu_forms[code->insns[k].form].name, names[n],

@@ -4,7 +4,8 @@
  * check_copies.c (asynchronous copies), check_guess.c (loads beside atomic operations),
  * check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
- * check_proxy.c (asynchronous operations),
+ * check_proxy.c (asynchronous operations), check_sent.c (those that write memory of other
+ * blocks),
  * check_words.c (what is said of races). */
 #ifndef HONE_DEVICE_CHECK_STATE_H
 #define HONE_DEVICE_CHECK_STATE_H
@@ -121,6 +122,7 @@ struct hone_emu_visit {
     uint32_t block;       /* its number */
     uint32_t site, world; /* site: number of the instruction, and 1; 0: never */
     uint32_t arrivals;    /* of the thread at barrier.cluster before */
+    uint64_t in_flight;   /* the asynchronous operation that it was, until it landed */
     hone_emu_stamp stamp;
 };
 
@@ -166,7 +168,8 @@ struct hone_emu_checker {
     struct hone_emu_proxy *proxy; /* NULL: the kernel has only the generic one */
     bool due;              /* something is to be done once the instruction was executed */
     uint64_t cluster_base; /* of its shared memory, among addresses of device memory */
-    struct hone_emu_vector cluster_gate; /* what those at barrier.cluster know */
+    struct hone_emu_vector cluster_gate;   /* what those at barrier.cluster know */
+    struct hone_emu_vector cluster_opened; /* the same when it opened last */
     uint32_t begun;                      /* blocks known to be there, by rank */
     uint32_t world_at_begin;
     uint32_t world_at_opening; /* of barrier.cluster, the last time */
@@ -412,6 +415,28 @@ void hone_emu_check_proxy_access(struct hone_emu_checker *checker,
                                  const struct hone_emu_warp *warp,
                                  const struct hone_emu_insn *insn,
                                  const struct hone_emu_touch *touch);
+bool hone_emu_report_meeting(struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t lane,
+                             enum hone_finding finding, uint32_t other_site,
+                             const char *format);
+/* Is it st.async or red.async? Those have no proxy of their own. */
+static inline bool hone_emu_is_sent(const struct hone_emu_insn *insn)
+{
+    return insn->op == EMU_STASYNC || insn->op == EMU_REDASYNC;
+}
+/* An operation that was issued writes a span of another block; it is counted at an
+ * mbarrier object there. */
+void hone_emu_check_sent(struct hone_emu_checker *checker,
+                         const struct hone_emu_async *event, uint32_t lane,
+                         const struct hone_emu_span *span);
+void hone_emu_check_sent_landed(const struct hone_emu_async *event);
+/* A lane loads bytes of the other block, which asynchronous operations may write. */
+void hone_emu_check_sent_load(struct hone_emu_checker *checker,
+                              const struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn, uint32_t lane,
+                              const struct hone_emu_checker *target, uint64_t at,
+                              uint32_t bytes);
 void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
                                 const struct hone_emu_warp *warp,
                                 const struct hone_emu_insn *insn, uint32_t mask);

@@ -21,6 +21,9 @@ static const char *what_of(uint8_t op)
     case EMU_LD:
     case EMU_LDMATRIX:
         return "load";
+    case EMU_STASYNC:
+    case EMU_REDASYNC:
+        return "asynchronous store";
     default:
         return "mbarrier operation";
     }

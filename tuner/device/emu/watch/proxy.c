@@ -8,6 +8,7 @@ enum { OPS = 256, CELL = 16, UNITS = 2 };
 
 struct hone_emu_proxy {
     struct hone_emu_proxy_op ops[OPS]; // by number, the last ones
+    bool sent;                         // some are of other blocks
     uint64_t first, last;              // numbers of the block so far; first 0: none
     uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct hone_emu_async latest; // that was begun; with its first and last span
@@ -37,6 +38,7 @@ void hone_emu_proxy_begin(struct hone_emu_proxy *proxy)
     for (size_t k = 0; k < OPS; k++)
         proxy->ops[k].number = 0;
     proxy->first = proxy->last = 0;
+    proxy->sent = false;
     memset(proxy->committed, 0, sizeof proxy->committed);
     memset(proxy->fences, 0, sizeof proxy->fences);
     memset(proxy->cells, 0, proxy->cell_count * sizeof *proxy->cells);
@@ -57,6 +59,28 @@ struct hone_emu_proxy_op *hone_emu_proxy_find(struct hone_emu_proxy *proxy,
 {
     struct hone_emu_proxy_op *op = &proxy->ops[number % OPS];
     return number && op->number == number ? op : NULL;
+}
+
+void hone_emu_proxy_send(struct hone_emu_proxy *proxy, struct hone_emu_proxy_op *op,
+                         uint64_t at, uint32_t bytes)
+{
+    proxy->sent = true;
+    if (op->sent_bytes == 0) op->sent_at = at;
+    if (op->sent_at + op->sent_bytes == at) op->sent_bytes += bytes;
+}
+
+const struct hone_emu_proxy_op *hone_emu_proxy_sent(const struct hone_emu_proxy *proxy,
+                                                    const struct hone_emu_order *order,
+                                                    uint32_t warp, uint64_t at,
+                                                    uint32_t bytes)
+{
+    for (size_t k = 0; proxy->sent && k < OPS; k++) {
+        const struct hone_emu_proxy_op *op = &proxy->ops[k];
+        if (op->number && op->sent_at < at + bytes && at < op->sent_at + op->sent_bytes &&
+            !hone_emu_proxy_knows(order, op->known, warp))
+            return op;
+    }
+    return NULL;
 }
 
 struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy, uint64_t at)

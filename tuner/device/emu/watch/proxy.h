@@ -22,6 +22,9 @@ struct hone_emu_proxy_op {
     uint32_t product; /* of wgmma: how many its warp had issued, with this one */
     bool by_group, landed, ended; /* ended: the phase that it landed in */
     uint32_t mbarrier;
+    /* Of one that another block issued: the bytes that it writes here. */
+    uint64_t sent_at;
+    uint32_t sent_bytes;
     uint32_t known[HONE_EMU_MAX_WARPS], read_known[HONE_EMU_MAX_WARPS];
     uint32_t issued;     /* clock of its warp */
     uint32_t fence_site; /* of the last proxy fence of its warp */
@@ -59,6 +62,16 @@ struct hone_emu_proxy_op *hone_emu_proxy_add(struct hone_emu_proxy *proxy,
  * know of it than are followed. */
 struct hone_emu_proxy_op *hone_emu_proxy_find(struct hone_emu_proxy *proxy,
                                               uint64_t number);
+/* The operation writes these bytes too, for another block. Bytes apart from those before
+ * are left out. */
+void hone_emu_proxy_send(struct hone_emu_proxy *proxy, struct hone_emu_proxy_op *op,
+                         uint64_t at, uint32_t bytes);
+/* One that another block issued, which writes some of the bytes and is not over as far as
+ * the warp knows; NULL: there is none. */
+const struct hone_emu_proxy_op *hone_emu_proxy_sent(const struct hone_emu_proxy *proxy,
+                                                    const struct hone_emu_order *order,
+                                                    uint32_t warp, uint64_t at,
+                                                    uint32_t bytes);
 /* The cell of a byte of shared memory. */
 struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy,
                                                 uint64_t at);

@@ -1,0 +1,102 @@
+// Asynchronous operations that write shared memory of another block of the cluster: bulk
+// copies with multicast or to a peer, st.async and red.async. The block that the bytes are
+// sent to has to be there, waits for them at its mbarrier object, and stays until then.
+#include "check_state.h"
+
+enum { CELL = 16 };
+
+// ---- issue ----
+
+// What is stored holds what the registers hold; what is copied is written.
+static void write_flags(struct hone_emu_checker *checker,
+                        const struct hone_emu_async *event, uint32_t lane,
+                        const struct hone_emu_span *span)
+{
+    const struct hone_emu_insn *insn = event->insn;
+    uint8_t *flags = hone_emu_checker_of(span->block)->shared + span->at;
+    if (insn->op == EMU_STASYNC)
+        hone_emu_store_marks(&checker->shadows[event->warp->index], insn, flags, lane,
+                             span->bytes / insn->lanes);
+    else if (insn->logic == LOGIC_NONE)
+        memset(flags, 0, span->bytes);
+}
+
+static void touch_bytes(struct hone_emu_checker *checker,
+                        const struct hone_emu_async *event, uint32_t lane,
+                        const struct hone_emu_span *span)
+{
+    uint64_t addresses[HONE_EMU_LANES];
+    struct hone_emu_touch touch = {.warp = event->warp->index,
+                                   .mask = UINT32_C(1) << lane,
+                                   .all = UINT32_C(1) << lane,
+                                   .site = (uint32_t)(event->insn - checker->code->insns),
+                                   .addresses = addresses,
+                                   .writes = true,
+                                   .strong = event->insn->logic != LOGIC_NONE};
+    const uint64_t end = span->at + span->bytes;
+    for (uint64_t at = span->at; at < end; at += touch.bytes) {
+        const uint64_t next = (at / CELL + 1) * CELL;
+        for (int l = 0; l < HONE_EMU_LANES; l++)
+            addresses[l] = at;
+        touch.bytes = (uint32_t)((next < end ? next : end) - at);
+        hone_emu_check_cluster_races(checker, event->warp, event->insn, span->block,
+                                     &touch);
+    }
+}
+
+void hone_emu_check_sent(struct hone_emu_checker *checker,
+                         const struct hone_emu_async *event, uint32_t lane,
+                         const struct hone_emu_span *span)
+{
+    const struct hone_emu_warp *warp = event->warp;
+    struct hone_emu_checker *target = hone_emu_checker_of(span->block);
+    struct hone_emu_proxy_op *op;
+    if (span->block != warp->block) {
+        if (!hone_emu_check_visit(checker, warp, event->insn, lane, span->block)) return;
+        target->visits[warp->block->rank].in_flight = event->number;
+    }
+    touch_bytes(checker, event, lane, span);
+    write_flags(checker, event, lane, span);
+    op = hone_emu_proxy_find(target->proxy, event->number);
+    if (!op) op = hone_emu_proxy_add(target->proxy, event->number);
+    op->site = (uint32_t)(event->insn - checker->code->insns);
+    op->mbarrier = event->mbarrier;
+    hone_emu_proxy_send(target->proxy, op, span->at, span->bytes);
+}
+
+// ---- loads by other blocks ----
+
+// Has a warp that waited for it told so, and does this one know?
+static bool knows_of(const struct hone_emu_checker *checker,
+                     const struct hone_emu_warp *warp,
+                     const struct hone_emu_checker *target,
+                     const struct hone_emu_proxy_op *op)
+{
+    for (uint32_t w = 0; w < target->warps; w++) {
+        const hone_emu_stamp stamp = op->known[w] << 12 | w << 7;
+        if (op->known[w] &&
+            hone_emu_global_races_ordered(checker->checks->races, target->block, stamp, 0,
+                                          &checker->order.warps[warp->index]))
+            return true;
+    }
+    return false;
+}
+
+void hone_emu_check_sent_load(struct hone_emu_checker *checker,
+                              const struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn, uint32_t lane,
+                              const struct hone_emu_checker *target, uint64_t at,
+                              uint32_t bytes)
+{
+    for (uint64_t k = at; k < at + bytes; k = (k / CELL + 1) * CELL) {
+        const struct hone_emu_proxy_cell *cell = hone_emu_proxy_cell(target->proxy, k);
+        const struct hone_emu_proxy_op *op =
+            hone_emu_proxy_find(target->proxy, cell->writer);
+        if (op && !knows_of(checker, warp, target, op) &&
+            hone_emu_report_meeting(checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT,
+                                    op->site,
+                                    "missing wait of an asynchronous copy (#) in another "
+                                    "block of the cluster: load of its place"))
+            return;
+    }
+}
