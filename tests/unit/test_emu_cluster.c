@@ -1,95 +1,6 @@
 // Clusters: blocks that begin together, reach each other's shared memory and wait for each
 // other, in every order; and what is wrong with those that do not.
-#include <stdlib.h>
-
-#include "device/emu.h"
-#include "emu_kernel.h"
-
-// A kernel of (.u64 p) with clusters of 2; %r0 = thread, %r1 = %cluster_ctarank, %r2 = the
-// other rank, %r3 = s (4096 bytes) of the other block, %x0 = p, %x1 = place of the block's
-// and thread's word of p, with 64 words a block. The body's first line is line 12.
-static const char frame[] =
-    ".version 9.0\n.target sm_90a\n.address_size 64\n"
-    ".visible .entry k(.param .u64 p) %s {\n"
-    ".reg .b32 %%r<32>; .reg .b64 %%x<16>; .reg .pred %%p<8>; .reg .b16 %%h<4>;\n"
-    ".reg .f32 %%f<2>; .reg .f64 %%d<2>;"
-    ".shared .align 16 .b8 s[4096];\n"
-    "ld.param.u64 %%x0, [p]; mov.u32 %%r0, %%tid.x; mov.u32 %%r1, %%cluster_ctarank;\n"
-    "xor.b32 %%r2, %%r1, 1; mapa.shared::cluster.u32 %%r3, s, %%r2;\n"
-    "mov.u32 %%r4, %%ctaid.x; mad.lo.u32 %%r4, %%r4, 64, %%r0;\n"
-    "mul.wide.u32 %%x1, %%r4, 4; add.u64 %%x1, %%x0, %%x1; shl.b32 %%r5, %%r0, 2;\n"
-    "mov.u32 %%r6, s; setp.eq.u32 %%p0, %%r0, 0; setp.eq.u32 %%p1, %%r1, 0;\n"
-    "%s\nret;\n}\n";
-#define PAIR ".reqnctapercluster 2"
-#define SYNC "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
-
-struct way {
-    const char *name;
-    bool reversed, scattered, check;
-    enum hone_order order;
-};
-static const struct way ways[] = {
-    {"as usual", .order = HONE_ORDER_USUAL},
-    {"warps reversed", .reversed = true},
-    {"lanes apart", .scattered = true},
-    {"blocks turned", .order = HONE_ORDER_BLOCKS},
-    {"all reversed", .order = HONE_ORDER_REVERSED},
-    {"late copies", .order = HONE_ORDER_LATE_COPIES},
-    {"checked", .check = true},
-    {"checked and reversed", .check = true, .reversed = true},
-    {"checked and apart", .check = true, .scattered = true},
-};
-enum { WORDS = 512, THREADS = 64 };
-
-static void run_grid(const char *body, const char *directives, const uint32_t grid[3],
-                     const struct way *way, uint32_t *words, struct hone_fault *fault)
-{
-    char text[8192];
-    struct emu emu;
-    for (uint32_t k = 0; k < WORDS; k++)
-        words[k] = 1000 + k;
-    emu_open(&emu);
-    hone_emu_set_reversed(emu.dev, way->reversed);
-    hone_emu_set_scattered(emu.dev, way->scattered);
-    snprintf(text, sizeof text, frame, directives, body);
-    if (!emu_load(&emu, text, "k")) fail_msg("%s: %s", body, emu.fault.reason);
-    hone_devptr p = emu_buffer(&emu, words, WORDS * sizeof *words);
-    struct emu_args args = {0};
-    EMU_ARG(args, p);
-    struct hone_launch launch = emu_geometry(&args, 1, THREADS);
-    memcpy(launch.grid, grid, sizeof launch.grid);
-    launch.check = way->check;
-    launch.order = way->order;
-    emu_run(&emu, &launch);
-    *fault = emu.fault;
-    emu_fetch(&emu, words, p, WORDS * sizeof *words);
-    emu.dev->fns->free(emu.dev, p);
-    emu_close(&emu);
-}
-
-static void run_way(const char *body, const struct way *way, uint32_t *words,
-                    struct hone_fault *fault)
-{
-    const uint32_t grid[3] = {4, 1, 1};
-    run_grid(body, PAIR, grid, way, words, fault);
-}
-
-// Every way ends well, and thread t of block b leaves expected(b, t).
-static void check_all_ways(const char *body, uint32_t (*expected)(uint32_t, uint32_t))
-{
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        uint32_t words[WORDS];
-        struct hone_fault fault;
-        run_way(body, &ways[k], words, &fault);
-        if (fault.outcome != HONE_VALID)
-            fail_msg("%s: %s: %s\n%s", ways[k].name, hone_finding_name(fault.finding),
-                     fault.reason, body);
-        for (uint32_t n = 0; n < 4 * THREADS; n++)
-            if (words[n] != expected(n / THREADS, n % THREADS))
-                fail_msg("%s: block %u thread %u has %u\n%s", ways[k].name, n / THREADS,
-                         n % THREADS, words[n], body);
-    }
-}
+#include "emu_cluster.h"
 
 // ---- what a launch is ----
 
@@ -155,12 +66,6 @@ static void a_launch_that_clusters_do_not_fit_is_refused(void **state)
 }
 
 // ---- distributed shared memory ----
-
-static uint32_t from_the_other(uint32_t block, uint32_t thread)
-{
-    return (block ^ 1) * 100 + thread;
-}
-#define OWN_VALUE "mov.u32 %r8, %ctaid.x; mad.lo.u32 %r8, %r8, 100, %r0;\n"
 
 // Each thread gives its value to the same one of the other block.
 static void blocks_load_and_store_each_others_memory(void **state)
@@ -253,14 +158,6 @@ static void the_barrier_opens_for_those_that_are_left(void **state)
 
 // ---- mbarriers of other blocks ----
 
-#define INIT(count)                                                                      \
-    "@%p0 mbarrier.init.shared::cta.b64 [s+512], " count ";\n"                           \
-    "@%p0 fence.mbarrier_init.release.cluster;\n"                                        \
-    "barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n"
-#define WAIT(parity)                                                                     \
-    "W" parity ": mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p2, "        \
-    "[s+512], " parity "; @!%p2 bra W" parity ";\n"
-
 // Every thread stores to the other block and arrives at its object.
 static void remote_arrivals_hand_data_over(void **state)
 {
@@ -302,175 +199,7 @@ static void remote_arrivals_hand_data_over(void **state)
         check_all_ways(bodies[k], from_the_other);
 }
 
-// ---- asynchronous stores to other blocks ----
-
-#define LANDS "shared::cluster.mbarrier::complete_tx::bytes"
-#define EXPECT(bytes)                                                                    \
-    "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [s+512], " bytes ";\n"
-#define TAKE_LANDED                                                                      \
-    WAIT("0")                                                                            \
-    "add.u32 %r9, %r6, %r5; ld.shared.u32 %r10, [%r9]; st.global.u32 [%x1], %r10;\n"
-
-// Each thread gives its value to the same one of the other block, which waits for all.
-static void asynchronous_stores_land_before_the_wait_ends(void **state)
-{
-    (void)state;
-    static const char *const bodies[] = {
-        INIT("1") EXPECT("256") OWN_VALUE "add.u32 %r9, %r3, %r5;\n"
-                                          "st.async.weak." LANDS
-                                          ".b32 [%r9], %r8, [%r3+512];\n" TAKE_LANDED,
-        INIT("1") EXPECT("256") OWN_VALUE
-        "add.u32 %r9, %r3, %r5; mov.b32 %f0, %r8;\n"
-        "st.async.mbarrier::complete_tx::bytes.shared::cluster.f32 [%r9], %f0, "
-        "[%r3+512];\n" TAKE_LANDED,
-        // generic addresses
-        INIT("1") EXPECT("256") OWN_VALUE
-        "cvt.u64.u32 %x3, %r3; cvta.shared::cluster.u64 %x3, %x3; cvt.u64.u32 %x4, %r5;\n"
-        "add.u64 %x4, %x3, %x4;\n"
-        "st.async.mbarrier::complete_tx::bytes.s32 [%x4], %r8, [%x3+512];\n" TAKE_LANDED,
-        // of two and of four registers, of 32 and of 64 bits; the registers change after
-        INIT("1") EXPECT("256") OWN_VALUE
-        "and.b32 %r12, %r0, 1; setp.eq.u32 %p3, %r12, 0; add.u32 %r9, %r3, %r5;\n"
-        "add.u32 %r13, %r8, 1;\n"
-        "@%p3 st.async." LANDS ".v2.u32 [%r9], {%r8,%r13}, [%r3+512];\n"
-        "mov.u32 %r8, 0; mov.u32 %r13, 0;\n" TAKE_LANDED,
-        INIT("1") EXPECT("256") OWN_VALUE
-        "and.b32 %r12, %r0, 3; setp.eq.u32 %p3, %r12, 0; add.u32 %r9, %r3, %r5;\n"
-        "add.u32 %r13, %r8, 1; add.u32 %r14, %r8, 2; add.u32 %r15, %r8, 3;\n"
-        "@%p3 st.async." LANDS ".v4.b32 [%r9], {%r8,%r13,%r14,%r15}, [%r3+512];\n"
-        "mov.u32 %r8, 0; mov.u32 %r15, 0;\n" TAKE_LANDED,
-        INIT("1") EXPECT("256") OWN_VALUE
-        "and.b32 %r12, %r0, 3; setp.eq.u32 %p3, %r12, 0; add.u32 %r9, %r3, %r5;\n"
-        "add.u32 %r13, %r8, 1; add.u32 %r14, %r8, 2; add.u32 %r15, %r8, 3;\n"
-        "mov.b64 %x3, {%r8,%r13}; mov.b64 %x4, {%r14,%r15};\n"
-        "@%p3 st.async." LANDS ".v2.u64 [%r9], {%x3,%x4}, [%r3+512];\n" TAKE_LANDED,
-        INIT("1") EXPECT("256") OWN_VALUE
-        "and.b32 %r12, %r0, 1; setp.eq.u32 %p3, %r12, 0; add.u32 %r9, %r3, %r5;\n"
-        "add.u32 %r13, %r8, 1; mov.b64 %d0, {%r8,%r13};\n"
-        "@%p3 st.async." LANDS ".f64 [%r9], %d0, [%r3+512];\n" TAKE_LANDED,
-    };
-    for (size_t k = 0; k < sizeof bodies / sizeof *bodies; k++)
-        check_all_ways(bodies[k], from_the_other);
-}
-
-static uint32_t reduced; // what each word is to be
-static uint32_t as_reduced(uint32_t block, uint32_t thread)
-{
-    (void)block, (void)thread;
-    return reduced;
-}
-
-// A word and the one behind it are 6 and 0; 64 threads of the other block reduce it by
-// their number.
-static void asynchronous_reductions_of_every_kind(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *operation, *value;
-        uint32_t result;
-    } cases[] = {
-        {"add.u32", "%r0", 6 + 64 * 63 / 2},
-        {"add.s32", "%r20", (uint32_t)(6 - 64 * 63 / 2)},
-        {"add.u64", "%x5", 6 + 64 * 63 / 2},
-        {"add.s64", "%x6", (uint32_t)(6 - 64 * 63 / 2)},
-        {"min.u32", "%r20", 0},
-        {"max.u32", "%r20", (uint32_t)-1},
-        {"min.s32", "%r20", (uint32_t)-63},
-        {"max.s32", "%r20", 6},
-        {"max.u32", "%r0", 63},
-        {"inc.u32", "9", 0},
-        {"dec.u32", "9", 2},
-        {"and.b32", "0xfd", 4},
-        {"or.b32", "%r0", 63},
-        {"xor.b32", "%r21", 6 ^ 64},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        char body[4096];
-        const bool wide = strstr(cases[k].operation, "64") != NULL;
-        snprintf(body, sizeof body, "%s%s%s.%s [%%r3], %s, [%%r3+512];\n%s",
-                 "@%p0 st.shared.v2.u32 [s], {6,0};\n" INIT("1"),
-                 wide ? EXPECT("512") : EXPECT("256"),
-                 "neg.s32 %r20, %r0; cvt.u64.u32 %x5, %r0; cvt.s64.s32 %x6, %r20;\n"
-                 "add.u32 %r21, %r0, 1;\nred.async.relaxed.cluster." LANDS,
-                 cases[k].operation, cases[k].value,
-                 WAIT("0") "ld.shared.u32 %r10, [s]; st.global.u32 [%x1], %r10;\n" SYNC);
-        reduced = cases[k].result;
-        check_all_ways(body, as_reduced);
-    }
-}
-
-static void forms_that_ptxas_refuses_are_refused(void **state)
-{
-    (void)state;
-    static const char *const forms[] = {
-        "st.async." LANDS ".b8 [%r3], %r0, [%r3+512]",
-        "st.async." LANDS ".v4.b64 [%r3], {%x0,%x0,%x0,%x0}, [%r3+512]",
-        "st.async.mmio.release.sys.global.b32 [%x0], %r0",
-        "st.async.shared::cluster.b32 [%r3], %r0",
-        "red.async.relaxed.cluster." LANDS ".add.b32 [%r3], %r0, [%r3+512]",
-        "red.async.relaxed.cluster." LANDS ".min.u64 [%r3], %x0, [%r3+512]",
-        "red.async.relaxed.cluster." LANDS ".and.u32 [%r3], %r0, [%r3+512]",
-        "red.async.relaxed.cluster." LANDS ".inc.s32 [%r3], %r0, [%r3+512]",
-        "red.async.relaxed.cluster." LANDS ".exch.b32 [%r3], %r0, [%r3+512]",
-        "red.async." LANDS ".add.u32 [%r3], %r0, [%r3+512]",
-    };
-    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-        char body[256], text[4096];
-        struct emu emu;
-        emu_open(&emu);
-        snprintf(body, sizeof body, "%s;", forms[k]);
-        snprintf(text, sizeof text, frame, PAIR, body);
-        if (emu_load(&emu, text, "k")) fail_msg("%s is taken", forms[k]);
-        emu_close(&emu);
-    }
-}
-
-// ---- bulk copies to other blocks ----
-
-static uint32_t from_the_first(uint32_t block, uint32_t thread)
-{
-    return thread < 4 ? 1000 + thread + (block & 2) * 64 : 1000 + block * 64 + thread;
-}
-
-// E(6): block 0 of a cluster copies its 16 bytes of p to both, each of which expects them.
-#define CAST(mask, bytes)                                                                \
-    INIT("1")                                                                            \
-    "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [s+512], " bytes ";\n"            \
-    "and.pred %p3, %p0, %p1; mov.b16 %h0, " mask ";\n"                                   \
-    "@%p3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"             \
-    ".multicast::cluster [s], [%x1], 16, [s+512], %h0;\n" WAIT(                          \
-        "0") "add.u32 %r9, %r6, %r5; setp.lt.u32 %p2, %r0, 4;\n"                         \
-             "@%p2 ld.shared.u32 %r10, [%r9];\n" SYNC                                    \
-             "@%p2 st.global.u32 [%x1], %r10;\n"
-
-static void a_copy_to_several_blocks_lands_in_each(void **state)
-{
-    (void)state;
-    const enum hone_order orders[] = {HONE_ORDER_USUAL, HONE_ORDER_REVERSED,
-                                      HONE_ORDER_LATE_COPIES};
-    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
-        const struct way way = {"cast", .order = orders[k]};
-        uint32_t words[WORDS];
-        struct hone_fault fault;
-        run_way(CAST("3", "16"), &way, words, &fault);
-        assert_string_equal(fault.reason, "");
-        for (uint32_t n = 0; n < 4 * THREADS; n++)
-            assert_int_equal(words[n], from_the_first(n / THREADS, n % THREADS));
-    }
-}
-
 // ---- what is wrong ----
-
-static void expect(const char *body, const struct way *way, enum hone_finding kind,
-                   const char *words)
-{
-    uint32_t out[WORDS];
-    struct hone_fault fault;
-    run_way(body, way, out, &fault);
-    if (fault.finding != kind || !strstr(fault.reason, words))
-        fail_msg("%s: %s: %s\n%s", way->name, hone_finding_name(fault.finding),
-                 fault.reason, body);
-}
 
 static void misuse_is_a_finding_in_every_launch(void **state)
 {
@@ -505,16 +234,6 @@ static void misuse_is_a_finding_in_every_launch(void **state)
         expect(cases[k].body, &ways[0], cases[k].kind, cases[k].words);
 }
 
-static void a_copy_to_blocks_that_are_not_there_is_a_finding(void **state)
-{
-    (void)state;
-    expect(CAST("5", "16"), &ways[0], HONE_FINDING_PEER,
-           "multicast to the blocks 0x0005 of a cluster of 2");
-    // one of the two blocks is left out, or expects what never comes
-    expect(CAST("1", "16"), &ways[0], HONE_FINDING_DEADLOCK, "16 bytes pending");
-    expect(CAST("3", "32"), &ways[0], HONE_FINDING_TX_BYTES, "16 bytes pending");
-}
-
 static void a_prediction_counts_a_block_among_its_cluster(void **state)
 {
     (void)state;
@@ -547,46 +266,6 @@ static void a_prediction_counts_a_block_among_its_cluster(void **state)
     emu_close(&emu);
 }
 
-static void misuse_of_asynchronous_stores_is_a_finding(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *body;
-        enum hone_finding kind;
-        const char *words;
-    } cases[] = {
-        {INIT("1") "st.async." LANDS ".b32 [%r3], %r0, [s+512];\n" SYNC,
-         HONE_FINDING_PEER, "of the cluster, its mbarrier is in block"},
-        {INIT("1") "red.async.relaxed.cluster." LANDS
-                   ".add.u32 [s], %r0, [s+512];\n" SYNC,
-         HONE_FINDING_PEER, "red.async to shared memory of the own block"},
-        {INIT("1") "st.async." LANDS ".v2.b32 [%r3+4], {%r0,%r0}, [%r3+512];\n" SYNC,
-         HONE_FINDING_MISALIGNED, "misaligned"},
-        {INIT("1") "st.async." LANDS ".b32 [%r3+4096], %r0, [%r3+512];\n" SYNC,
-         HONE_FINDING_OUT_OF_BOUNDS, "out-of-bounds"},
-        {INIT("1") "st.async." LANDS ".b32 [%r3], %r0, [%r3+520];\n" SYNC,
-         HONE_FINDING_BARRIER, "is not initialised"},
-        {INIT(
-             "1") "st.async.mbarrier::complete_tx::bytes.b32 [%x0], %r0, [%x0+8];\n" SYNC,
-         HONE_FINDING_OUT_OF_BOUNDS,
-         "an asynchronous store that is not in shared memory"},
-        // more or less is expected than is stored
-        {INIT("1") EXPECT("260") "add.u32 %r9, %r3, %r5;\n"
-                                 "st.async." LANDS
-                                 ".b32 [%r9], %r0, [%r3+512];\n" WAIT("0") SYNC,
-         HONE_FINDING_TX_BYTES, "4 bytes pending"},
-    };
-    const uint32_t grid[3] = {4, 1, 1};
-    uint32_t words[WORDS];
-    struct hone_fault fault;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        expect(cases[k].body, &ways[0], cases[k].kind, cases[k].words);
-    run_grid("st.async." LANDS ".b32 [s], %r0, [s+512];\n", "", grid, &ways[0], words,
-             &fault);
-    assert_int_equal(fault.finding, HONE_FINDING_PEER);
-    assert_non_null(strstr(fault.reason, "in no cluster of several"));
-}
-
 static void a_part_that_skips_a_barrier_is_a_deadlock(void **state)
 {
     (void)state;
@@ -614,8 +293,6 @@ static void races_between_blocks_are_found(void **state)
 #define GIVE OWN_VALUE "add.u32 %r9, %r3, %r5; st.shared::cluster.u32 [%r9], %r8;\n"
 #define GIVE_MORE                                                                        \
     "add.u32 %r9, %r3, %r5; add.u32 %r8, %r8, 1; st.shared::cluster.u32 [%r9], %r8;\n"
-#define TAKE                                                                             \
-    "add.u32 %r9, %r6, %r5; ld.shared.u32 %r10, [%r9]; st.global.u32 [%x1], %r10;\n"
     static const struct {
         const char *right, *wrong;
         enum hone_finding kind;
@@ -690,82 +367,6 @@ static void races_between_blocks_are_found(void **state)
     }
 }
 
-// What is sent by asynchronous operations, with the twin that is right.
-static void what_is_sent_has_to_be_waited_for(void **state)
-{
-    (void)state;
-#define SEND                                                                             \
-    OWN_VALUE "add.u32 %r9, %r3, %r5;\n"                                                 \
-              "st.async." LANDS ".b32 [%r9], %r8, [%r3+512];\n"
-#define SEND_FIVE                                                                        \
-    OWN_VALUE "add.u32 %r9, %r3, %r5; setp.lt.u32 %p4, %r0, 5; mov.u32 %r10, 7;\n"       \
-              "@%p4 ld.shared.u32 %r10, [s+1024];\n"                                     \
-              "st.async." LANDS ".b32 [%r9], %r10, [%r3+512];\n"
-    static const struct {
-        const char *right, *wrong;
-        enum hone_finding kind;
-        const char *words;
-    } cases[] = {
-        // a barrier is no wait
-        {INIT("1") EXPECT("256") SEND TAKE_LANDED,
-         INIT("1") EXPECT("256") SEND SYNC TAKE WAIT("0"), HONE_FINDING_MISSING_WAIT,
-         "missing wait of what another block of the cluster sends"},
-        // one warp waits, and tells the other or not
-        {INIT("1") EXPECT("256") SEND SYNC
-         "setp.lt.u32 %p5, %r0, 32; @%p5 bra B;\n" WAIT("0") "B: bar.sync 0;\n" TAKE,
-         INIT("1") EXPECT("256") SEND SYNC
-         "setp.lt.u32 %p5, %r0, 32; @%p5 bra B;\n" WAIT("0") "B:\n" TAKE SYNC,
-         HONE_FINDING_MISSING_WAIT, "missing wait of"},
-        // its place is stored to while it may be on its way
-        {INIT("1") EXPECT("256") SEND TAKE_LANDED
-         "bar.sync 0; add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n",
-         INIT("1") EXPECT("256") SEND SYNC
-         "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" WAIT("0"),
-         HONE_FINDING_IN_FLIGHT, "has not been known to be done with"},
-        // a word beside it may be
-        {INIT("1") EXPECT("256") SEND
-         "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9+256], %r5;\n" TAKE_LANDED,
-         "st.async." LANDS ".b32 [%r3], %r0, [%r3+512];\n", HONE_FINDING_PEER,
-         "may not have begun"},
-        {INIT("1") EXPECT("256") SEND TAKE_LANDED, INIT("1") EXPECT("256") SEND,
-         HONE_FINDING_PEER, "exit"},
-        {INIT("1") EXPECT("256") SEND TAKE_LANDED,
-         INIT("1") EXPECT("256") SEND_FIVE TAKE_LANDED, HONE_FINDING_UNWRITTEN,
-         "is stored to global memory"},
-        // the sender stores again while the other block reads
-        {INIT("1") EXPECT("256") SEND WAIT("0") TAKE SYNC EXPECT("256") SEND WAIT("1"),
-         INIT("1") EXPECT("256") SEND WAIT("0") EXPECT("256") TAKE SEND WAIT("1"),
-         HONE_FINDING_MISSING_WAIT, "missing wait of what another block"},
-        // copies to both blocks
-        {CAST("3", "16"),
-         INIT("1") EXPECT(
-             "16") "and.pred %p3, %p0, %p1; mov.b16 %h0, 3;\n"
-                   "@%p3 "
-                   "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-                   ".multicast::cluster [s], [%x1], 16, [s+512], %h0;\n"
-                   "add.u32 %r9, %r6, %r5; setp.lt.u32 %p2, %r0, 4;\n"
-                   "@%p2 ld.shared.u32 %r10, [%r9];\n" WAIT("0") SYNC
-         "@%p2 st.global.u32 [%x1], %r10;\n",
-         HONE_FINDING_MISSING_WAIT, "missing wait of"},
-        {CAST("3", "16"),
-         INIT("1") EXPECT(
-             "16") "and.pred %p3, %p0, %p1; mov.b16 %h0, 3;\n"
-                   "@%p3 "
-                   "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-                   ".multicast::cluster [s], [%x1], 16, [s+512], %h0;\n@!%p1 "
-                   "exit;\n" WAIT("0"),
-         HONE_FINDING_PEER, "exit"},
-    };
-    const struct way checked[] = {
-        {"checked", .check = true},
-        {"checked and reversed", .check = true, .reversed = true}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        for (size_t w = 0; w < sizeof checked / sizeof *checked; w++)
-            expect(cases[k].right, &checked[w], HONE_FINDING_NONE, "");
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        expect(cases[k].wrong, &checked[0], cases[k].kind, cases[k].words);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -775,17 +376,10 @@ int main(void)
         cmocka_unit_test(atomics_of_all_blocks_add_up),
         cmocka_unit_test(the_barrier_opens_for_those_that_are_left),
         cmocka_unit_test(remote_arrivals_hand_data_over),
-        cmocka_unit_test(asynchronous_stores_land_before_the_wait_ends),
-        cmocka_unit_test(asynchronous_reductions_of_every_kind),
-        cmocka_unit_test(forms_that_ptxas_refuses_are_refused),
-        cmocka_unit_test(misuse_of_asynchronous_stores_is_a_finding),
-        cmocka_unit_test(a_copy_to_several_blocks_lands_in_each),
-        cmocka_unit_test(a_copy_to_blocks_that_are_not_there_is_a_finding),
         cmocka_unit_test(a_prediction_counts_a_block_among_its_cluster),
         cmocka_unit_test(misuse_is_a_finding_in_every_launch),
         cmocka_unit_test(a_part_that_skips_a_barrier_is_a_deadlock),
         cmocka_unit_test(races_between_blocks_are_found),
-        cmocka_unit_test(what_is_sent_has_to_be_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 
 enum { MOST_BYTES = 16, OBJECT_BYTES = 8 };
 
-static unsigned bytes_of(const struct hone_emu_insn *insn)
+static unsigned stored_bytes_of(const struct hone_emu_insn *insn)
 {
     return insn->lanes * hone_ptx_type_bits((enum ptx_type)insn->type) / 8;
 }
@@ -30,7 +30,7 @@ static bool locate(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
         address &= ~HONE_EMU_WINDOW_MASK;
     }
     return hone_emu_find_place(warp, insn, lane, address,
-                               object ? OBJECT_BYTES : bytes_of(insn), true, at);
+                               object ? OBJECT_BYTES : stored_bytes_of(insn), true, at);
 }
 
 // What PTX leaves undefined; false after a fault.
@@ -59,7 +59,7 @@ static bool obeys(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, 
 static bool start_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                        int lane)
 {
-    const unsigned bytes = bytes_of(insn), each = bytes / insn->lanes;
+    const unsigned bytes = stored_bytes_of(insn), each = bytes / insn->lanes;
     struct hone_emu_place to, object;
     uint8_t values[MOST_BYTES];
     if (!locate(warp, insn, lane, false, &to) ||

@@ -1,6 +1,6 @@
 // Asynchronous operations that write shared memory of another block of the cluster: bulk
-// copies with multicast or to a peer, st.async and red.async. The block that the bytes are
-// sent to has to be there, waits for them at its mbarrier object, and stays until then.
+// copies with multicast or to a peer, st.async and red.async. The block they are sent to
+// has to be there, waits for them at its mbarrier object, and stays until then.
 #include "check_state.h"
 
 enum { CELL = 16 };

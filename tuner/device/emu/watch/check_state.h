@@ -170,7 +170,7 @@ struct hone_emu_checker {
     uint64_t cluster_base; /* of its shared memory, among addresses of device memory */
     struct hone_emu_vector cluster_gate;   /* what those at barrier.cluster know */
     struct hone_emu_vector cluster_opened; /* the same when it opened last */
-    uint32_t begun;                      /* blocks known to be there, by rank */
+    uint32_t begun;                        /* blocks known to be there, by rank */
     uint32_t world_at_begin;
     uint32_t world_at_opening; /* of barrier.cluster, the last time */
     uint32_t arrivals[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* there, of each thread */

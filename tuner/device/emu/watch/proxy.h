@@ -22,7 +22,7 @@ struct hone_emu_proxy_op {
     uint32_t product; /* of wgmma: how many its warp had issued, with this one */
     bool by_group, landed, ended; /* ended: the phase that it landed in */
     uint32_t mbarrier;
-    /* Of one that another block issued: the bytes that it writes here. */
+    /* Another block issued it: the bytes that it writes here. */
     uint64_t sent_at;
     uint32_t sent_bytes;
     uint32_t known[HONE_EMU_MAX_WARPS], read_known[HONE_EMU_MAX_WARPS];
