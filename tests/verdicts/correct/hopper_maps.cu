@@ -1,0 +1,62 @@
+// Tensor maps that a kernel makes from another one, as grouped products do.
+// on: emu:h200
+// with: hopper.cuh
+#include "hopper.cuh"
+
+#define REPLACE_ADDRESS(map, address)                                                    \
+    asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" \
+                 ::"r"(AT(map)),                                                         \
+                 "l"(address)                                                            \
+                 : "memory")
+#define REPLACE_ROWS(map, rows)                                                          \
+    asm volatile("tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 1, %1;"  \
+                 ::"r"(AT(map)),                                                         \
+                 "r"(rows)                                                               \
+                 : "memory")
+// By a whole warp: what it wrote in shared memory goes to global memory, and is released.
+#define PUBLISH(to, from)                                                                \
+    asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release" \
+                 ".gpu.sync.aligned [%0], [%1], 128;" ::"l"(to),                         \
+                 "r"(AT(from))                                                           \
+                 : "memory")
+#define ACQUIRE(map)                                                                     \
+    asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map)      \
+                 : "memory")
+
+// y = rows 2 to 9 of x, zeros behind them
+extern "C" __global__ void rows_reference(const int *x, const int *values, u64 *maps, int *y)
+{
+    for (int i = threadIdx.x; i < 512; i += 32)
+        y[i] = i < 256 ? values[64 + i] : 0;
+}
+
+// launch: grid 1, block 32; in x i32[512] map 32/32 16/16; in values i32[512]; work maps u64[16];
+//         out y i32[512]
+// reference: rows_reference
+extern "C" __global__ void map_changed_by_its_warp(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[512];
+    __shared__ alignas(128) u64 map[16];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    __syncwarp();
+    if (t == 0) {
+        REPLACE_ADDRESS(map, values + 64);
+        REPLACE_ROWS(map, 8);
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+    }
+    __syncwarp();
+    PUBLISH(maps, map);
+    ACQUIRE(maps);
+    if (t == 0) {
+        BAR_EXPECT(&full, 2048);
+        TMA_LOAD_2D(s, maps, 0, 0, &full);
+    }
+    __syncwarp();
+    BAR_WAIT(&full, 0);
+    for (int i = t; i < 512; i += 32)
+        y[i] = s[i];
+}
