@@ -9,6 +9,8 @@
 
 static void read_back(const struct hone_strbuf *header)
 {
+    static const char untuned[] = "/* The default configuration "; // no rows to read
+    if (strncmp(header->data, untuned, sizeof untuned - 1) == 0) return;
     struct hone_shipped shipped;
     struct hone_error err = {0};
     const char *path = fuzz_file("emitted.h", (const uint8_t *)header->data, header->len);

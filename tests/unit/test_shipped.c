@@ -31,6 +31,17 @@ static void a_journal_without_a_device_is_of_any(void **state)
     hone_strbuf_fini(&text);
 }
 
+static void a_header_of_defaults_is_told_from_no_header(void **state)
+{
+    (void)state;
+    struct hone_shipped shipped;
+    struct hone_error err = {0};
+    static const char text[] = "/* The default configuration of the kernel k. Emitted\n";
+    assert_ok(hone_file_write(path, text, sizeof text - 1, &err), err);
+    assert_int_equal(hone_shipped_load(&shipped, path, &err), HONE_EINPUT);
+    assert_non_null(strstr(err.text, "of which nothing was measured"));
+}
+
 static void a_weight_is_no_size(void **state)
 {
     (void)state;
@@ -85,6 +96,7 @@ static int remove_file(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_journal_without_a_device_is_of_any),
+    cmocka_unit_test(a_header_of_defaults_is_told_from_no_header),
     cmocka_unit_test(a_weight_is_no_size),
     cmocka_unit_test(memory_grows_with_the_rows_of_a_header),
 };

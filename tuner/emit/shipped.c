@@ -229,7 +229,12 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
                                     struct hone_error *err)
 {
     static const char opening[] = "/* Tuned configurations of the kernel ";
+    static const char untuned[] = "/* The default configuration of the kernel ";
     struct header_reader r = {.s = s};
+    if (strncmp(text, untuned, sizeof untuned - 1) == 0)
+        return hone_fail_at(err, HONE_EINPUT, path, 1,
+                            "the author's default configuration, of which nothing was "
+                            "measured: there is nothing to compare with");
     if (strncmp(text, opening, sizeof opening - 1) != 0)
         return hone_fail_at(err, HONE_EINPUT, path, 1,
                             "neither a header that hone emitted nor a journal");
