@@ -151,7 +151,7 @@ uint32_t hone_emu_tensor_piece(const struct hone_map_modes *modes, uint32_t addr
 // A NaN has all bits but the sign: which one a GPU writes is not published.
 const uint8_t *hone_emu_tensor_fill(const struct hone_tensor_map *map)
 {
-    static const uint8_t zeros[HONE_EMU_LINE_MOST];
+    static const uint8_t zeros[HONE_EMU_LINE_MOST] = {0};
     static const uint16_t halves[] = {TIMES_4(TIMES_256(0x7fff))};
     static const uint32_t words[] = {TIMES_256(0x7fffffff), TIMES_256(0x7fffffff)};
     static const uint64_t longs[] = {TIMES_256(UINT64_C(0x7fffffffffffffff))};

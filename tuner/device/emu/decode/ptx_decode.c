@@ -40,6 +40,7 @@ static bool quads_exist(const struct hone_emu_insn *insn)
 
 // The shapes and types that GPUs have (PTX ISA 9.0, sections 9.7.14.5 and 9.7.14.6); of a
 // sparse one, as if what is there were all.
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): a rule for each type
 static bool mma_exists(const struct hone_emu_insn *insn)
 {
     unsigned m = insn->shape[0], k = insn->shape[2], d = insn->type;

@@ -36,8 +36,7 @@ static bool shape_exists(const struct hone_emu_insn *insn, bool sparse)
     const unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type2);
     const bool integers = insn->type == PTX_S32;
     if (sparse) return false;
-    if (insn->shape[0] != 64 || bits == 0 || k != 256 / bits * (sparse ? 2 : 1))
-        return false;
+    if (insn->shape[0] != 64 || bits == 0 || k != 256 / bits) return false;
     if (n % 8 || n == 0 || n > 256) return false;
     return !integers || n <= 24 || n % 16 == 0;
 }

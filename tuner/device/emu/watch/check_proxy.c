@@ -293,7 +293,7 @@ static void write_bytes(struct hone_emu_checker *checker,
 {
     uint64_t addresses[HONE_EMU_LANES];
     for (int l = 0; l < HONE_EMU_LANES; l++)
-        addresses[l] = at;
+        addresses[l] = at; // cppcheck-suppress unreadVariable // the touch has it
     const struct hone_emu_touch touch = {
         .warp = event->warp->index,
         .mask = UINT32_C(1) << lane,

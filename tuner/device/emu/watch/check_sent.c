@@ -25,6 +25,7 @@ static void touch_bytes(struct hone_emu_checker *checker,
                         const struct hone_emu_async *event, uint32_t lane,
                         const struct hone_emu_span *span)
 {
+    // cppcheck-suppress unusedVariable // the touch has it
     uint64_t addresses[HONE_EMU_LANES];
     struct hone_emu_touch touch = {.warp = event->warp->index,
                                    .mask = UINT32_C(1) << lane,
