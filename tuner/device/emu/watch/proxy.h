@@ -91,10 +91,10 @@ const struct hone_emu_proxy_op *hone_emu_proxy_relying(const struct hone_emu_pro
                                                        const struct hone_emu_order *order,
                                                        uint32_t warp, uint32_t site);
 
-/* Lanes of the warp end a group of the unit, or wait until all but in_flight are over. */
 /* The group that what the operation's lane issues now will be in. */
 uint32_t hone_emu_proxy_group(const struct hone_emu_proxy *proxy,
                               const struct hone_emu_proxy_op *op);
+/* Lanes of the warp end a group of the unit, or wait until all but in_flight are over. */
 void hone_emu_proxy_commit(struct hone_emu_proxy *proxy, unsigned unit, uint32_t warp,
                            uint32_t lanes);
 void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
