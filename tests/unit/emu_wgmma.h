@@ -91,8 +91,10 @@ struct wgmma_run {
     bool unfenced;              /* without wgmma.fence */
     int copied;                 /* bytes of the image; 0: all */
     const char *before, *after; /* of the product, after it in place of commit and wait */
+    bool sparse;                /* half of A is there: k is 64 bytes of B, not 32 */
+    int selector;               /* of the lanes that have metadata */
     uint8_t image[IMAGE];
-    uint32_t a_regs[4][GROUP], d[MOST_REGS][GROUP];
+    uint32_t a_regs[5][GROUP], d[MOST_REGS][GROUP]; /* the last of A: metadata */
 };
 
 static inline int wgmma_d_regs(const struct wgmma_shape *shape)
@@ -122,12 +124,14 @@ static inline void put_product(struct text *text, const struct wgmma_run *run)
 {
     const struct wgmma_shape *s = run->shape;
     const bool floats = strncmp(s->d, "f", 1) == 0;
-    put(text, "wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s", s->n, s->k, s->d,
-        s->a->name, s->b->name);
+    put(text, "wgmma.mma_async%s.sync.aligned.m64n%dk%d.%s.%s.%s",
+        run->sparse ? ".sp" : "", s->n, s->k, s->d, s->a->name, s->b->name);
     put(text, "%s {", s->a->bits == 1 ? ".and.popc" : "");
     for (int r = 0; r < wgmma_d_regs(s); r++)
         put(text, "%s%%d%d", r ? "," : "", r);
-    put(text, "}, %s, %%x4, %%p1", run->fragments ? "{%a0,%a1,%a2,%a3}" : "%x3");
+    put(text, "}, %s, %%x4", run->fragments ? "{%a0,%a1,%a2,%a3}" : "%x3");
+    if (run->sparse) put(text, ", %%a4, %d", run->selector);
+    put(text, ", %%p1");
     if (floats) put(text, ", %d, %d", run->sign_a, run->sign_b);
     if (floats && s->a->bits == 16 && !run->fragments) put(text, ", %d", run->mn_a);
     if (floats && s->a->bits == 16) put(text, ", %d", run->mn_b);
@@ -140,7 +144,7 @@ static inline void put_kernel(struct text *text, const struct wgmma_run *run)
         ".version 9.0\n.target sm_90a\n.address_size 64\n"
         ".visible .entry k(.param .u64 image, .param .u64 a, .param .u64 d,\n"
         ".param .u64 da, .param .u64 db, .param .u32 adds) {\n"
-        ".reg .b32 %%d<128>, %%a<4>, %%t<8>; .reg .b64 %%x<12>; .reg .pred %%p<4>;\n"
+        ".reg .b32 %%d<128>, %%a<5>, %%t<8>; .reg .b64 %%x<12>; .reg .pred %%p<4>;\n"
         ".shared .align 1024 .b8 s[%d];\n",
         IMAGE);
     put(text,
@@ -157,7 +161,7 @@ static inline void put_kernel(struct text *text, const struct wgmma_run *run)
         "mul.wide.u32 %%x6, %%t0, 4; add.u64 %%x7, %%x1, %%x6; add.u64 %%x8, %%x2, "
         "%%x6;\n",
         run->copied ? run->copied : IMAGE);
-    for (int r = 0; r < 4; r++)
+    for (int r = 0; r < 5; r++)
         put(text, "ld.global.b32 %%a%d, [%%x7+%d];\n", r, r * GROUP * 4);
     for (int r = 0; r < wgmma_d_regs(run->shape); r++)
         put(text, "ld.global.b32 %%d%d, [%%x8+%d];\n", r, r * GROUP * 4);

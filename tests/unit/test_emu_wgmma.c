@@ -28,6 +28,7 @@ struct problem {
     struct wgmma_run run;
     struct wgmma_layout a, b;
     int x[64][256], y[256][256], c[64][256]; // A by row and k, B by column and k
+    int there[64][32], places[64][16];       // of a sparse A; and its chunks' metadata
 };
 
 static uint32_t next_random(uint32_t *state)
@@ -52,6 +53,45 @@ static void put_element(uint8_t *image, const struct wgmma_layout *layout,
     }
     memcpy(image + wgmma_place(layout, r, k, type->bits / 8), &bits,
            (size_t)type->bits / 8);
+}
+
+// Of a chunk of A some elements are there: of four two, of two tf32 one, whose places are
+// told as those of its halves. The others are zeros.
+static void thin_out(struct problem *p, const struct wgmma_shape *shape, uint32_t *state)
+{
+    const int size = shape->a->bits == 32 ? 2 : 4;
+    for (int r = 0; r < 64; r++)
+        for (int chunk = 0; chunk < shape->k / size; chunk++) {
+            int *x = &p->x[r][chunk * size], *there = &p->there[r][chunk * size / 2];
+            const int first = (int)(next_random(state) % (uint32_t)(size - 1));
+            const int second =
+                first + 1 + (int)(next_random(state) % (uint32_t)(size - 1 - first));
+            const int only = (int)(next_random(state) % 2);
+            for (int k = 0; k < size; k++)
+                if (size == 2 ? k != only : k != first && k != second) x[k] = 0;
+            there[0] = x[size == 2 ? only : first];
+            if (size == 4) there[1] = x[second];
+            p->places[r][chunk] = size == 4 ? first | second << 2 : only ? 14 : 4;
+        }
+}
+
+// Metadata as the layouts of its tables say, bit by bit: which row and which k a lane's bit
+// v is of. Lanes that the selector leaves out have rubbish.
+static void put_metadata(struct wgmma_run *run, const struct problem *p)
+{
+    const int k_all = run->shape->k, bits = run->shape->a->bits;
+    const int per_k = bits == 32 ? 2 : 1; // bits that an element has
+    for (int thread = 0; thread < GROUP; thread++) {
+        const int i0 = thread % 2, i1 = thread / 2 % 2, row = thread % 32 / 4;
+        uint32_t word = 0;
+        for (int v = 0; v < 32; v++) {
+            const int m = thread / 32 * 16 + row + 8 * (bits == 8 ? i0 : v / 16);
+            const int k = bits == 8 ? 32 * i1 + v : k_all / 2 * i0 + v % 16 / per_k;
+            const int at = k * per_k + v % per_k;
+            word |= (uint32_t)(p->places[m][at / 4] >> at % 4 & 1) << v;
+        }
+        run->a_regs[4][thread] = bits == 8 || i1 == run->selector ? word : 0x5a5a1234;
+    }
 }
 
 // The register and the lanes' shift that have element (row, k) of A: a register holds 32
@@ -105,10 +145,10 @@ static struct wgmma_layout layout_of(int swizzle, bool mn, int start, int rows)
         out.stride = 8 * swizzle;
         out.leading = 16;
     } else if (swizzle == 0) {
-        out.stride = 256 + 128; // of 8 rows
+        out.stride = 512 + 128; // of 8 rows
         out.leading = 128;      // of 8 k
     } else {
-        out.leading = 16 * swizzle + 1024; // of the rows that a span has
+        out.leading = 32 * swizzle + 1024; // of the rows that a span has
         out.stride = 8 * swizzle;          // of 8 k
     }
     (void)e;
@@ -121,6 +161,7 @@ static struct problem *problem_of(const struct wgmma_shape *shape, int swizzle_a
     struct problem *p = calloc(1, sizeof *p);
     uint32_t state = 1;
     p->run.shape = shape;
+    p->run.sparse = shape->k * shape->a->bits == 512;
     p->run.adds = true;
     p->run.sign_a = p->run.sign_b = 1;
     p->run.mn_a = mn_a, p->run.mn_b = mn_b;
@@ -132,6 +173,7 @@ static struct problem *problem_of(const struct wgmma_shape *shape, int swizzle_a
         for (int n = 0; n < shape->n; n++)
             p->y[n][k] = small(shape->b, next_random(&state));
     }
+    if (p->run.sparse) thin_out(p, shape, &state);
     for (int r = 0; r < 64; r++)
         for (int n = 0; n < shape->n; n++)
             p->c[r][n] = (int)(next_random(&state) % 65) - 32;
@@ -145,14 +187,16 @@ static void lay_out(struct problem *p)
     memset(run->image, 0, sizeof run->image);
     memset(run->a_regs, 0, sizeof run->a_regs);
     memset(run->d, 0, sizeof run->d);
-    for (int k = 0; k < shape->k; k++) {
-        for (int r = 0; r < 64; r++) {
-            put_element(run->image, &p->a, shape->a, r, k, p->x[r][k]);
-            put_fragment(run, shape->a, r, k, p->x[r][k]);
-        }
+    for (int k = 0; k < shape->k; k++)
         for (int n = 0; n < shape->n; n++)
             put_element(run->image, &p->b, shape->b, n, k, p->y[n][k]);
-    }
+    for (int k = 0; k < (run->sparse ? shape->k / 2 : shape->k); k++)
+        for (int r = 0; r < 64; r++) {
+            const int value = run->sparse ? p->there[r][k] : p->x[r][k];
+            put_element(run->image, &p->a, shape->a, r, k, value);
+            put_fragment(run, shape->a, r, k, value);
+        }
+    if (run->sparse) put_metadata(run, p);
     for (int r = 0; r < 64; r++)
         for (int n = 0; n < shape->n; n++)
             put_d(run, r, n, result_bits(run, p->c[r][n]));
@@ -237,6 +281,62 @@ static void every_way_of_emulation_gives_the_same(void **state)
             check(p, &ways[w]);
             free(p);
         }
+}
+
+static void sparse_rows_multiply_in_every_type_layout_and_way(void **state)
+{
+    (void)state;
+    static const struct wgmma_shape shapes[] = {
+        {"f32", &bf16, &bf16, 16, 32}, {"f32", &f16, &f16, 256, 32},
+        {"f16", &f16, &f16, 24, 32},   {"f32", &tf32, &tf32, 16, 16},
+        {"f32", &e4m3, &e5m2, 16, 64}, {"f16", &e5m2, &e4m3, 8, 64},
+        {"s32", &s8, &u8, 32, 64},     {"satfinite.s32", &u8, &s8, 16, 64},
+    };
+    static const int swizzles[] = {0, 32, 64, 128};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            const bool half = shapes[k].a->bits == 16, mn_b = half && w % 2;
+            const int swizzle = swizzles[(w / 2 + 2) % 4]; // of rows of 64 bytes
+            struct problem *p = problem_of(&shapes[k], swizzles[w % 4],
+                                           swizzle == 32 && !mn_b ? 128 : swizzle,
+                                           half && w % 3 == 1, mn_b);
+            p->run.fragments = w % 2;
+            p->run.selector = shapes[k].a->bits == 8 ? 0 : w / 2 % 2;
+            check(p, &ways[w]);
+            free(p);
+        }
+}
+
+static void sparse_forms_are_those_of_the_assembler(void **state)
+{
+    (void)state;
+    static const struct {
+        struct wgmma_shape shape;
+        bool sparse;
+        int selector;
+    } wrong[] = {
+        {{"s32", &s8, &s8, 16, 64}, true, 1},
+        {{"f32", &bf16, &bf16, 16, 32}, true, 2},
+        {{"f32", &bf16, &bf16, 16, 16}, true, 0},
+        {{"s32", &b1, &b1, 16, 512}, true, 0},
+        {{"s32", &s8, &s8, 40, 64}, true, 0},
+        {{"f32", &bf16, &bf16, 16, 32}, false, 0},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct wgmma_run *run = calloc(1, sizeof *run);
+        struct text *text = calloc(1, sizeof *text);
+        struct emu emu;
+        run->shape = &wrong[k].shape;
+        run->sparse = wrong[k].sparse;
+        run->sign_a = run->sign_b = 1;
+        run->selector = wrong[k].selector;
+        put_kernel(text, run);
+        emu_open(&emu);
+        if (emu_load(&emu, text->of, "k")) fail_msg("form %zu is taken", k);
+        emu_close(&emu);
+        free(text);
+        free(run);
+    }
 }
 
 static void every_layout_is_read_as_the_tables_say(void **state)
@@ -499,6 +599,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(warps_that_do_not_agree_are_a_fault_of_every_launch),
     cmocka_unit_test(every_type_multiplies_from_shared_memory_and_registers),
     cmocka_unit_test(every_way_of_emulation_gives_the_same),
+    cmocka_unit_test(sparse_rows_multiply_in_every_type_layout_and_way),
+    cmocka_unit_test(sparse_forms_are_those_of_the_assembler),
     cmocka_unit_test(every_layout_is_read_as_the_tables_say),
     cmocka_unit_test(a_start_may_lie_inside_a_swizzled_row),
     cmocka_unit_test(every_n_has_its_columns),

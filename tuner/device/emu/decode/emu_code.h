@@ -191,8 +191,8 @@ struct hone_emu_insn {
     bool nan;                /* min and max of a NaN are NaN */
     bool finite;             /* .satfinite */
     bool magnitude, xorsign; /* .abs, .xorsign of min, max and redux */
-    bool sparse;             /* mma.sp: half of A is there */
-    bool policy;             /* a cache policy is the last operand */
+    bool sparse;   /* mma.sp: half of A is there, imm is the selector of its metadata */
+    bool policy;   /* a cache policy is the last operand */
     bool cluster;  /* .shared::cluster: the memory may be that of another block */
     uint8_t order; /* enum emu_order, joined */
 };
@@ -204,7 +204,6 @@ struct hone_emu_wgmma {
     uint32_t *regs;   /* of D, then of A: numbers, then byte offsets */
     uint16_t d_count; /* registers of D */
     uint16_t a_count; /* of A; 0: it is in shared memory */
-    uint8_t selector; /* of sparsity */
     bool sparse;
     bool negative;                 /* the product is subtracted */
     bool transpose_a, transpose_b; /* the matrix is MN-major */

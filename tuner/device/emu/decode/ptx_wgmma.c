@@ -35,8 +35,8 @@ static bool shape_exists(const struct hone_emu_insn *insn, bool sparse)
     const unsigned n = insn->shape[1], k = insn->shape[2];
     const unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type2);
     const bool integers = insn->type == PTX_S32;
-    if (sparse) return false;
-    if (insn->shape[0] != 64 || bits == 0 || k != 256 / bits) return false;
+    if (insn->shape[0] != 64 || bits == 0 || k != (sparse ? 512 : 256) / bits)
+        return false;
     if (n % 8 || n == 0 || n > 256) return false;
     return !integers || n <= 24 || n % 16 == 0;
 }
@@ -97,7 +97,7 @@ static void take_all(struct ptx_decoder *decoder, struct hone_emu_wgmma *wgmma)
     take_descriptor(decoder);
     if (wgmma->sparse) {
         meta = &statement->operands[decoder->next++];
-        wgmma->selector = (uint8_t)take_choice(decoder, 0, bytes ? 0 : 1);
+        insn->imm = take_choice(decoder, 0, bytes ? 0 : 1);
     }
     const struct ptx_operand *scale = &statement->operands[decoder->next++];
     if (scale->negated) insn->negate |= 1U << HONE_EMU_WGMMA_SCALE;

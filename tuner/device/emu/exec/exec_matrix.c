@@ -84,35 +84,37 @@ static double term(const struct hone_emu_insn *insn, double a, double b)
 // Four bits of a sparse row say which two of four units of A are there: elements, or
 // pairs of those that have 4 bits, or halves of a tf32. Rows of 4 such chunks are with
 // one lane of four, those of 8 with two, as the selector says, those of 16 with four.
-static unsigned chunk_bits(const struct hone_emu_warp *warp,
-                           const struct hone_emu_insn *insn, unsigned row, unsigned chunk,
-                           unsigned chunks)
+static unsigned chunk_bits(const struct hone_emu_insn *insn, const uint32_t *metadata,
+                           unsigned row, unsigned chunk)
 {
-    const unsigned metadata = insn->src_count - 1U, selector = (unsigned)insn->imm;
+    const unsigned chunks = hone_emu_sparse_chunks(insn), selector = (unsigned)insn->imm;
     const unsigned quad = 4 * (row % 8), half = row / 8;
     if (chunks == 16)
-        return word_of(warp, insn, metadata, quad + half + 2 * (chunk / 8)) >>
-                   4 * (chunk % 8) &
-               15;
+        return metadata[quad + half + 2 * (chunk / 8)] >> 4 * (chunk % 8) & 15;
     const unsigned lane = chunks == 8 ? 2 * selector + chunk / 4 : selector;
-    return word_of(warp, insn, metadata, quad + lane) >> (16 * half + 4 * (chunk % 4)) &
-           15;
+    return metadata[quad + lane] >> (16 * half + 4 * (chunk % 4)) & 15;
+}
+
+unsigned hone_emu_sparse_column(const struct hone_emu_insn *insn,
+                                const uint32_t *metadata, unsigned row, unsigned j)
+{
+    const unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type2);
+    const unsigned each = hone_emu_sparse_each(insn), unit = bits == 4 ? 2 : 1;
+    const unsigned chunk = j / each, e = j % each;
+    const unsigned index = chunk_bits(insn, metadata, row, chunk) >> 2 * (e / unit) & 3;
+    const unsigned within = bits == 32 ? index / 2 : unit * index + e % unit;
+    return 2 * each * chunk + within;
 }
 
 static void place_sparse(struct product *p, const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn)
 {
-    const unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type2);
-    const unsigned each = hone_emu_sparse_each(insn), unit = bits == 4 ? 2 : 1;
-    const unsigned chunks = hone_emu_sparse_chunks(insn);
+    uint32_t metadata[HONE_EMU_LANES];
+    for (unsigned lane = 0; lane < HONE_EMU_LANES; lane++)
+        metadata[lane] = word_of(warp, insn, insn->src_count - 1U, lane);
     for (unsigned row = 0; row < p->rows; row++)
-        for (unsigned j = 0; j < p->depth; j++) {
-            const unsigned chunk = j / each, e = j % each;
-            const unsigned index =
-                chunk_bits(warp, insn, row, chunk, chunks) >> 2 * (e / unit) & 3;
-            const unsigned within = bits == 32 ? index / 2 : unit * index + e % unit;
-            p->at[row][j] = (uint8_t)(2 * each * chunk + within);
-        }
+        for (unsigned j = 0; j < p->depth; j++)
+            p->at[row][j] = (uint8_t)hone_emu_sparse_column(insn, metadata, row, j);
 }
 
 static void place_dense(struct product *p)
