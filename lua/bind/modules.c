@@ -15,6 +15,7 @@
     X("hone.check", hone_prelude_check)                                                  \
     X("hone.definition", hone_prelude_definition)                                        \
     X("hone.handle", hone_prelude_handle)                                                \
+    X("hone.launch", hone_prelude_launch)                                                \
     X("hone.strategy", hone_prelude_strategy)                                           \
     X("hone.values", hone_prelude_values)
 // clang-format on

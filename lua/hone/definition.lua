@@ -4,6 +4,7 @@
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
+local launch = require "hone.launch"
 local values = require "hone.values"
 local format, match, math_type, type = string.format, string.match, math.type, type
 local math_tointeger, tonumber = math.tointeger, tonumber
@@ -84,33 +85,6 @@ local function constraint_list(place, owner, t)
         list[i] = constraint(place, format("constraint %d of %s", i, owner), value)
     end
     return list
-end
-
--- One axis may stand for all: grid = "N" is grid = { "N" }.
-local function axes(place, what, value)
-    if type(value) ~= "table" then value = { value } end
-    local list = check.list(place, what, value)
-    if #list == 0 or #list > 3 then
-        check.fail(place, "%s needs 1 to 3 expressions", what)
-    end
-    for i, axis in ipairs(list) do
-        list[i] = check.expression(place, format("axis %d of %s", i, what), axis)
-    end
-    return list
-end
-
-local function launch(place, owner, t)
-    place = check.at_key(place, "launch")
-    check.keys(place, owner, t, { grid = true, block = true, shared = true })
-    local record = { line = place.line, grid = {}, block = {} }
-    for _, key in ipairs { "grid", "block" } do
-        if t[key] == nil then check.fail(place, "%s needs '%s'", owner, key) end
-        record[key] = axes(place, format("'%s' in %s", key, owner), t[key])
-    end
-    if t.shared ~= nil then
-        record.shared = check.expression(place, format("'shared' in %s", owner), t.shared)
-    end
-    return record
 end
 
 -- A table of optional expressions, such as work = { flops, bytes }.

@@ -1,27 +1,12 @@
 // From a configuration and a problem to a job: the values of all names first, then
-// geometry, arguments and figures by evaluating formulas over them, then the source text.
+// geometry (geometry.c), arguments and figures by formulas over them, then the source.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "render_internal.h"
-
-// Largest grid, block and block volume of any CUDA device so far (CUDA C++ Programming
-// Guide, technical specifications per compute capability: the same from 3.0 to 12.x).
-static const int64_t max_grid[3] = {2147483647, 65535, 65535};
-static const int64_t max_block[3] = {1024, 1024, 64};
-enum { MAX_THREADS = 1024 };
-
-struct maker {
-    const struct hone_kernel *kernel;
-    struct hone_value *slots;
-    struct hone_job *job;
-    struct hone_arena *arena; // the job's
-    bool is_reference;
-    struct hone_error *err;
-};
+#include "maker.h"
 
 enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
                                    const struct hone_formula *formula,
@@ -36,7 +21,7 @@ enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
 }
 
 // Refuse a formula's value, saying what it should have been.
-static enum hone_status wrong_value(const struct maker *maker,
+static enum hone_status wrong_value(const struct hone_maker *maker,
                                     const struct hone_formula *formula,
                                     struct hone_value value, const char *wanted)
 {
@@ -47,10 +32,9 @@ static enum hone_status wrong_value(const struct maker *maker,
                         hone_expr_text(formula->expr), text, wanted);
 }
 
-// An integer in least .. limit.
-static enum hone_status eval_count(const struct maker *maker,
-                                   const struct hone_formula *formula, int64_t least,
-                                   int64_t limit, int64_t *out)
+enum hone_status hone_maker_count(const struct hone_maker *maker,
+                                  const struct hone_formula *formula, int64_t least,
+                                  int64_t limit, int64_t *out)
 {
     struct hone_value value;
     enum hone_status status =
@@ -69,7 +53,7 @@ static enum hone_status eval_count(const struct maker *maker,
 }
 
 // A number, or fallback where the script gave no formula.
-static enum hone_status eval_number(const struct maker *maker,
+static enum hone_status eval_number(const struct hone_maker *maker,
                                     const struct hone_formula *formula, double fallback,
                                     double *out)
 {
@@ -83,53 +67,6 @@ static enum hone_status eval_number(const struct maker *maker,
     return wrong_value(maker, formula, value, "a finite number, not negative");
 }
 
-static enum hone_status make_axis(const struct maker *maker,
-                                  const struct hone_formula *formula, int64_t limit,
-                                  uint32_t *out)
-{
-    int64_t n = 1;
-    if (formula->expr) {
-        enum hone_status status = eval_count(maker, formula, 1, limit, &n);
-        if (status != HONE_OK) return status;
-    }
-    *out = (uint32_t)n;
-    return HONE_OK;
-}
-
-static enum hone_status check_threads(const struct maker *maker,
-                                      const struct hone_launch_formulas *launch,
-                                      const uint32_t block[3])
-{
-    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-    if (threads <= MAX_THREADS) return HONE_OK;
-    const struct hone_formula *x = &launch->block[0];
-    return hone_fail_at(
-        maker->err, HONE_EINPUT, maker->kernel->def.source, x->line,
-        "block %u x %u x %u ('%s', ...) has %llu threads, no device allows "
-        "more than %d",
-        block[0], block[1], block[2], x->expr ? hone_expr_text(x->expr) : "1",
-        (unsigned long long)threads, MAX_THREADS);
-}
-
-static enum hone_status make_geometry(const struct maker *maker,
-                                      const struct hone_launch_formulas *launch)
-{
-    struct hone_geometry *geometry = &maker->job->geometry;
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < 3 && status == HONE_OK; i++) {
-        status = make_axis(maker, &launch->grid[i], max_grid[i], &geometry->grid[i]);
-        if (status == HONE_OK)
-            status =
-                make_axis(maker, &launch->block[i], max_block[i], &geometry->block[i]);
-    }
-    if (status == HONE_OK) status = check_threads(maker, launch, geometry->block);
-    if (status != HONE_OK || !launch->shared.expr) return status;
-    int64_t bytes;
-    status = eval_count(maker, &launch->shared, 0, INT32_MAX, &bytes);
-    if (status == HONE_OK) geometry->shared_bytes = (uint32_t)bytes;
-    return status;
-}
-
 // false for a floating type; else its range, as far as int64_t goes.
 static bool integer_range(enum hone_dtype dtype, int64_t *low, int64_t *high)
 {
@@ -141,14 +78,14 @@ static bool integer_range(enum hone_dtype dtype, int64_t *low, int64_t *high)
     return true;
 }
 
-static enum hone_status make_scalar(const struct maker *maker,
+static enum hone_status make_scalar(const struct hone_maker *maker,
                                     const struct hone_formula *formula,
                                     struct hone_job_arg *arg)
 {
     int64_t low, high;
     if (integer_range(arg->dtype, &low, &high)) {
         arg->value.type = HONE_INT;
-        return eval_count(maker, formula, low, high, &arg->value.i);
+        return hone_maker_count(maker, formula, low, high, &arg->value.i);
     }
     struct hone_value value;
     enum hone_status status =
@@ -159,7 +96,7 @@ static enum hone_status make_scalar(const struct maker *maker,
     return wrong_value(maker, formula, value, "a number");
 }
 
-static enum hone_status make_count(const struct maker *maker,
+static enum hone_status make_count(const struct hone_maker *maker,
                                    const struct hone_formula *formula,
                                    struct hone_job_arg *arg)
 {
@@ -168,34 +105,36 @@ static enum hone_status make_count(const struct maker *maker,
     if (workspace && maker->is_reference) return HONE_OK; // it may depend on parameters
     int64_t count;
     enum hone_status status =
-        eval_count(maker, formula, workspace ? 0 : 1, limit, &count);
+        hone_maker_count(maker, formula, workspace ? 0 : 1, limit, &count);
     if (status == HONE_OK) arg->count = (uint64_t)count;
     return status;
 }
 
-static enum hone_status make_pointers(const struct maker *maker,
+static enum hone_status make_pointers(const struct hone_maker *maker,
                                       const struct hone_formula *formula,
                                       struct hone_job_arg *arg)
 {
     int64_t count;
     if (!formula->expr) return HONE_OK;
-    enum hone_status status = eval_count(maker, formula, 1, INT32_MAX, &count);
+    enum hone_status status = hone_maker_count(maker, formula, 1, INT32_MAX, &count);
     if (status == HONE_OK) arg->pointers = (uint64_t)count;
     return status;
 }
 
 // One axis: its size and box, and how far its elements lie apart.
-static enum hone_status make_axis_of_map(const struct maker *maker,
+static enum hone_status make_axis_of_map(const struct hone_maker *maker,
                                          const struct hone_map_formulas *formulas,
                                          uint32_t i, struct hone_tensor_map *map)
 {
     int64_t size, box, stride = 0;
     const int64_t element = (int64_t)map->stride_bytes[0];
     const int64_t most = INT64_C(1) << 32;
-    enum hone_status status = eval_count(maker, &formulas->size[i], 1, most, &size);
-    if (status == HONE_OK) status = eval_count(maker, &formulas->box[i], 1, most, &box);
+    enum hone_status status = hone_maker_count(maker, &formulas->size[i], 1, most, &size);
+    if (status == HONE_OK)
+        status = hone_maker_count(maker, &formulas->box[i], 1, most, &box);
     if (status == HONE_OK && formulas->stride[i].expr)
-        status = eval_count(maker, &formulas->stride[i], 1, INT64_C(1) << 40, &stride);
+        status =
+            hone_maker_count(maker, &formulas->stride[i], 1, INT64_C(1) << 40, &stride);
     if (status != HONE_OK) return status;
     map->size[i] = (uint64_t)size;
     map->box[i] = box < UINT32_MAX ? (uint32_t)box : UINT32_MAX;
@@ -206,7 +145,7 @@ static enum hone_status make_axis_of_map(const struct maker *maker,
     return HONE_OK;
 }
 
-static enum hone_status make_map(const struct maker *maker,
+static enum hone_status make_map(const struct hone_maker *maker,
                                  const struct hone_map_formulas *formulas,
                                  const struct hone_arg_def *def, struct hone_job_arg *arg)
 {
@@ -236,7 +175,7 @@ static void widen(struct hone_job_arg *arg)
     arg->dtype = HONE_F64;
 }
 
-static enum hone_status make_args(const struct maker *maker)
+static enum hone_status make_args(const struct hone_maker *maker)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
     struct hone_job_arg *args =
@@ -268,7 +207,7 @@ static enum hone_status make_args(const struct maker *maker)
 }
 
 // None but zero: that one asks for equal bits, which the other tolerances say better.
-static enum hone_status eval_mean(const struct maker *maker, double *out)
+static enum hone_status eval_mean(const struct hone_maker *maker, double *out)
 {
     const struct hone_formula *formula = &maker->kernel->mean;
     enum hone_status status = eval_number(maker, formula, 0, out);
@@ -277,7 +216,7 @@ static enum hone_status eval_mean(const struct maker *maker, double *out)
     return wrong_value(maker, formula, zero, "above 0");
 }
 
-static enum hone_status make_figures(const struct maker *maker)
+static enum hone_status make_figures(const struct hone_maker *maker)
 {
     const struct hone_kernel *kernel = maker->kernel;
     struct hone_job *job = maker->job;
@@ -303,7 +242,7 @@ enum hone_status hone_figures_check(const struct hone_kernel *kernel,
     const struct hone_formula *const figures[] = {&kernel->relative, &kernel->absolute,
                                                   &kernel->scale,    &kernel->mean,
                                                   &kernel->flops,    &kernel->bytes};
-    const struct maker maker = {.kernel = kernel, .err = err};
+    const struct hone_maker maker = {.kernel = kernel, .err = err};
     enum hone_status status = HONE_OK;
     double number;
     for (size_t i = 0; i < sizeof figures / sizeof *figures && status == HONE_OK; i++) {
@@ -315,7 +254,7 @@ enum hone_status hone_figures_check(const struct hone_kernel *kernel,
     return status;
 }
 
-static enum hone_status job_make_options(const struct maker *maker)
+static enum hone_status job_make_options(const struct hone_maker *maker)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
     const char **options =
@@ -345,7 +284,7 @@ static void add_define(struct hone_strbuf *out, const char *name, struct hone_va
     hone_strbuf_printf(out, "#define %s %s\n", name, text);
 }
 
-static enum hone_status make_source(const struct maker *maker,
+static enum hone_status make_source(const struct hone_maker *maker,
                                     const struct hone_template *template,
                                     size_t param_count, const char *entry)
 {
@@ -372,7 +311,8 @@ static enum hone_status make_source(const struct maker *maker,
     return HONE_OK;
 }
 
-static void set_constants(const struct maker *maker, const struct hone_problem *problem)
+static void set_constants(const struct hone_maker *maker,
+                          const struct hone_problem *problem)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
     struct hone_value *constants = maker->slots + maker->kernel->first_constant;
@@ -383,7 +323,7 @@ static void set_constants(const struct maker *maker, const struct hone_problem *
 }
 
 // Parameters from the space; what depends on the problem is worked out here.
-static enum hone_status fill_slots(const struct maker *maker, uint64_t index,
+static enum hone_status fill_slots(const struct hone_maker *maker, uint64_t index,
                                    const struct hone_problem *problem)
 {
     const struct hone_kernel *kernel = maker->kernel;
@@ -405,12 +345,12 @@ static enum hone_status fill_slots(const struct maker *maker, uint64_t index,
     return HONE_OK;
 }
 
-static enum hone_status job_start(struct maker *maker, struct hone_job *job,
+static enum hone_status job_start(struct hone_maker *maker, struct hone_job *job,
                                   const struct hone_kernel *kernel,
                                   struct hone_error *err)
 {
     *job = (struct hone_job){.flops = NAN, .bytes = NAN};
-    *maker = (struct maker){.kernel = kernel, .job = job, .err = err};
+    *maker = (struct hone_maker){.kernel = kernel, .job = job, .err = err};
     maker->arena = job->memory = calloc(1, sizeof *maker->arena);
     if (!maker->arena) return hone_no_memory(err, "making a job");
     maker->slots =
@@ -428,10 +368,10 @@ enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel 
                                  uint64_t index, const struct hone_problem *problem,
                                  struct hone_error *err)
 {
-    struct maker maker;
+    struct hone_maker maker;
     enum hone_status status = job_start(&maker, out, kernel, err);
     if (status == HONE_OK) status = fill_slots(&maker, index, problem);
-    if (status == HONE_OK) status = make_geometry(&maker, &kernel->launch);
+    if (status == HONE_OK) status = hone_maker_geometry(&maker, &kernel->launch);
     if (status == HONE_OK) status = make_args(&maker);
     if (status == HONE_OK) status = make_figures(&maker);
     if (status == HONE_OK) status = job_make_options(&maker);
@@ -450,12 +390,12 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
     if (!kernel->def.reference.template_path)
         return hone_fail(err, HONE_ENOTFOUND, "kernel '%s' has no reference",
                          kernel->def.name);
-    struct maker maker;
+    struct hone_maker maker;
     enum hone_status status = job_start(&maker, out, kernel, err);
     maker.is_reference = true;
     if (status == HONE_OK) {
         set_constants(&maker, problem);
-        status = make_geometry(&maker, &kernel->reference_launch);
+        status = hone_maker_geometry(&maker, &kernel->reference_launch);
     }
     if (status == HONE_OK) status = make_args(&maker);
     if (status == HONE_OK) status = job_make_options(&maker);

@@ -1,0 +1,26 @@
+/* A job while it is made. */
+#ifndef HONE_RENDER_MAKER_H
+#define HONE_RENDER_MAKER_H
+
+#include "render_internal.h"
+
+struct hone_maker {
+    const struct hone_kernel *kernel;
+    struct hone_value *slots;
+    struct hone_job *job;
+    struct hone_arena *arena; /* the job's */
+    bool is_reference;
+    struct hone_error *err;
+};
+
+/* The value of a formula, an integer in least .. limit. EINPUT for another one, with
+ * formula, file and line; EUSAGE for a fraction. */
+enum hone_status hone_maker_count(const struct hone_maker *maker,
+                                  const struct hone_formula *formula, int64_t least,
+                                  int64_t limit, int64_t *out);
+
+/* The job's geometry by the formulas of a launch. */
+enum hone_status hone_maker_geometry(const struct hone_maker *maker,
+                                     const struct hone_launch_formulas *launch);
+
+#endif
