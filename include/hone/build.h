@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "hone/box.h"
+#include "hone/geometry.h"
 #include "hone/limits.h"
 #include "hone/source.h"
 #include "hone/trial.h"
@@ -44,6 +45,13 @@ struct hone_build_request {
     size_t header_count;
 };
 
+/* What a kernel says of its clusters itself. */
+struct hone_cluster_rules {
+    uint32_t size[3]; /* __cluster_dims__; 0, 0, 0: it does not say */
+    uint32_t most;    /* blocks, third of __launch_bounds__; 0: no bound */
+    bool wanted;      /* it runs in clusters only: size, or what a launch says */
+};
+
 /* A finished build: read-only, reference counted (identical requests may share one). */
 struct hone_build {
     enum hone_outcome outcome;    /* VALID or BUILD_FAILED */
@@ -55,6 +63,7 @@ struct hone_build {
     const char *log;                 /* whole compiler log */
     struct hone_resources resources; /* blocks_per_sm and dynamic shared stay -1 */
     int32_t max_threads; /* a block, from launch bounds; -1 when there is no bound */
+    struct hone_cluster_rules clusters;
     char image_hash[33]; /* of the cubin's code; equal images run equally fast */
     double build_ms;     /* of the compile, also when it came from the cache */
     bool cached;
@@ -119,14 +128,32 @@ int hone_occupancy(const struct hone_limits *limits,
                    const struct hone_resources *resources, uint32_t threads_per_block,
                    uint32_t dynamic_shared_bytes);
 
+/* The largest cluster that a launch can ask a GPU for, in blocks: 16 of compute
+ * capability 9.0 and 10.x, which is not portable; 8 of later ones; 1 before 9.0. NVIDIA's
+ * tuning guides of Hopper and Blackwell say so of H100 and B200. */
+uint32_t hone_cluster_most(const struct hone_limits *limits);
+
+/* The blocks of a cluster of that launch: as it says, else as the kernel does, 1, 1, 1
+ * where it has none. VALID, or as hone_build_prune below. */
+enum hone_outcome hone_cluster_find(uint32_t out[3],
+                                    const struct hone_cluster_rules *rules,
+                                    const struct hone_limits *limits,
+                                    const struct hone_geometry *geometry,
+                                    char reason[HONE_REASON_MAX]);
+
+/* Can the device launch what geometry's flags ask for? blocks_per_sm are resident. */
+enum hone_outcome hone_launch_flags_check(const struct hone_limits *limits,
+                                          const struct hone_geometry *geometry,
+                                          int blocks_per_sm,
+                                          char reason[HONE_REASON_MAX]);
+
 /* Static pruning: VALID, or REJECTED with the reason ("needs 163840 bytes of shared
  * memory, device allows 101376") before anything is launched; LAUNCH_FAILED where no
- * device is at fault: more threads than the kernel's own launch bounds. Fills
- * resources->blocks_per_sm and dynamic_shared_bytes. */
+ * device is at fault: more threads than the kernel's own launch bounds, other clusters
+ * than its own. Fills resources->blocks_per_sm and dynamic_shared_bytes. */
 enum hone_outcome hone_build_prune(const struct hone_build *build,
                                    const struct hone_limits *limits,
-                                   const uint32_t grid[3], const uint32_t block[3],
-                                   uint32_t dynamic_shared_bytes,
+                                   const struct hone_geometry *geometry,
                                    struct hone_resources *resources,
                                    char reason[HONE_REASON_MAX]);
 

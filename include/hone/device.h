@@ -65,6 +65,8 @@ struct hone_launch {
     uint32_t grid[3];
     uint32_t block[3];
     uint32_t shared_bytes;     /* dynamic */
+    uint32_t cluster[3];       /* as in struct hone_geometry */
+    uint32_t flags;            /* as there */
     const void *const *params; /* one pointer to each argument's value */
     const size_t *param_sizes; /* bytes of each */
     size_t param_count;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "hone/finding.h"
+#include "hone/geometry.h"
 #include "hone/limits.h"
 #include "hone/source.h"
 #include "hone/space.h"
@@ -104,6 +105,9 @@ struct hone_launch_def {
     const char *grid[3];  /* expressions, in blocks; NULL means 1 */
     const char *block[3]; /* expressions, in threads; NULL means 1 */
     const char *shared;   /* expression, dynamic shared bytes; NULL means 0 */
+    const char
+        *cluster[3]; /* expressions, in blocks; all NULL: the launch does not say */
+    uint32_t flags;  /* as in struct hone_geometry */
     int line;
 };
 
@@ -243,12 +247,6 @@ struct hone_job_arg {
     enum hone_dtype narrow;     /* what the kernel has there; where wide */
     int line;                   /* in the script; 0: not known */
     struct hone_fill_data data;
-};
-
-struct hone_geometry {
-    uint32_t grid[3];
-    uint32_t block[3];
-    uint32_t shared_bytes; /* dynamic */
 };
 
 /* How far results may be off: an element x by absolute + relative * |ref|; all elements

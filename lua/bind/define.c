@@ -219,7 +219,10 @@ static struct hone_launch_def read_launch(lua_State *L)
     lua_getfield(L, -1, "launch");
     read_axes(L, "grid", launch.grid);
     read_axes(L, "block", launch.block);
+    read_axes(L, "cluster", launch.cluster);
     launch.shared = hone_define_text_field(L, "shared");
+    if (hone_define_flag_field(L, "cooperative")) launch.flags |= HONE_LAUNCH_COOPERATIVE;
+    if (hone_define_flag_field(L, "dependent")) launch.flags |= HONE_LAUNCH_DEPENDENT;
     launch.line = hone_define_line_field(L, "line");
     lua_pop(L, 1);
     return launch;

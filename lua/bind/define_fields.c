@@ -41,6 +41,14 @@ double hone_define_number_field(lua_State *L, const char *key)
     return number;
 }
 
+bool hone_define_flag_field(lua_State *L, const char *key)
+{
+    lua_getfield(L, -1, key);
+    const bool flag = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return flag;
+}
+
 size_t hone_define_open_list(lua_State *L, const char *key)
 {
     return lua_getfield(L, HONE_DEFINE_RECORD, key) == LUA_TNIL

@@ -4,6 +4,7 @@
 #define HONE_LUA_DEFINE_FIELDS_H
 
 #include <lua.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { HONE_DEFINE_RECORD = 1 }; /* stack index of the record, define's argument */
@@ -12,6 +13,7 @@ enum { HONE_DEFINE_RECORD = 1 }; /* stack index of the record, define's argument
 const char *hone_define_text_field(lua_State *L, const char *key);
 int hone_define_line_field(lua_State *L, const char *key);
 double hone_define_number_field(lua_State *L, const char *key);
+bool hone_define_flag_field(lua_State *L, const char *key);
 
 /* Pushes the list that the record has under key, or nil, and returns its length. */
 size_t hone_define_open_list(lua_State *L, const char *key);

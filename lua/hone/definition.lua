@@ -151,7 +151,8 @@ local function reference(place, t)
              template = check.field(place, owner, t, "template", "string", true),
              entry = check.identifier(place, "'entry' in " .. owner, t.entry),
              launch = launch(place, "launch of reference",
-                             check.field(place, owner, t, "launch", "table", true)) }
+                             check.field(place, owner, t, "launch", "table", true),
+                             true) }
 end
 
 -- Names in t must be among those of known; what they are called in the message.

@@ -15,10 +15,15 @@ local function axes(place, what, value)
     return list
 end
 
-return function(place, owner, t)
+-- plain: it has but grid, block and shared, as a reference's launch.
+return function(place, owner, t, plain)
     place = check.at_key(place, "launch")
-    check.keys(place, owner, t, { grid = true, block = true, shared = true })
-    local record = { line = place.line }
+    local known = { grid = true, block = true, shared = true }
+    if not plain then
+        known.cluster, known.cooperative, known.dependent = true, true, true
+    end
+    check.keys(place, owner, t, known)
+    local record = { line = place.line, cluster = {} }
     for _, key in ipairs { "grid", "block" } do
         if t[key] == nil then check.fail(place, "%s needs '%s'", owner, key) end
         record[key] = axes(place, format("'%s' in %s", key, owner), t[key])
@@ -26,5 +31,10 @@ return function(place, owner, t)
     if t.shared ~= nil then
         record.shared = check.expression(place, format("'shared' in %s", owner), t.shared)
     end
+    if t.cluster ~= nil then
+        record.cluster = axes(place, format("'cluster' in %s", owner), t.cluster)
+    end
+    record.cooperative = check.field(place, owner, t, "cooperative", "boolean")
+    record.dependent = check.field(place, owner, t, "dependent", "boolean")
     return record
 end

@@ -50,6 +50,9 @@
 ---@field grid hone.Expression|hone.Expression[] in blocks, one to three axes
 ---@field block hone.Expression|hone.Expression[] in threads, one to three axes
 ---@field shared? hone.Expression dynamic shared bytes; 0 when absent
+---@field cluster? hone.Expression|hone.Expression[] in blocks, 1 to 3; else the kernel's
+---@field cooperative? boolean all blocks run at once, as `grid.sync()` needs
+---@field dependent? boolean may begin before the launch before it has ended
 
 ---@class hone.Reference
 ---@field template string CUDA file of a plain kernel that computes the expected result

@@ -130,12 +130,12 @@ bool hone_build_params(struct hone_build_params *out, const struct hone_build *b
 
 enum hone_outcome hone_build_prune(const struct hone_build *build,
                                    const struct hone_limits *limits,
-                                   const uint32_t grid[3], const uint32_t block[3],
-                                   uint32_t dynamic_shared_bytes,
+                                   const struct hone_geometry *geometry,
                                    struct hone_resources *resources,
                                    char reason[HONE_REASON_MAX])
 {
-    (void)build, (void)grid, (void)block;
+    (void)build;
+    const uint32_t dynamic_shared_bytes = geometry->shared_bytes;
     resources->dynamic_shared_bytes = (int32_t)dynamic_shared_bytes;
     resources->blocks_per_sm = 4;
     if (dynamic_shared_bytes <= limits->max_shared_bytes) return HONE_VALID;

@@ -144,6 +144,12 @@ static void every_key_reaches_the_definition(void **state)
     assert_null(def->launch.grid[2]);
     assert_string_equal(def->launch.block[1], "16");
     assert_string_equal(def->launch.shared, "BYTES");
+    assert_string_equal(def->launch.cluster[0], "TILE // 16");
+    assert_string_equal(def->launch.cluster[1], "1");
+    assert_null(def->launch.cluster[2]);
+    assert_int_equal(def->launch.flags, HONE_LAUNCH_COOPERATIVE);
+    assert_null(def->reference.launch.cluster[0]);
+    assert_int_equal(def->reference.launch.flags, 0);
     assert_string_equal(def->tolerance_relative, "1.0000000000000001e-05");
     assert_string_equal(def->tolerance_absolute, "1e-6");
     assert_string_equal(def->tolerance_scale, "sqrt(K)");

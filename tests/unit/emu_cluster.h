@@ -44,6 +44,9 @@ static const struct way ways[] = {
 };
 enum { WORDS = 512, THREADS = 64 };
 
+// What launches of run_grid ask for.
+static struct hone_geometry asked;
+
 static inline void run_grid(const char *body, const char *directives,
                             const uint32_t grid[3], const struct way *way,
                             uint32_t *words, struct hone_fault *fault)
@@ -62,6 +65,8 @@ static inline void run_grid(const char *body, const char *directives,
     EMU_ARG(args, p);
     struct hone_launch launch = emu_geometry(&args, 1, THREADS);
     memcpy(launch.grid, grid, sizeof launch.grid);
+    memcpy(launch.cluster, asked.cluster, sizeof launch.cluster);
+    launch.flags = asked.flags;
     launch.check = way->check;
     launch.order = way->order;
     emu_run(&emu, &launch);

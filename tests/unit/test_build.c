@@ -548,8 +548,10 @@ static void assert_pruned_as(enum hone_outcome outcome, const struct hone_build 
 {
     char reason[HONE_REASON_MAX];
     struct hone_resources resources;
-    assert_int_equal(hone_build_prune(build, limits, launch.grid, launch.block,
-                                      launch.shared, &resources, reason),
+    struct hone_geometry geometry = {.shared_bytes = launch.shared};
+    memcpy(geometry.grid, launch.grid, sizeof geometry.grid);
+    memcpy(geometry.block, launch.block, sizeof geometry.block);
+    assert_int_equal(hone_build_prune(build, limits, &geometry, &resources, reason),
                      outcome);
     assert_string_equal(reason, expected);
 }
@@ -607,12 +609,12 @@ static void prune_passes_what_fits_with_its_occupancy(void **state)
 {
     (void)state;
     struct hone_build build = build_with(128, 640);
-    const uint32_t grid[3] = {INT32_MAX, 65535, 65535}, block[3] = {16, 16, 1};
+    const struct hone_geometry launch = {
+        .grid = {INT32_MAX, 65535, 65535}, .block = {16, 16, 1}, .shared_bytes = 16000};
     struct hone_resources resources;
     char reason[HONE_REASON_MAX];
-    assert_int_equal(
-        hone_build_prune(&build, &h200, grid, block, 16000, &resources, reason),
-        HONE_VALID);
+    assert_int_equal(hone_build_prune(&build, &h200, &launch, &resources, reason),
+                     HONE_VALID);
     assert_string_equal(reason, "");
     assert_int_equal(resources.blocks_per_sm, 2);
     assert_int_equal(resources.dynamic_shared_bytes, 16000);
@@ -625,10 +627,10 @@ static void prune_keeps_a_failed_build_failed(void **state)
     struct hone_build build = build_with(-1, -1);
     build.outcome = HONE_BUILD_FAILED;
     strcpy(build.reason, "a.cu:1: no");
-    const uint32_t one[3] = {1, 1, 1};
+    const struct hone_geometry one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     struct hone_resources resources;
     char reason[HONE_REASON_MAX];
-    assert_int_equal(hone_build_prune(&build, &h200, one, one, 0, &resources, reason),
+    assert_int_equal(hone_build_prune(&build, &h200, &one, &resources, reason),
                      HONE_BUILD_FAILED);
     assert_string_equal(reason, "a.cu:1: no");
 }

@@ -65,6 +65,63 @@ static void a_launch_that_clusters_do_not_fit_is_refused(void **state)
     }
 }
 
+static void a_launch_may_say_the_cluster(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "mov.u32 %r10, %cluster_nctaid.x; mov.u32 %r11, %cluster_nctaid.y;\n"
+        "mov.u32 %r12, %clusterid.x; mov.pred %p2, %is_explicit_cluster; selp.u32 %r13, "
+        "1, 0, %p2;\n"
+        "mov.u32 %r22, %ctaid.x; shl.b32 %r22, %r22, 4; cvt.u64.u32 %x2, %r22; add.u64 "
+        "%x2, %x0, %x2;\n"
+        "st.global.v4.u32 [%x2], {%r10,%r11,%r12,%r13};\n";
+    static const struct {
+        const char *directives;
+        uint32_t cluster[3], expected[4]; // of block 2
+    } rows[] = {
+        {"", {2, 1, 1}, {2, 1, 1, 1}},
+        {".explicitcluster", {4, 1, 1}, {4, 1, 0, 1}},
+        {".explicitcluster .reqnctapercluster 2, 1, 1", {2, 1, 1}, {2, 1, 1, 1}},
+        {".maxclusterrank 2", {2, 1, 1}, {2, 1, 1, 1}},
+        {"", {1, 1, 1}, {1, 1, 2, 0}},
+    };
+    const uint32_t grid[3] = {4, 1, 1};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        uint32_t words[WORDS];
+        struct hone_fault fault;
+        memcpy(asked.cluster, rows[k].cluster, sizeof asked.cluster);
+        run_grid(body, rows[k].directives, grid, &ways[0], words, &fault);
+        assert_string_equal(fault.reason, "");
+        assert_memory_equal(words + 8, rows[k].expected, sizeof rows[k].expected);
+    }
+    asked = (struct hone_geometry){0};
+}
+
+static void a_launch_must_not_contradict_the_kernel(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *directives;
+        uint32_t cluster[3];
+        const char *words;
+    } cases[] = {
+        {PAIR, {4, 1, 1}, "says 2 x 1 x 1: leave one of them out"},
+        {".maxclusterrank 2", {4, 1, 1}, "the kernel's launch bounds say 2"},
+        {"", {3, 1, 1}, "4 blocks in grid x, which clusters of 3 do not divide"},
+        {".explicitcluster", {1, 1, 1}, "(.explicitcluster)"},
+    };
+    const uint32_t grid[3] = {4, 1, 1};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        uint32_t words[WORDS];
+        struct hone_fault fault;
+        memcpy(asked.cluster, cases[k].cluster, sizeof asked.cluster);
+        run_grid("", cases[k].directives, grid, &ways[0], words, &fault);
+        assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
+        if (!strstr(fault.reason, cases[k].words)) fail_msg("%s", fault.reason);
+    }
+    asked = (struct hone_geometry){0};
+}
+
 // ---- distributed shared memory ----
 
 // Each thread gives its value to the same one of the other block.
@@ -372,6 +429,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(special_registers_say_where_a_block_is),
         cmocka_unit_test(a_launch_that_clusters_do_not_fit_is_refused),
+        cmocka_unit_test(a_launch_may_say_the_cluster),
+        cmocka_unit_test(a_launch_must_not_contradict_the_kernel),
         cmocka_unit_test(blocks_load_and_store_each_others_memory),
         cmocka_unit_test(atomics_of_all_blocks_add_up),
         cmocka_unit_test(the_barrier_opens_for_those_that_are_left),

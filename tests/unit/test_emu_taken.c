@@ -231,13 +231,13 @@ static struct hone_fault run_groups(const char *entry, bool cooperative, uint32_
     struct emu_args args = {0};
     char *text = emu_read_ptx("corpus/groups.ptx");
     emu_open(&emu);
-    hone_emu_set_cooperative(emu.dev, cooperative);
     if (!emu_load(&emu, text, entry)) fail_msg("%s: %s", entry, emu.fault.reason);
     hone_devptr p = emu_buffer(&emu, NULL, WORDS * 4), q = emu_buffer(&emu, NULL, 4);
     EMU_ARG(args, p);
     if (strcmp(entry, "meet") == 0) EMU_ARG(args, q);
     struct hone_launch launch = emu_geometry(&args, blocks, 256);
     launch.check = true;
+    launch.flags = cooperative ? HONE_LAUNCH_COOPERATIVE : 0;
     if (emu_run(&emu, &launch)) emu_fetch(&emu, words, p, WORDS * 4);
     emu_close(&emu);
     free(text);
@@ -259,9 +259,8 @@ static void a_grid_that_cannot_meet_is_refused(void **state)
     static uint32_t words[WORDS];
     (void)state;
     struct hone_fault fault = run_groups("meet", false, 4, words);
-    assert_int_equal(fault.outcome, HONE_UNSUPPORTED);
-    assert_string_equal(fault.reason,
-                        "grid.sync() needs a cooperative launch, this one is not");
+    assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
+    assert_memory_equal(fault.reason, "grid.sync() needs a cooperative launch, ", 40);
     fault = run_groups("meet", true, 1 << 20, words);
     assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
     assert_memory_equal(fault.reason, "1048576 blocks in a cooperative launch, ", 40);

@@ -72,7 +72,7 @@ static struct hone_job make_job(char *text)
         .source_name = "k.cu",
         .script = "k.lua",
         .entry = "k",
-        .geometry = {{7, 8, 9}, {32, 4, 1}, 49152},
+        .geometry = {{7, 8, 9}, {32, 4, 1}, 49152, {1, 2, 3}, HONE_LAUNCH_DEPENDENT},
         .args = args,
         .arg_count = sizeof args / sizeof *args,
         .options = options,
@@ -247,7 +247,9 @@ static void a_job_arrives_with_all_it_needs(void **state)
     assert_string_equal(job->variants[1].job.source, other);
     assert_ptr_equal(job->variants[2].job.source, job->variants[0].job.source);
     assert_string_equal(job->variants[2].job.source, source);
-    assert_int_equal(job->variants[2].job.geometry.block[1], 4);
+    for (size_t i = 0; i < 3; i++)
+        assert_memory_equal(&job->variants[i].job.geometry, &variants[i].job.geometry,
+                            sizeof variants[i].job.geometry);
     assert_int_equal(job->variants[0].job.args[4].value.i, -7);
     assert_string_equal(job->variants[0].job.args[7].value.s, "abc");
     for (size_t i = 0; i < 3; i++) { // what a file holds came once

@@ -145,6 +145,36 @@ static void cubin_agrees_with_the_log(void **state)
 }
 
 // No access outside the buffer, whatever the bytes (run under the address sanitizer).
+// What a kernel says of its clusters, as ptxas writes it down.
+static void cubins_tell_clusters(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "extern \"C\" __global__ void __cluster_dims__(2, 3) pairs(int *p) { *p = 1; }\n"
+        "extern \"C\" __global__ void __launch_bounds__(128, 1, 4) most(int *p) { *p = "
+        "1; }"
+        "\nextern \"C\" __global__ void plain(int *p) { *p = 1; }\n";
+    static const struct {
+        const char *entry;
+        struct hone_cluster_rules rules;
+    } rows[] = {{"pairs", {.size = {2, 3, 1}, .wanted = true}},
+                {"most", {.most = 4}},
+                {"plain", {.most = 0}}};
+    struct hone_builder *builder = open_builder("", 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct hone_build_request request =
+            request_of(source, rows[i].entry, "sm_90a");
+        const struct hone_build *build = build_now(builder, &request);
+        assert_int_equal(build->outcome, HONE_VALID);
+        assert_memory_equal(build->clusters.size, rows[i].rules.size,
+                            sizeof build->clusters.size);
+        assert_int_equal(build->clusters.most, rows[i].rules.most);
+        assert_int_equal(build->clusters.wanted, rows[i].rules.wanted);
+        hone_build_release(build);
+    }
+    hone_builder_free(builder);
+}
+
 static void broken_cubins_are_read_safely(void **state)
 {
     (void)state;
@@ -512,6 +542,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(builder_names_its_library),
     cmocka_unit_test(build_has_ptx_cubin_and_resources),
     cmocka_unit_test(cubin_agrees_with_the_log),
+    cmocka_unit_test(cubins_tell_clusters),
     cmocka_unit_test(broken_cubins_are_read_safely),
     cmocka_unit_test(equal_code_has_an_equal_hash),
     cmocka_unit_test(source_that_does_not_compile_is_a_result),

@@ -380,6 +380,11 @@ static void broken_definitions_are_refused_by_name(void **state)
         {&f->args[0].size, "BM", 21, "depends on 'BM'"},
         {&f->def.reference.launch.grid[0], "M // BM", 15, "depends on 'BM'"},
         {&f->def.reference.launch.shared, "TILES", 15, "depends on 'TILES'"},
+        {&f->def.reference.launch.cluster[1], "BM", 15, "depends on 'BM'"},
+        {&f->def.launch.cluster[2], "BMM", 11, "did you mean 'BM'"},
+        {&f->def.launch.cluster[0], "17", 11,
+         "cluster x '17' is 17, must be an integer in 1 .. 16"},
+        {&f->def.launch.cluster[0], "3 / 2", 11, "cluster x '3 / 2' is 1.5"},
         {&f->def.tolerance_scale, "sqrt(", 17, "scale of the tolerance"},
         {&f->def.tolerance_relative, "-1", 17, "relative tolerance '-1' is -1, must be"},
         {&f->def.tolerance_mean, "1 - 1", 17, "'1 - 1' is 0, must be above 0"},
@@ -416,6 +421,13 @@ static void impossible_jobs_are_refused_with_the_expression(void **state)
          false},
         {&f->def.launch.block[2], "65", "block z", false},
         {&f->def.launch.shared, "-4", "shared bytes '-4' is -4", false},
+        {&f->def.launch.cluster[0], "M", "cluster x 'M' is 100, must be", false},
+        {&f->def.launch.cluster[0], "N - 4",
+         "grid x 'BLOCKS' is 28 blocks, which clusters of 3 ('N - 4') do not divide: let "
+         "it round up, ceil_div(BLOCKS, N - 4) * (N - 4)",
+         false},
+        {&f->def.launch.cluster[1], "2",
+         "grid y '1' is 1 blocks, which clusters of 2 ('2') do not divide", false},
         {&f->def.launch.shared, "M // (N - 7)", "division by zero", false},
         {&f->args[1].size, "M - 101", "size of argument 'C' 'M - 101' is -1", false},
         {&f->args[2].size, "1 << 31", "value of argument 'M'", false},
@@ -437,6 +449,53 @@ static void impossible_jobs_are_refused_with_the_expression(void **state)
         if (!strstr(err.text, rows[i].expected)) fail_msg("got: %s", err.text);
         *rows[i].field = before;
     }
+}
+
+static void a_cluster_of_too_many_blocks_is_refused_as_a_whole(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    f->def.launch.cluster[0] = "7";
+    f->def.launch.cluster[1] = "3";
+    assert_int_equal(make(f, &err), HONE_EINPUT); // whatever the configuration
+    assert_int_equal(err.line, 11);
+    assert_string_equal(err.text,
+                        "cluster 7 x 3 x 1 ('7', '3', '1') has 21 blocks, no device "
+                        "allows more than 16, and all of them 8");
+    f->def.launch.cluster[1] = "BM // 32 + 1";
+    f->def.launch.grid[1] = "BM // 32 + 1";
+    assert_ok(make(f, &err), err);
+    assert_ok(hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 0), NULL, &err), err);
+    hone_job_fini(&job);
+    assert_int_equal(hone_kernel_job(&job, f->kernel, index_of(f, 1, 0, 0), NULL, &err),
+                     HONE_EINPUT);
+    assert_non_null(strstr(err.text, "has 21 blocks"));
+}
+
+static void a_launch_may_be_more_than_plain(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    char plain[33];
+    assert_ok(make(f, &err), err);
+    strcpy(plain, hone_kernel_space_hash(f->kernel));
+    f->def.launch.cluster[0] = "N";
+    f->def.launch.cluster[2] = "BM // BM";
+    f->def.launch.flags = HONE_LAUNCH_COOPERATIVE | HONE_LAUNCH_DEPENDENT;
+    assert_ok(make(f, &err), err);
+    assert_string_not_equal(hone_kernel_space_hash(f->kernel), plain);
+    assert_ok(hone_kernel_job(&job, f->kernel, 0, NULL, &err), err);
+    assert_int_equal(job.geometry.cluster[0], 7);
+    assert_int_equal(job.geometry.cluster[1], 1);
+    assert_int_equal(job.geometry.cluster[2], 1);
+    assert_int_equal(job.geometry.flags, 3);
+    hone_job_fini(&job);
+    assert_ok(hone_kernel_reference_job(&job, f->kernel, NULL, &err), err);
+    assert_int_equal(job.geometry.cluster[0], 0); // it has a launch of its own
+    assert_int_equal(job.geometry.flags, 0);
+    hone_job_fini(&job);
 }
 
 static void hashes_change_with_what_is_measured_only(void **state)
@@ -611,13 +670,13 @@ static void parameters_of_the_launch_alone_are_no_idle_ones(void **state)
     struct hone_error err = {0};
     struct hone_strbuf log = HONE_STRBUF_INIT;
     f->def.launch.block[1] = f->def.launch.shared = NULL;
+    f->def.launch.cluster[0] = "FAST + 1";
     put("k.cu", "#ifndef T\n#define T int\n#endif\nT x;\n");
     hone_log_set(collect, &log);
     enum hone_status status = make(f, &err);
     hone_log_set(NULL, NULL);
     assert_ok(status, err);
     assert_string_equal(log.data,
-                        "1 k.lua:3: template 'k.cu' never uses parameter 'FAST'\n"
                         "1 k.lua:3: template 'k.cu' never uses parameter 'SCALE'\n");
     hone_strbuf_fini(&log);
 }
@@ -647,6 +706,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(reference_sees_the_problem_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up, tear_down),
     cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(a_cluster_of_too_many_blocks_is_refused_as_a_whole, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(a_launch_may_be_more_than_plain, set_up, tear_down),
     cmocka_unit_test_setup_teardown(hashes_change_with_what_is_measured_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown(the_hash_does_not_depend_on_how_the_template_is_named, set_up, tear_down),
     cmocka_unit_test_setup_teardown(missing_and_cyclic_includes_are_placed, set_up, tear_down),

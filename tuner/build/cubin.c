@@ -19,6 +19,9 @@ enum {
     ATTR_REQUIRED_THREADS = 0x10,
     ATTR_FRAME_SIZE = 0x11,
     ATTR_REGISTERS = 0x2f,
+    ATTR_CLUSTER_SIZE = 0x3d,
+    ATTR_CLUSTERED = 0x3e, // no value
+    ATTR_MAX_CLUSTER = 0x3f,
     ATTR_ANNOTATIONS = 0x55, // pairs (kind, code offset); kind 1: spill instructions
     ANNOTATION_SPILL = 1
 };
@@ -176,6 +179,14 @@ static int32_t thread_count(struct slice dimensions)
     return count > 0 && count <= INT32_MAX ? (int32_t)count : -1;
 }
 
+static void read_clusters(struct hone_cluster_rules *out, const struct record *record)
+{
+    out->wanted |= record->attribute == ATTR_CLUSTERED;
+    if (record->attribute == ATTR_MAX_CLUSTER) out->most = word_at(record->payload, 0);
+    for (uint64_t i = 0; i < 3 && record->attribute == ATTR_CLUSTER_SIZE; i++)
+        out->size[i] = word_at(record->payload, 4 * i);
+}
+
 static void add_spills(struct hone_resources *resources, struct slice annotations,
                        struct slice code)
 {
@@ -199,6 +210,7 @@ static void read_kernel_info(struct hone_cubin_kernel *out, struct slice info,
         if (record.attribute == ATTR_MAX_THREADS ||
             record.attribute == ATTR_REQUIRED_THREADS)
             out->max_threads = thread_count(record.payload);
+        read_clusters(&out->clusters, &record);
         if (record.attribute == ATTR_ANNOTATIONS)
             add_spills(resources, record.payload, code);
     }

@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "hone/trial.h"
+#include "hone/build.h"
 
 struct hone_cubin_kernel {
     struct hone_resources
         resources;       /* registers, stack, static shared, spills; else -1 */
     int32_t max_threads; /* from launch bounds, all dimensions; -1: no bound */
+    struct hone_cluster_rules clusters;
 };
 
 /* False when data is no cubin or holds no such kernel. */

@@ -31,6 +31,7 @@ static void find_resources(struct hone_build *build, const char *entry)
     fill_in(&resources->stack_bytes, cubin.resources.stack_bytes);
     fill_in(&resources->static_shared_bytes, cubin.resources.static_shared_bytes);
     build->max_threads = cubin.max_threads;
+    build->clusters = cubin.clusters;
 }
 
 // A cubin of a form we cannot read is still an image: hash all of it.

@@ -139,17 +139,22 @@ static enum hone_outcome check_registers(const struct hone_build *build,
 
 enum hone_outcome hone_build_prune(const struct hone_build *build,
                                    const struct hone_limits *limits,
-                                   const uint32_t grid[3], const uint32_t block[3],
-                                   uint32_t dynamic_shared_bytes,
+                                   const struct hone_geometry *geometry,
                                    struct hone_resources *resources,
                                    char reason[HONE_REASON_MAX])
 {
+    const uint32_t *block = geometry->block,
+                   dynamic_shared_bytes = geometry->shared_bytes;
     *resources = build->resources;
     resources->dynamic_shared_bytes = to_int(dynamic_shared_bytes);
     snprintf(reason, HONE_REASON_MAX, "%s", build->reason);
     if (build->outcome != HONE_VALID) return build->outcome;
-    if (check_grid(limits, grid, reason) != HONE_VALID) return HONE_REJECTED;
-    const enum hone_outcome outcome = check_block(build, limits, block, reason);
+    if (check_grid(limits, geometry->grid, reason) != HONE_VALID) return HONE_REJECTED;
+    enum hone_outcome outcome = check_block(build, limits, block, reason);
+    if (outcome == HONE_VALID) {
+        uint32_t cluster[3];
+        outcome = hone_cluster_find(cluster, &build->clusters, limits, geometry, reason);
+    }
     if (outcome != HONE_VALID) return outcome;
     if (check_shared(build, limits, dynamic_shared_bytes, reason) != HONE_VALID)
         return HONE_REJECTED;
@@ -161,5 +166,5 @@ enum hone_outcome hone_build_prune(const struct hone_build *build,
     if (resources->blocks_per_sm == 0)
         return reject(reason, "not one block of %u threads fits a multiprocessor",
                       threads);
-    return HONE_VALID;
+    return hone_launch_flags_check(limits, geometry, resources->blocks_per_sm, reason);
 }

@@ -316,7 +316,9 @@ struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
         .deadline_s = deadline_s,
         .extents = buffers->extents,
         .extent_count = extents,
+        .flags = job->geometry.flags,
     };
+    memcpy(launch.cluster, job->geometry.cluster, sizeof launch.cluster);
     memcpy(launch.grid, job->geometry.grid, sizeof launch.grid);
     memcpy(launch.block, job->geometry.block, sizeof launch.block);
     return launch;

@@ -163,11 +163,10 @@ enum hone_status hone_candidate_take(struct hone_candidate *candidate,
         enum hone_status status = take_build(candidate, variant, builder, err);
         if (status != HONE_OK) return status;
         if (candidate->trial.outcome != HONE_VALID) break;
-        const struct hone_geometry *geometry = &variant->job.geometry;
         struct hone_resources resources = variant->build->resources;
         candidate->trial.outcome =
-            hone_build_prune(variant->build, limits, geometry->grid, geometry->block,
-                             geometry->shared_bytes, &resources, candidate->notes.reason);
+            hone_build_prune(variant->build, limits, &variant->job.geometry, &resources,
+                             candidate->notes.reason);
         if (i == 0) candidate->trial.resources = resources;
     }
     return HONE_OK;

@@ -84,7 +84,8 @@ static bool same_launch(const struct hone_job *a, const struct hone_job *b)
 {
     for (int i = 0; i < 3; i++)
         if (a->geometry.grid[i] != b->geometry.grid[i] ||
-            a->geometry.block[i] != b->geometry.block[i])
+            a->geometry.block[i] != b->geometry.block[i] ||
+            a->geometry.cluster[i] != b->geometry.cluster[i])
             return false;
     for (size_t i = 0; i < a->arg_count; i++)
         if (a->args[i].count != b->args[i].count ||

@@ -196,6 +196,9 @@ void hone_wire_job(struct hone_wire *wire, struct hone_job *job,
     for (int i = 0; i < 3; i++)
         hone_wire_u32(wire, &geometry->block[i]);
     hone_wire_u32(wire, &geometry->shared_bytes);
+    for (int i = 0; i < 3; i++)
+        hone_wire_u32(wire, &geometry->cluster[i]);
+    hone_wire_u32(wire, &geometry->flags);
     wire_args(wire, job, first);
     wire_compiler_options(wire, job);
     wire_headers(wire, job, first);

@@ -120,6 +120,7 @@ static void dup_launch(struct copier *copier, struct hone_launch_def *launch)
     for (size_t i = 0; i < 3; i++) {
         dup_text(copier, &launch->grid[i]);
         dup_text(copier, &launch->block[i]);
+        dup_text(copier, &launch->cluster[i]);
     }
     dup_text(copier, &launch->shared);
 }
@@ -296,6 +297,10 @@ static void hash_launch(struct hone_hash *hash, const struct hone_launch_def *la
     hash_texts(hash, launch->grid, 3);
     hash_texts(hash, launch->block, 3);
     hone_hash_text(hash, launch->shared);
+    // A plain launch has the hash that it had before there were others.
+    if (launch->cluster[0] || launch->cluster[1] || launch->cluster[2])
+        hash_texts(hash, launch->cluster, 3);
+    if (launch->flags) hash_number(hash, launch->flags);
 }
 
 static void hash_data(struct hone_hash *hash, const struct hone_arg_def *arg)

@@ -371,7 +371,8 @@ enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel 
     struct hone_maker maker;
     enum hone_status status = job_start(&maker, out, kernel, err);
     if (status == HONE_OK) status = fill_slots(&maker, index, problem);
-    if (status == HONE_OK) status = hone_maker_geometry(&maker, &kernel->launch);
+    if (status == HONE_OK)
+        status = hone_maker_geometry(&maker, &kernel->launch, kernel->def.launch.flags);
     if (status == HONE_OK) status = make_args(&maker);
     if (status == HONE_OK) status = make_figures(&maker);
     if (status == HONE_OK) status = job_make_options(&maker);
@@ -395,7 +396,8 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
     maker.is_reference = true;
     if (status == HONE_OK) {
         set_constants(&maker, problem);
-        status = hone_maker_geometry(&maker, &kernel->reference_launch);
+        status = hone_maker_geometry(&maker, &kernel->reference_launch,
+                                     kernel->def.reference.launch.flags);
     }
     if (status == HONE_OK) status = make_args(&maker);
     if (status == HONE_OK) status = job_make_options(&maker);

@@ -38,14 +38,19 @@ static enum hone_status bind_launch(struct hone_launch_formulas *formulas,
 {
     static const char *const grid[] = {"grid x", "grid y", "grid z"};
     static const char *const block[] = {"block x", "block y", "block z"};
+    static const char *const cluster[] = {"cluster x", "cluster y", "cluster z"};
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < 3 && status == HONE_OK; i++) {
         formulas->grid[i].what = grid[i];
         formulas->block[i].what = block[i];
+        formulas->cluster[i].what = cluster[i];
         status = hone_formula_bind(&formulas->grid[i], kernel, launch->grid[i],
                                    launch->line, err);
         if (status == HONE_OK)
             status = hone_formula_bind(&formulas->block[i], kernel, launch->block[i],
+                                       launch->line, err);
+        if (status == HONE_OK)
+            status = hone_formula_bind(&formulas->cluster[i], kernel, launch->cluster[i],
                                        launch->line, err);
     }
     formulas->shared.what = "shared bytes";
@@ -177,6 +182,8 @@ static enum hone_status check_reference(const struct hone_kernel *kernel,
         status = check_fixed(kernel, &launch->grid[i], "reference: ", err);
         if (status == HONE_OK)
             status = check_fixed(kernel, &launch->block[i], "reference: ", err);
+        if (status == HONE_OK)
+            status = check_fixed(kernel, &launch->cluster[i], "reference: ", err);
     }
     for (size_t i = 0; i < kernel->def.arg_count && status == HONE_OK; i++)
         if (kernel->def.args[i].kind != HONE_ARG_WORKSPACE) {
@@ -298,6 +305,7 @@ static enum hone_status kernel_fill(struct hone_kernel *kernel,
     if (status == HONE_OK) status = hone_launch_reads_find(kernel, err);
     if (status == HONE_OK) status = bind_figures(kernel, err);
     if (status == HONE_OK) status = hone_figures_check(kernel, err);
+    if (status == HONE_OK) status = hone_cluster_check(kernel, err);
     if (status == HONE_OK) status = hone_allows_bind(kernel, err);
     if (status == HONE_OK) status = check_defines(kernel, err);
     if (status == HONE_OK) status = hone_macro_values_check(&kernel->def, err);
@@ -339,6 +347,7 @@ static void free_launch(struct hone_launch_formulas *launch)
     for (size_t i = 0; i < 3; i++) {
         hone_expr_free(launch->grid[i].expr);
         hone_expr_free(launch->block[i].expr);
+        hone_expr_free(launch->cluster[i].expr);
     }
     hone_expr_free(launch->shared.expr);
 }

@@ -16,6 +16,7 @@ static void mark_launch(const struct hone_kernel *kernel, bool *marks)
     for (size_t i = 0; i < 3; i++) {
         mark_formula(kernel, marks, &kernel->launch.grid[i]);
         mark_formula(kernel, marks, &kernel->launch.block[i]);
+        mark_formula(kernel, marks, &kernel->launch.cluster[i]);
     }
     mark_formula(kernel, marks, &kernel->launch.shared);
 }

@@ -19,8 +19,9 @@ enum hone_status hone_maker_count(const struct hone_maker *maker,
                                   const struct hone_formula *formula, int64_t least,
                                   int64_t limit, int64_t *out);
 
-/* The job's geometry by the formulas of a launch. */
+/* The job's geometry by the formulas and flags of a launch. */
 enum hone_status hone_maker_geometry(const struct hone_maker *maker,
-                                     const struct hone_launch_formulas *launch);
+                                     const struct hone_launch_formulas *launch,
+                                     uint32_t flags);
 
 #endif

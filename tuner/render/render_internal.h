@@ -15,7 +15,7 @@ struct hone_formula {
 };
 
 struct hone_launch_formulas {
-    struct hone_formula grid[3], block[3], shared;
+    struct hone_formula grid[3], block[3], shared, cluster[3];
 };
 
 struct hone_map_formulas {
@@ -82,6 +82,10 @@ enum hone_status hone_macro_values_fit(const struct hone_kernel_def *def,
 /* Fill launch_reads and args_read, when all is bound. */
 enum hone_status hone_launch_reads_find(struct hone_kernel *kernel,
                                         struct hone_error *err);
+
+/* Judge the cluster of a launch that no configuration and no problem changes. */
+enum hone_status hone_cluster_check(const struct hone_kernel *kernel,
+                                    struct hone_error *err);
 
 /* Judge those tolerances and works that are constants. */
 enum hone_status hone_figures_check(const struct hone_kernel *kernel,

@@ -23,7 +23,7 @@ return hone.kernel {
     launch   = {
         grid = { "ceil_div(N, TILE)", "ceil_div(M, TILE)" },
         block = { "TILE", 16 },
-        shared = "BYTES",
+        shared = "BYTES", cluster = { "TILE // 16", 1 }, cooperative = true,
     },
     args     = {
         hone.input("A", "bf16", "M * K"),

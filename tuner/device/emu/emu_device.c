@@ -78,12 +78,6 @@ void hone_emu_set_own_places(struct hone_device *dev, bool own)
     device->own_places = own;
 }
 
-void hone_emu_set_cooperative(struct hone_device *dev, bool cooperative)
-{
-    struct hone_emu_device *device = dev->priv;
-    device->cooperative = cooperative;
-}
-
 bool hone_emu_set_executor(struct hone_device *dev, const char *name)
 {
     struct hone_emu_device *device = dev->priv;

@@ -12,7 +12,7 @@ struct hone_emu_device {
     struct hone_emu_memory memory;
     const struct hone_emu_isa *isa;
     enum hone_emu_copy_time copy_time;
-    bool reversed, scattered, own_places, cooperative; /* as hone_emu_set_... */
+    bool reversed, scattered, own_places; /* as hone_emu_set_... */
 };
 
 struct hone_module {

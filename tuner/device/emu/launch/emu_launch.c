@@ -88,39 +88,33 @@ static bool check_geometry(const struct hone_limits *limits,
     return check_registers(limits, module->resources.registers, threads, fault);
 }
 
-// The blocks of a cluster, as the kernel says; false where the launch does not fit them.
-static bool set_clusters(struct hone_emu_launch *launch, const struct hone_limits *limits,
-                         struct hone_fault *fault)
+// What is not plain of the launch: false where the device cannot do it, or the kernel
+// says otherwise.
+static bool set_kinds(struct hone_emu_launch *launch, const struct hone_device *dev,
+                      const struct hone_module *module, const struct hone_launch *asked,
+                      struct hone_fault *fault)
 {
-    enum { LEAST_ARCH = 90 };
     const struct ptx_bounds *bounds = &launch->code->bounds;
-    uint32_t *cluster = launch->cluster;
-    for (int i = 0; i < 3; i++)
-        cluster[i] = bounds->cluster[i] ? bounds->cluster[i] : 1;
-    launch->explicit_cluster = bounds->cluster[0] > 0;
-    if (bounds->explicit_cluster && !launch->explicit_cluster)
-        return hone_emu_refuse(fault,
-                               "the kernel wants a launch that says how many blocks "
-                               "a cluster has (.explicitcluster)");
-    if (!launch->explicit_cluster) return true;
-    if (strtol(limits->arch + strlen("sm_"), NULL, 10) < LEAST_ARCH)
-        return hone_emu_refuse(fault, "clusters need sm_90 or later, the GPU is %s",
-                               limits->arch);
-    const uint64_t size = (uint64_t)cluster[0] * cluster[1] * cluster[2];
-    for (int i = 0; i < 3; i++)
-        if (size > HONE_EMU_CLUSTER_MAX || cluster[i] > HONE_EMU_CLUSTER_MAX)
-            return hone_emu_refuse(fault,
-                                   "%u x %u x %u blocks a cluster, limit %d (%d "
-                                   "where it is to run on every GPU)",
-                                   cluster[0], cluster[1], cluster[2],
-                                   HONE_EMU_CLUSTER_MAX, HONE_EMU_CLUSTER_PORTABLE);
-    for (int i = 0; i < 3; i++)
-        if (launch->grid[i] % cluster[i])
-            return hone_emu_refuse(fault,
-                                   "%u blocks in grid %c, which clusters of %u do "
-                                   "not divide",
-                                   launch->grid[i], "xyz"[i], cluster[i]);
-    return true;
+    const struct hone_cluster_rules rules = {
+        .size = {bounds->cluster[0], bounds->cluster[1], bounds->cluster[2]},
+        .most = bounds->most_in_cluster,
+        .wanted = bounds->explicit_cluster};
+    struct hone_geometry geometry = {.shared_bytes = asked->shared_bytes,
+                                     .flags = asked->flags};
+    const uint32_t threads = asked->block[0] * asked->block[1] * asked->block[2];
+    memcpy(geometry.grid, asked->grid, sizeof geometry.grid);
+    memcpy(geometry.cluster, asked->cluster, sizeof geometry.cluster);
+    enum hone_outcome outcome = hone_cluster_find(launch->cluster, &rules, &dev->limits,
+                                                  &geometry, fault->reason);
+    launch->explicit_cluster =
+        bounds->cluster[0] > 0 || hone_emu_cluster_size(launch) > 1;
+    if (outcome == HONE_VALID)
+        outcome = hone_launch_flags_check(&dev->limits, &geometry,
+                                          hone_occupancy(&dev->limits, &module->resources,
+                                                         threads, asked->shared_bytes),
+                                          fault->reason);
+    if (outcome != HONE_VALID) fault->outcome = HONE_LAUNCH_FAILED;
+    return outcome == HONE_VALID;
 }
 
 static bool runs_lanes_apart(const struct hone_launch *launch)
@@ -191,24 +185,17 @@ static uint32_t resident_blocks(const struct hone_device *dev,
 
 // What grid.sync() finds by its special registers: a zeroed word that blocks count
 // themselves in. They must all be there at once, as a cooperative launch sees to.
-static enum hone_status
-make_grid_workspace(struct hone_emu_run *run, const struct hone_device *dev,
-                    const struct hone_module *module, const struct hone_launch *launch,
-                    struct hone_fault *fault, struct hone_error *err)
+static enum hone_status make_grid_workspace(struct hone_emu_run *run,
+                                            const struct hone_module *module,
+                                            const struct hone_launch *launch,
+                                            struct hone_fault *fault,
+                                            struct hone_error *err)
 {
     enum { WORKSPACE_BYTES = 4096 };
-    const struct hone_emu_device *device = dev->priv;
     if (!module->ptx.syncs_grid) return HONE_OK;
-    if (!device->cooperative) {
-        hone_emu_refuse(fault, "grid.sync() needs a cooperative launch, this one is not");
-        fault->outcome = HONE_UNSUPPORTED;
-        return HONE_OK;
-    }
-    const uint32_t most = resident_blocks(dev, module, launch);
-    const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    if (blocks > most) {
-        hone_emu_refuse(fault, "%llu blocks in a cooperative launch, %u run at once",
-                        (unsigned long long)blocks, most);
+    if (!(launch->flags & HONE_LAUNCH_COOPERATIVE)) {
+        hone_emu_refuse(fault, "grid.sync() needs a cooperative launch, this one is not: "
+                               "launch = { cooperative = true, ... }");
         return HONE_OK;
     }
     return hone_emu_memory_alloc(run->launch.memory, WORKSPACE_BYTES,
@@ -266,9 +253,9 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
     memcpy(run->launch.grid, launch->grid, sizeof launch->grid);
     memcpy(run->launch.block, launch->block, sizeof launch->block);
     if (!check_geometry(&dev->limits, module, launch, fault) ||
-        !set_clusters(&run->launch, &dev->limits, fault))
+        !set_kinds(&run->launch, dev, module, launch, fault))
         return HONE_OK;
-    enum hone_status status = make_grid_workspace(run, dev, module, launch, fault, err);
+    enum hone_status status = make_grid_workspace(run, module, launch, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     run->params = calloc(1, module->code.param_bytes + 64);
     run->launch.loops = calloc(module->code.count, sizeof *run->launch.loops);

@@ -38,9 +38,6 @@ enum hone_emu_copy_time { HONE_EMU_COPY_EAGER, HONE_EMU_COPY_LAZY, HONE_EMU_COPY
 void hone_emu_set_reversed(struct hone_device *dev, bool reversed);
 void hone_emu_set_scattered(struct hone_device *dev, bool scattered);
 void hone_emu_set_own_places(struct hone_device *dev, bool own);
-/* Launches are cooperative from now on: grid.sync() finds a workspace, and more blocks
- * than run at once are refused. */
-void hone_emu_set_cooperative(struct hone_device *dev, bool cooperative);
 
 /* For launches from now on; eager when never called. */
 void hone_emu_set_copy_time(struct hone_device *dev, enum hone_emu_copy_time when);
