@@ -157,6 +157,8 @@ struct hone_emu_async {
     uint64_t number;                   /* ISSUED, LANDED */
     const struct hone_emu_span *spans; /* ISSUED */
     size_t count;
+    const struct hone_emu_bulk_run *runs; /* ISSUED of a bulk copy: what goes where */
+    size_t run_count;
     bool by_group;
     const struct hone_emu_block *block; /* that the mbarrier is in, not of by_group */
     uint32_t mbarrier;

@@ -151,6 +151,8 @@ static void tell_issue(struct hone_emu_block *owner, struct hone_emu_bulk *bulk)
                                    .lanes = UINT32_C(1) << bulk->lane,
                                    .number = ++owner->launch->asyncs,
                                    .spans = spans,
+                                   .runs = bulk->runs,
+                                   .run_count = bulk->run_count,
                                    .block = owner,
                                    .mbarrier = bulk->mbarrier,
                                    .by_group = bulk->end == HONE_EMU_BULK_GROUP};

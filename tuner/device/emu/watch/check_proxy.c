@@ -6,7 +6,7 @@
 #include "check_state.h"
 #include "waive.h"
 
-enum { CELL = 16 };
+enum { CELL = HONE_EMU_PROXY_CELL };
 
 // ---- reports ----
 
@@ -302,6 +302,7 @@ static void write_bytes(struct hone_emu_checker *checker,
         .site = (uint32_t)(event->insn - checker->code->insns),
         .addresses = addresses,
         .writes = true,
+        .by = event,
         // a reduction changes each element as an atomic operation does
         .strong = !shared && is_reduction(event->insn)};
     uint8_t *flags =

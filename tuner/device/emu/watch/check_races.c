@@ -33,14 +33,32 @@ void hone_emu_merge_lanes(struct hone_emu_touch *touch)
     touch->mask = distinct_lanes(touch, &touch->several);
 }
 
+// Would the copy write what memory holds? Of the cell, what each run has.
+static bool copies_same(const struct hone_emu_async *event, const uint8_t *cell,
+                        uint32_t bytes)
+{
+    for (size_t k = 0; k < event->run_count; k++) {
+        const struct hone_emu_bulk_run *run = &event->runs[k];
+        const uint8_t *first = run->to > cell ? run->to : cell;
+        const uint8_t *end =
+            run->to + run->bytes < cell + bytes ? run->to + run->bytes : cell + bytes;
+        if (first < end &&
+            memcmp(first, run->from + (first - run->to), (size_t)(end - first)) != 0)
+            return false;
+    }
+    return event->run_count > 0;
+}
+
 // Do both lanes, or the lane and memory, hold the same value for the bytes at address?
 bool hone_emu_stores_same(const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn,
                           const struct hone_emu_touch *touch, const uint8_t *memory,
                           const struct hone_emu_conflict *conflict)
 {
-    if (insn->op != EMU_ST || !conflict->other_writes) return false;
+    if (!conflict->other_writes) return false;
     uint64_t base = touch->addresses[conflict->lane];
+    if (touch->by) return copies_same(touch->by, memory + base, touch->bytes);
+    if (insn->op != EMU_ST) return false;
     uint32_t bytes = touch->bytes / insn->lanes;
     uint32_t part =
         (uint32_t)((conflict->address < base ? 0 : conflict->address - base) / bytes);

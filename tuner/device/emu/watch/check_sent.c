@@ -3,7 +3,7 @@
 // has to be there, waits for them at its mbarrier object, and stays until then.
 #include "check_state.h"
 
-enum { CELL = 16 };
+enum { CELL = HONE_EMU_PROXY_CELL };
 
 // ---- issue ----
 

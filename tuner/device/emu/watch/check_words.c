@@ -14,6 +14,15 @@ static const char *what_of(uint8_t op)
     case EMU_BULKPEER:
     case EMU_BULKSTORE:
         return "bulk copy";
+    case EMU_TMALOAD:
+    case EMU_TMACAST:
+    case EMU_TMASTORE:
+        return "copy by tensor map";
+    case EMU_WGMMA:
+        return "product";
+    case EMU_MAPREPLACE:
+    case EMU_MAPPUBLISH:
+        return "change of a tensor map";
     case EMU_ST:
     case EMU_ATOM:
     case EMU_STMATRIX:

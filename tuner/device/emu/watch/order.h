@@ -149,6 +149,7 @@ struct hone_emu_touch {
     bool writes, strong;       /* strong: atomic, volatile or ordered */
     bool narrow;               /* strong among the threads of a block only */
     bool read_only;            /* a load of what the launch is not to store */
+    const struct hone_emu_async *by; /* the operation that stores; NULL: lanes do */
 };
 /* The lane that goes into the stamp of lane's access. */
 static inline uint32_t hone_emu_touch_lane(const struct hone_emu_touch *touch,

@@ -3,17 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Operations that are remembered: those of some stages of a pipeline, many times over.
-enum { OPS = 256, CELL = 16, UNITS = 2 };
+// Operations that are remembered: those of some stages of a pipeline, many times over;
+// and how many of a warp are compared with what its lanes begin.
+enum { OPS = 256, CELL = HONE_EMU_PROXY_CELL, UNITS = 2, BEGUN = 4 };
+
+// An operation, by its instruction and its first and last span, and the lanes of the warp
+// that have begun it.
+struct begun {
+    const struct hone_emu_insn *insn;
+    struct hone_emu_span ends[2];
+    size_t count;
+    uint32_t lanes;
+};
 
 struct hone_emu_proxy {
     struct hone_emu_proxy_op ops[OPS]; // by number, the last ones
     bool sent;                         // some are of other blocks
     uint64_t first, last;              // numbers of the block so far; first 0: none
     uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
-    struct hone_emu_async latest; // that was begun; with its first and last span
-    struct hone_emu_span ends[2];
-    uint64_t latest_step;
+    struct begun begun[HONE_EMU_MAX_WARPS][BEGUN]; // the last ones, the oldest first
     struct hone_emu_proxy_fence fences[HONE_EMU_MAX_WARPS];
     uint64_t cell_count;
     struct hone_emu_proxy_cell cells[];
@@ -39,6 +47,7 @@ void hone_emu_proxy_begin(struct hone_emu_proxy *proxy)
         proxy->ops[k].number = 0;
     proxy->first = proxy->last = 0;
     proxy->sent = false;
+    memset(proxy->begun, 0, sizeof proxy->begun);
     memset(proxy->committed, 0, sizeof proxy->committed);
     memset(proxy->fences, 0, sizeof proxy->fences);
     memset(proxy->cells, 0, proxy->cell_count * sizeof *proxy->cells);
@@ -130,24 +139,40 @@ uint32_t hone_emu_proxy_group(const struct hone_emu_proxy *proxy,
     return proxy->committed[op->unit][op->warp][op->lane];
 }
 
+static bool is_same_span(const struct hone_emu_span *a, const struct hone_emu_span *b)
+{
+    return a->block == b->block && a->at == b->at && a->bytes == b->bytes &&
+           a->writes == b->writes;
+}
+
+static bool is_repeated(const struct begun *a, const struct begun *b)
+{
+    return a->insn == b->insn && a->count == b->count &&
+           is_same_span(&a->ends[0], &b->ends[0]) &&
+           is_same_span(&a->ends[1], &b->ends[1]);
+}
+
 bool hone_emu_proxy_repeats(struct hone_emu_proxy *proxy,
                             const struct hone_emu_async *event)
 {
+    struct begun *list = proxy->begun[event->warp->index];
+    uint32_t k = 0;
     if (event->count == 0) return false;
-    const struct hone_emu_span *ends[] = {&event->spans[0],
-                                          &event->spans[event->count - 1]};
-    bool same = proxy->latest.insn == event->insn && proxy->latest.warp == event->warp &&
-                proxy->latest_step == event->warp->executed &&
-                proxy->latest.count == event->count;
-    for (int k = 0; k < 2; k++) {
-        const struct hone_emu_span *before = &proxy->ends[k];
-        same = same && before->block == ends[k]->block && before->at == ends[k]->at &&
-               before->bytes == ends[k]->bytes;
-        proxy->ends[k] = *ends[k];
+    const struct begun now = {.insn = event->insn,
+                              .ends = {event->spans[0], event->spans[event->count - 1]},
+                              .count = event->count,
+                              .lanes = event->lanes};
+    while (k < BEGUN && !is_repeated(&list[k], &now))
+        k++;
+    const bool repeats = k < BEGUN && !(list[k].lanes & now.lanes);
+    if (repeats) {
+        list[k].lanes |= now.lanes;
+        return true;
     }
-    proxy->latest = *event;
-    proxy->latest_step = event->warp->executed;
-    return same;
+    if (k == BEGUN) k = 0;
+    memmove(list + k, list + k + 1, (BEGUN - 1 - k) * sizeof *list);
+    list[BEGUN - 1] = now;
+    return false;
 }
 
 void hone_emu_proxy_commit(struct hone_emu_proxy *proxy, unsigned unit, uint32_t warp,

@@ -12,6 +12,9 @@
 
 #include "order.h"
 
+/* Bytes of a cell. */
+enum { HONE_EMU_PROXY_CELL = 16 };
+
 /* An asynchronous operation. known: the clock at which each warp learned by a wait that
  * it is over (read_known: that its sources have been read); 0: it did not. Others learn
  * it from those. */
@@ -76,8 +79,9 @@ const struct hone_emu_proxy_op *hone_emu_proxy_sent(const struct hone_emu_proxy 
 struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy,
                                                 uint64_t at);
 
-/* Does another lane of the warp begin the same operation by the same instruction, as
- * CUTLASS has a whole warp store one box? All of them write the same. */
+/* Has another lane of the warp begun the same operation by the same instruction, at this
+ * step or at one of its own, as CUTLASS has a whole warp store one box? All of them write
+ * the same. */
 bool hone_emu_proxy_repeats(struct hone_emu_proxy *proxy,
                             const struct hone_emu_async *event);
 /* A thread's load of the cell. */
