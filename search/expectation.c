@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "forest.h"
 #include "history.h"
 #include "hone/model.h"
+#include "search/forest.h"
 
 enum { TREES = 8, SEED = 1 };
 

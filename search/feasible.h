@@ -3,8 +3,8 @@
 #ifndef HONE_SEARCH_FEASIBLE_H
 #define HONE_SEARCH_FEASIBLE_H
 
-#include "forest.h"
 #include "samples.h"
+#include "search/forest.h"
 
 struct hone_feasible {
     struct hone_forest forest;

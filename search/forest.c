@@ -1,9 +1,10 @@
-#include "forest.h"
+#include "search/forest.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/rng.h"
 
 void hone_forest_init(struct hone_forest *forest, size_t params, size_t trees)
@@ -16,10 +17,16 @@ void hone_forest_fini(struct hone_forest *forest)
 {
     free(forest->nodes);
     free(forest->order);
+    free(forest->sums);
     forest->nodes = NULL;
     forest->order = NULL;
-    forest->cap = 0;
+    forest->sums = NULL;
+    forest->cap = forest->sum_cap = 0;
 }
+
+struct hone_forest_sum {
+    double y, count;
+};
 
 // What grows a tree: samples are in order[from .. end) of their node.
 struct growth {
@@ -43,17 +50,26 @@ static uint16_t choice(const struct growth *g, size_t i, size_t param)
     return g->rows[g->order[i] * g->forest->params + param];
 }
 
-// How much of the squares about the mean a random threshold of param explains.
-static bool try_split(const struct growth *g, size_t from, size_t end,
-                      struct split *split)
+// The range of param's value numbers; false where there is one only.
+static bool find_range(const struct growth *g, size_t from, size_t end, size_t param,
+                       uint16_t *low, uint16_t *high)
 {
-    uint16_t low = UINT16_MAX, high = 0;
+    *low = UINT16_MAX;
+    *high = 0;
     for (size_t i = from; i < end; i++) {
-        const uint16_t v = choice(g, i, split->param);
-        if (v < low) low = v;
-        if (v > high) high = v;
+        const uint16_t v = choice(g, i, param);
+        if (v < *low) *low = v;
+        if (v > *high) *high = v;
     }
-    if (low >= high) return false;
+    return *low < *high;
+}
+
+// How much of the squares about the mean a random threshold of param explains.
+static bool try_random(const struct growth *g, size_t from, size_t end,
+                       struct split *split)
+{
+    uint16_t low, high;
+    if (!find_range(g, from, end, split->param, &low, &high)) return false;
     split->threshold = (uint16_t)(low + hone_rng_below(g->rng, (uint64_t)(high - low)));
     double sum[2] = {0}, count[2] = {0};
     for (size_t i = from; i < end; i++) {
@@ -65,13 +81,45 @@ static bool try_split(const struct growth *g, size_t from, size_t end,
     return true;
 }
 
+// The threshold of param that explains most.
+static bool try_all(const struct growth *g, size_t from, size_t end, struct split *split)
+{
+    struct hone_forest_sum *sums = g->forest->sums, left = {0}, all = {0};
+    uint16_t low, high;
+    if (!find_range(g, from, end, split->param, &low, &high)) return false;
+    for (size_t v = low; v <= high; v++)
+        sums[v] = left;
+    for (size_t i = from; i < end; i++) {
+        const double y = (double)g->y[g->order[i]];
+        struct hone_forest_sum *sum = &sums[choice(g, i, split->param)];
+        sum->y += y;
+        sum->count += 1;
+        all.y += y;
+    }
+    all.count = (double)(end - from);
+    split->gain = -1;
+    for (uint16_t v = low; v < high; v++) {
+        left.y += sums[v].y;
+        left.count += sums[v].count;
+        const double rest = all.y - left.y;
+        const double gain =
+            left.y * left.y / left.count + rest * rest / (all.count - left.count);
+        if (gain <= split->gain) continue;
+        split->gain = gain;
+        split->threshold = v;
+    }
+    return true;
+}
+
 static bool best_split(const struct growth *g, size_t from, size_t end,
                        struct split *best)
 {
     bool found = false;
     for (size_t p = 0; p < g->forest->params; p++) {
         struct split split = {.param = p};
-        if (!try_split(g, from, end, &split)) continue;
+        const bool splits = g->forest->bag ? try_all(g, from, end, &split)
+                                           : try_random(g, from, end, &split);
+        if (!splits) continue;
         if (!found || split.gain > best->gain) *best = split;
         found = true;
     }
@@ -139,11 +187,24 @@ static enum hone_status reserve(struct hone_forest *forest, size_t count,
     return HONE_OK;
 }
 
+// Sums for every value number of the rows.
+static enum hone_status reserve_sums(struct hone_forest *forest, const uint16_t *rows,
+                                     size_t count, struct hone_error *err)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < count * forest->params; i++)
+        if (rows[i] > most) most = rows[i];
+    if (HONE_GROW(&forest->sums, &forest->sum_cap, most + 1, most + 1)) return HONE_OK;
+    return hone_no_memory(err, "for trees over %zu values", most + 1);
+}
+
 enum hone_status hone_forest_grow(struct hone_forest *forest, const uint16_t *rows,
                                   const float *y, size_t count, struct hone_rng *rng,
                                   struct hone_error *err)
 {
-    enum hone_status status = reserve(forest, count, err);
+    const size_t samples = forest->bag ? forest->bag : count;
+    enum hone_status status = reserve(forest, samples, err);
+    if (status == HONE_OK && forest->bag) status = reserve_sums(forest, rows, count, err);
     if (status != HONE_OK) return status;
     for (size_t t = 0; t < forest->trees; t++) {
         struct growth growth = {.forest = forest,
@@ -153,9 +214,9 @@ enum hone_status hone_forest_grow(struct hone_forest *forest, const uint16_t *ro
                                 .y = y,
                                 .order = forest->order,
                                 .rng = rng};
-        for (size_t i = 0; i < count; i++)
-            forest->order[i] = (uint32_t)i;
-        grow(&growth, 0, 0, count);
+        for (size_t i = 0; i < samples; i++)
+            forest->order[i] = (uint32_t)(forest->bag ? hone_rng_below(rng, count) : i);
+        grow(&growth, 0, 0, samples);
     }
     return HONE_OK;
 }
@@ -193,4 +254,13 @@ void hone_forest_ask(const struct hone_forest *forest, const uint16_t *row, doub
     }
     *mean = sum / n;
     *sd = sqrt(fmax(squares / n - *mean * *mean, 0));
+}
+
+void hone_forest_ask_each(const struct hone_forest *forest, const uint16_t *row,
+                          float *values)
+{
+    const struct hone_forest_node *leaves[HONE_FOREST_TREES_MOST];
+    descend(forest, row, leaves);
+    for (size_t t = 0; t < forest->trees; t++)
+        values[t] = leaves[t]->value;
 }

@@ -11,6 +11,7 @@
 #include "print.h"
 #include "record/json_out.h"
 #include "report/standings.h"
+#include "show_importance.h"
 #include "terminal.h"
 #include "terminal/curve.h"
 #include "tuning/parts.h"
@@ -20,6 +21,7 @@ struct show_args {
     struct hone_words words;
     uint64_t top;
     bool json;
+    bool importance;
     bool watch;
     uint64_t budget; /* of the run that is watched */
 };
@@ -159,16 +161,28 @@ static void print_text(const struct hone_recording *recording,
     print_curve(recording);
 }
 
+static enum hone_status show_json(const struct hone_recording *recording,
+                                  const struct hone_standings *r,
+                                  const struct show_args *args, struct hone_error *err)
+{
+    struct json_t *root = hone_standings_json(r, recording, (size_t)args->top);
+    const enum hone_status status =
+        args->importance ? cli_add_importance(root, recording, err) : HONE_OK;
+    const enum hone_status printed = hone_json_print(root, stdout, err);
+    return status == HONE_OK ? printed : status;
+}
+
 static enum hone_status show_part(const struct hone_recording *recording,
                                   const struct show_args *args, struct hone_error *err)
 {
     struct hone_standings r;
     enum hone_status status = hone_standings_make(&r, recording, err);
-    if (status == HONE_OK && args->json)
-        status = hone_json_print(hone_standings_json(&r, recording, (size_t)args->top),
-                                 stdout, err);
-    else if (status == HONE_OK)
+    if (status == HONE_OK && args->json) {
+        status = show_json(recording, &r, args, err);
+    } else if (status == HONE_OK) {
         print_text(recording, &r, (size_t)args->top);
+        if (args->importance) status = cli_show_importance(recording, err);
+    }
     hone_standings_fini(&r);
     return status;
 }
@@ -214,6 +228,8 @@ static const struct hone_option option_table[] = {
      offsetof(struct show_args, top)},
     {"json", 0, NULL, "print JSON, one object a problem of a journal", &hone_kind_flag,
      offsetof(struct show_args, json)},
+    {"importance", 0, NULL, "how much each parameter matters", &hone_kind_flag,
+     offsetof(struct show_args, importance)},
     {"watch", 'w', NULL, "draw how the search goes, again and again while it runs",
      &hone_kind_flag, offsetof(struct show_args, watch)},
     {"budget", 'b', "N", "evaluations of the run that is watched: tells the time left",
@@ -224,9 +240,15 @@ static const struct hone_option option_table[] = {
 const struct hone_command cli_show = {
     .name = "show",
     .summary = "Print what a journal holds and its best configurations",
-    .usage = "JOURNAL... [--top N] [--json]\n"
+    .usage = "JOURNAL... [--top N] [--importance] [--json]\n"
              "       hone show --watch JOURNAL [--budget N]",
     .details =
+        "--importance: shares of the variance of log time. In all: what varies when the "
+        "parameter\nalone changes. By itself: what its values explain on average; the "
+        "rest "
+        "is in how it goes\nwith others. Among the best: what tells the best tenth from "
+        "all "
+        "(PED-ANOVA), of 200 valid\ntrials or more. docs/report.md\n\n"
         "--watch draws the best so far against evaluations until the run ends or "
         "Ctrl-C, which is\nno failure: exit code 0. It waits for a journal that is "
         "not there yet. Where standard\noutput is no terminal it prints one "

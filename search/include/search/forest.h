@@ -1,4 +1,6 @@
-/* Extremely randomised trees (Geurts, Ernst, Wehenkel 2006) over value numbers. */
+/* Trees over value numbers: extremely randomised ones (Geurts, Ernst, Wehenkel 2006), or
+ * bagged ones (Breiman: Random forests, 2001), which differ by what data they grew from.
+ */
 #ifndef HONE_SEARCH_FOREST_H
 #define HONE_SEARCH_FOREST_H
 
@@ -10,7 +12,7 @@
 
 struct hone_rng;
 
-enum { HONE_FOREST_TREES_MOST = 16 };
+enum { HONE_FOREST_TREES_MOST = 64 };
 
 struct hone_forest_node {
     float value;        /* of a leaf: the mean of its samples; of a fork unused */
@@ -24,6 +26,11 @@ struct hone_forest {
     struct hone_forest_node *nodes; /* [trees][cap] */
     size_t cap;
     uint32_t *order; /* [cap] for growing */
+    /* Bagged: each tree grows from so many rows, drawn with replacement, by the best
+     * thresholds. 0: from all rows by random thresholds. Set it after init. */
+    size_t bag;
+    struct hone_forest_sum *sums; /* by value number, for the best thresholds */
+    size_t sum_cap;
 };
 
 /* trees: at most HONE_FOREST_TREES_MOST. */
@@ -38,5 +45,9 @@ enum hone_status hone_forest_grow(struct hone_forest *forest, const uint16_t *ro
 /* Mean and standard deviation of what the trees say of row. */
 void hone_forest_ask(const struct hone_forest *forest, const uint16_t *row, double *mean,
                      double *sd);
+
+/* What each tree says of row: values is [trees]. */
+void hone_forest_ask_each(const struct hone_forest *forest, const uint16_t *row,
+                          float *values);
 
 #endif
