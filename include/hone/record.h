@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hone/geometry.h"
 #include "hone/limits.h"
 #include "hone/space.h"
 #include "hone/tensor_map.h"
@@ -82,8 +83,9 @@ struct hone_record_info {
     size_t derived_count;
     const struct hone_record_constraint *where; /* count 0 when not recorded */
     size_t where_count;
-    const char *grid[3], *block[3],
-        *shared; /* launch expressions; NULL when not recorded */
+    const char *grid[3], *block[3], *cluster[3],
+        *shared;           /* launch expressions; NULL when not recorded */
+    uint32_t launch_flags; /* as in struct hone_geometry */
     const struct hone_record_arg *args;
     size_t arg_count;
     const char *flops, *bytes;         /* work expressions; NULL when unknown */

@@ -107,6 +107,8 @@ static inline struct hone_record_info small_info(void)
         .grid = {"ceil_div(M, BM)"},
         .block = {"THREADS", NULL, "2"},
         .shared = "BM * 4",
+        .cluster = {"BM // 64", NULL, "1"},
+        .launch_flags = HONE_LAUNCH_COOPERATIVE | HONE_LAUNCH_DEPENDENT,
         .args = args,
         .arg_count = 1,
         .flops = "2 * M",

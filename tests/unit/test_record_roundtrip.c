@@ -159,6 +159,9 @@ static const size_t text_offsets[] = {
     offsetof(struct hone_record_info, block[0]),
     offsetof(struct hone_record_info, block[1]),
     offsetof(struct hone_record_info, block[2]),
+    offsetof(struct hone_record_info, cluster[0]),
+    offsetof(struct hone_record_info, cluster[1]),
+    offsetof(struct hone_record_info, cluster[2]),
     offsetof(struct hone_record_info, shared),
     offsetof(struct hone_record_info, flops),
     offsetof(struct hone_record_info, bytes),
@@ -194,6 +197,7 @@ static struct hone_record_info random_info(struct hone_arena *arena, struct hone
         memcpy((char *)&info + text_offsets[i], &text, sizeof text);
     }
     info.complete = hone_rng_below(rng, 2);
+    info.launch_flags = (uint32_t)hone_rng_below(rng, 4);
     info.seed = hone_rng_next(rng) >> hone_rng_below(rng, 64);
     info.space_count = hone_rng_next(rng) >> hone_rng_below(rng, 64);
     if (hone_rng_below(rng, 2)) return info;
@@ -290,6 +294,7 @@ static void assert_same_info(const struct hone_record_info *a,
         assert_same_text(x, y);
     }
     assert_int_equal(a->complete, b->complete);
+    assert_int_equal(a->launch_flags, b->launch_flags);
     assert_true(a->seed == b->seed);
     assert_true(a->space_count == b->space_count);
     assert_int_equal(!a->limits, !b->limits);

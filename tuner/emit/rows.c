@@ -61,6 +61,13 @@ static enum hone_status differ(const struct emit_plan *plan,
         what, or_absent(second), or_absent(first));
 }
 
+static const char *kind_of(const struct hone_record_info *info)
+{
+    static const char *const kinds[] = {"plain", "cooperative", "dependent",
+                                        "cooperative and dependent"};
+    return kinds[info->launch_flags & 3];
+}
+
 static enum hone_status check_launch(const struct emit_plan *plan,
                                      const struct hone_recording *recording,
                                      const struct hone_record_info *a)
@@ -71,7 +78,11 @@ static enum hone_status check_launch(const struct emit_plan *plan,
             return differ(plan, recording, "grid", a->grid[i], b->grid[i]);
         if (!same_text(a->block[i], b->block[i]))
             return differ(plan, recording, "block", a->block[i], b->block[i]);
+        if (!same_text(a->cluster[i], b->cluster[i]))
+            return differ(plan, recording, "cluster", a->cluster[i], b->cluster[i]);
     }
+    if (a->launch_flags != b->launch_flags)
+        return differ(plan, recording, "kind of launch", kind_of(a), kind_of(b));
     if (!same_text(a->shared, b->shared))
         return differ(plan, recording, "shared", a->shared, b->shared);
     for (size_t i = 0; i < a->derived_count || i < b->derived_count; i++) {

@@ -100,6 +100,20 @@ static enum hone_status read_flag(const struct hone_header_reader *r, bool *out,
     return HONE_OK;
 }
 
+static enum hone_status read_launch_kinds(const struct hone_header_reader *r,
+                                          struct hone_record_info *info,
+                                          const json_t *root)
+{
+    const json_t *launch = json_object_get(root, "launch");
+    bool cooperative = false, dependent = false;
+    enum hone_status status = hone_header_read_extent(r, info->cluster, root, "cluster");
+    if (status == HONE_OK) status = read_flag(r, &cooperative, launch, "cooperative");
+    if (status == HONE_OK) status = read_flag(r, &dependent, launch, "dependent");
+    if (cooperative) info->launch_flags |= HONE_LAUNCH_COOPERATIVE;
+    if (dependent) info->launch_flags |= HONE_LAUNCH_DEPENDENT;
+    return status;
+}
+
 enum hone_status hone_header_read_list(const struct hone_header_reader *r,
                                        const json_t **list, size_t *count,
                                        const json_t *object, const char *key)
@@ -458,6 +472,7 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (status == HONE_OK) status = hone_header_read_extent(&r, info->grid, json, "grid");
     if (status == HONE_OK)
         status = hone_header_read_extent(&r, info->block, json, "block");
+    if (status == HONE_OK) status = read_launch_kinds(&r, info, json);
     if (status == HONE_OK) status = hone_header_read_args(&r, info, json);
     if (status == HONE_OK) status = read_waivers(&r, info, json);
     return status;

@@ -218,6 +218,13 @@ static void put_extent(struct writer *w, const char *key, const char *const exte
         push(w, list, key, extent[i] ? json_string(extent[i]) : json_null());
 }
 
+static void put_flag(struct writer *w, const struct hone_record_info *info, uint32_t flag,
+                     const char *key)
+{
+    if (info->launch_flags & flag)
+        header_write_put(w, group(w, "launch"), key, json_true());
+}
+
 static void put_map(struct writer *w, json_t *item, const struct hone_map_def *map)
 {
     const struct hone_map_modes *modes = &map->modes;
@@ -281,6 +288,9 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     if (info->where_count) put_where(&w, info);
     put_extent(&w, "grid", info->grid);
     put_extent(&w, "block", info->block);
+    put_extent(&w, "cluster", info->cluster);
+    put_flag(&w, info, HONE_LAUNCH_COOPERATIVE, "cooperative");
+    put_flag(&w, info, HONE_LAUNCH_DEPENDENT, "dependent");
     if (info->arg_count) put_args(&w, info);
     if (info->waiver_count)
         header_write_put(&w, w.root, "waive", hone_waive_list_write(info));

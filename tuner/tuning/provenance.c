@@ -68,7 +68,9 @@ static void add_kernel(struct hone_record_info *info, const struct hone_kernel_d
     info->derived_count = def->space.derived_count;
     memcpy(info->grid, def->launch.grid, sizeof info->grid);
     memcpy(info->block, def->launch.block, sizeof info->block);
+    memcpy(info->cluster, def->launch.cluster, sizeof info->cluster);
     info->shared = def->launch.shared;
+    info->launch_flags = def->launch.flags;
     info->arg_count = def->arg_count;
     info->flops = def->work_flops;
     info->bytes = def->work_bytes;
