@@ -52,6 +52,8 @@ static const char *const files[] = {
     "planted/hopper_maps.cu",
     "correct/hopper_stores.cu",
     "planted/hopper_stores.cu",
+    "correct/launches.cu",
+    "planted/launches.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -346,6 +348,8 @@ CASE(planted_uses_of_other_blocks_are_found, files[38])
 CASE(planted_tensor_maps_are_found, files[39])
 CASE(copies_that_write_the_same_are_no_findings, files[40])
 CASE(planted_copies_that_meet_are_found, files[41])
+CASE(launches_that_are_not_plain_are_no_findings, files[42])
+CASE(planted_barriers_of_the_grid_are_found, files[43])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -390,6 +394,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_tensor_maps_are_found),
     cmocka_unit_test(copies_that_write_the_same_are_no_findings),
     cmocka_unit_test(planted_copies_that_meet_are_found),
+    cmocka_unit_test(launches_that_are_not_plain_are_no_findings),
+    cmocka_unit_test(planted_barriers_of_the_grid_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

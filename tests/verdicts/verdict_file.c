@@ -48,16 +48,29 @@ static void read_extent(const struct reader *reader, char out[3][12], const char
         copy_text(reader, out[i++], 12, one);
 }
 
+// "cooperative", "dependent"
+static bool read_flag(struct verdict_geometry *out, const char *word)
+{
+    const uint32_t before = out->flags;
+    if (strcmp(word, "cooperative") == 0) out->flags |= HONE_LAUNCH_COOPERATIVE;
+    if (strcmp(word, "dependent") == 0) out->flags |= HONE_LAUNCH_DEPENDENT;
+    return out->flags != before;
+}
+
 // "grid 2": false when it is no part of a geometry.
 static bool read_geometry(const struct reader *reader, struct verdict_geometry *out,
                           const char *text)
 {
     char word[16], value[40];
-    if (sscanf(text, "%15s %39s", word, value) != 2) return false;
+    const int words = sscanf(text, "%15s %39s", word, value);
+    if (words == 1) return read_flag(out, word);
+    if (words != 2) return false;
     if (strcmp(word, "grid") == 0)
         read_extent(reader, out->grid, value);
     else if (strcmp(word, "block") == 0)
         read_extent(reader, out->block, value);
+    else if (strcmp(word, "cluster") == 0)
+        read_extent(reader, out->cluster, value);
     else if (strcmp(word, "shared") == 0)
         copy_text(reader, out->shared, sizeof out->shared, value);
     else

@@ -11,7 +11,8 @@
  *         y[t] = s[63 - t]; // expect: race
  *     }
  *
- * A launch has grid, block and shared (2x3 for two dimensions), then the arguments in
+ * A launch has grid, block, shared and cluster (2x3 for two dimensions),
+ * cooperative and dependent, then the arguments in
  * order: in, out, inout and work with type, elements and a fill (uniform, zero, one,
  * index, offsets, normal, constant V, integers LOW HIGH), or a scalar's type, name and
  * value; then "tolerance T" and "deadline S" where they are wanted. A buffer's tensor map
@@ -51,7 +52,8 @@ struct verdict_arg {
 };
 
 struct verdict_geometry {
-    char grid[3][12], block[3][12], shared[12];
+    char grid[3][12], block[3][12], cluster[3][12], shared[12];
+    uint32_t flags; /* of the launch: cooperative, dependent */
 };
 
 struct verdict_launch {

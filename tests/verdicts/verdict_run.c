@@ -104,6 +104,9 @@ static struct hone_launch_def make_launch(const struct verdict_geometry *a,
         launch.grid[i] = *grid ? grid : NULL;
         launch.block[i] = *block ? block : NULL;
     }
+    for (int i = 0; i < 3 && !b; i++) // a reference is launched plainly
+        launch.cluster[i] = *a->cluster[i] ? a->cluster[i] : NULL;
+    if (!b) launch.flags = a->flags;
     const char *shared = b && b->shared[0] ? b->shared : a->shared;
     launch.shared = *shared ? shared : NULL;
     return launch;
