@@ -2,7 +2,8 @@
  *
  * MEASURED: times are medians of n launches; clock event
  *
- * ODD_select(cc_major, cc_minor, sm_count, block_of_problem, tier_of_problem, &tier) gives the configuration for a GPU and problem,
+ * ODD_select(cc_major, cc_minor, sm_count, block_of_problem, tier_of_problem,
+ *     &tier) gives the configuration for a GPU and problem,
  * ODD_grid, ODD_block and ODD_shared_bytes its launch.
  * All functions are static: there is nothing to link. C99, C++11 or later, CUDA.
  *
@@ -13,7 +14,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0x533374c7u
+#define HONE_EMITTED_ODD 0xc7aecb98u
 
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) || \
     defined(block_of_problem) || defined(tier_of_problem) || defined(kind) || defined(on)
@@ -104,6 +105,29 @@ static const ODD_group ODD_groups[] = {
     {0, 1, -1, 0, 1},
 };
 
+/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
+static inline long long ODD_mul(long long a, long long b)
+{
+    return (long long)((unsigned long long)a * (unsigned long long)b);
+}
+static inline int ODD_in_range(double f)
+{
+    return f >= -9223372036854775808.0 && f < 9223372036854775808.0;
+}
+static inline long long ODD_to_int(double f)
+{
+    return ODD_in_range(f) && (double)(long long)f == f ? (long long)f : 0;
+}
+static inline int ODD_cmp_str(const char *a, const char *b)
+{
+    for (; *a != 0 && *a == *b; a++)
+        b++;
+    return (int)(unsigned char)*a - (int)(unsigned char)*b;
+}
+static inline double ODD_square_f(double a)
+{
+    return a * a;
+}
 
 /* What the launch and the constraints share. */
 typedef struct ODD_derived {
@@ -121,7 +145,8 @@ ODD_derive(const ODD_config *config, long long block_of_problem, double tier_of_
     return derived;
 }
 
-static inline long long ODD_sm(const ODD_config *config, long long block_of_problem, double tier_of_problem)
+static inline long long ODD_sm(const ODD_config *config, long long block_of_problem,
+    double tier_of_problem)
 {
     return ODD_derive(config, block_of_problem, tier_of_problem).value_sm;
 }
@@ -135,19 +160,21 @@ ODD_extent(long long value, long long most)
 
 /* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no such
  * launch, all of grid or block are 0, or the bytes ~0u. */
-static inline void ODD_grid(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned grid[3])
+static inline void ODD_grid(const ODD_config *config, long long block_of_problem,
+    double tier_of_problem, unsigned grid[3])
 {
     if (!config) {
         grid[0] = grid[1] = grid[2] = 0;
         return;
     }
-    grid[0] = ODD_extent(hone1_mul(block_of_problem, config->config), 2147483647);
-    grid[1] = ODD_extent(hone1_to_int(tier_of_problem * (double)2), 65535);
-    grid[2] = ODD_extent((hone1_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2, 65535);
+    grid[0] = ODD_extent(ODD_mul(block_of_problem, config->config), 2147483647);
+    grid[1] = ODD_extent(ODD_to_int(tier_of_problem * (double)2), 65535);
+    grid[2] = ODD_extent((ODD_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2, 65535);
     if (!grid[0] || !grid[1] || !grid[2]) grid[0] = grid[1] = grid[2] = 0;
 }
 
-static inline void ODD_block(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned block[3])
+static inline void ODD_block(const ODD_config *config, long long block_of_problem,
+    double tier_of_problem, unsigned block[3])
 {
     if (!config) {
         block[0] = block[1] = block[2] = 0;
@@ -157,13 +184,15 @@ static inline void ODD_block(const ODD_config *config, long long block_of_proble
     block[0] = ODD_extent(config->device_warp_size, 1024);
     block[1] = 1;
     block[2] = ODD_extent(derived.value_sm, 64);
-    if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024) block[0] = block[1] = block[2] = 0;
+    if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024) block[0] =
+            block[1] = block[2] = 0;
 }
 
-static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem, double tier_of_problem)
+static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem,
+    double tier_of_problem)
 {
     if (!config) return ~0u;
-    const long long bytes_here = hone1_to_int(hone1_square_f((double)2));
+    const long long bytes_here = ODD_to_int(ODD_square_f((double)2));
     (void)config;
     (void)block_of_problem;
     (void)tier_of_problem;
@@ -232,7 +261,8 @@ ODD_find(const ODD_group *group, long long block_of_problem, double tier_of_prob
         const int middle = low + (high - low) / 2;
         const ODD_problem *at = &ODD_rows[middle].problem;
         const int order =
-            at->block_of_problem < block_of_problem ? -1 : at->block_of_problem > block_of_problem ? 1 :
+            at->block_of_problem < block_of_problem ? -1 : at->block_of_problem > block_of_problem
+                    ? 1 :
             at->tier_of_problem < tier_of_problem ? -1 : at->tier_of_problem > tier_of_problem ? 1 :
             0;
         if (!order) return middle;
@@ -267,7 +297,8 @@ ODD_rule(const ODD_group *group, long long block_of_problem, double tier_of_prob
 /* What a device of the table has for this problem, or -1; same: it is the one at
  * hand. */
 static inline int
-ODD_of_device(const ODD_device *device, const ODD_gpu *gpu, int same, long long block_of_problem, double tier_of_problem, int *exact)
+ODD_of_device(const ODD_device *device, const ODD_gpu *gpu, int same, long long block_of_problem,
+    double tier_of_problem, int *exact)
 {
     int g, i;
     *exact = 0;
@@ -373,7 +404,8 @@ ODD_number_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_pr
         if (best < 0) break;
         last = least;
         level = (int)(least >> 48);
-        number = ODD_of_device(&ODD_devices[best], gpu, level == 0, block_of_problem, tier_of_problem, &exact);
+        number = ODD_of_device(&ODD_devices[best], gpu, level == 0, block_of_problem,
+                tier_of_problem, &exact);
         if (number < 0) continue;
         *tier = level == 2 ? ODD_SAME_FAMILY : level == 1 ? ODD_SAME_ARCH
               : exact ? ODD_EXACT : ODD_SAME_DEVICE;
@@ -599,7 +631,8 @@ ODD_note_misses(const char *path)
 
 /* Call hook for each selection that no row answers, by any thread. */
 static inline void
-ODD_on_miss(void (*hook)(void *context, int tier, long long block_of_problem, double tier_of_problem),
+ODD_on_miss(void (*hook)(void *context, int tier, long long block_of_problem,
+    double tier_of_problem),
            void *context)
 {
     ODD_enter();
@@ -648,7 +681,8 @@ ODD_missed(int tier, long long block_of_problem, double tier_of_problem)
     context = ODD_runtime.context;
     for (i = 0; i < ODD_runtime.seen_count && fresh; i++) {
         const ODD_problem *seen = &ODD_runtime.seen[i];
-        fresh = !(seen->block_of_problem == block_of_problem && seen->tier_of_problem == tier_of_problem);
+        fresh = !(seen->block_of_problem == block_of_problem
+                && seen->tier_of_problem == tier_of_problem);
     }
     if (!(tier_of_problem - tier_of_problem == 0)) fresh = 0; /* no list holds it */
     if (fresh && ODD_runtime.misses && *ODD_runtime.misses &&
@@ -692,7 +726,8 @@ ODD_select_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_pr
 }
 
 static inline const ODD_config *
-ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem, double tier_of_problem, int *tier)
+ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
+    double tier_of_problem, int *tier)
 {
     const ODD_gpu gpu = ODD_gpu_of(cc_major, cc_minor, sm_count);
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
@@ -713,6 +748,6 @@ ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
 #error "ODD_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_ODD != 0x533374c7u
+#elif HONE_EMITTED_ODD != 0xc7aecb98u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

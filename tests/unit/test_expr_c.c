@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
-#include "hone/expr.h"
+#include "expr/c_helpers.h"
 #include "hone_test.h"
 
 enum { VARS = 9, EXPRESSIONS = 800, ROWS = 24, DEPTH = 5 };
@@ -579,11 +579,38 @@ static void the_text_of_the_functions_is_that_of_their_number(void **state)
     hone_strbuf_fini(&text);
 }
 
+static void only_the_functions_that_a_text_calls_come_along(void **state)
+{
+    (void)state;
+    struct hone_strbuf text = HONE_STRBUF_INIT, own = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    static const char code[] = "x = hone1_ceil_div(a, b); /* hone1_add(1, 2) */\n"
+                               "y = \"hone1_mul(\"; z = my_hone1_abs(a) + hone1_max;\n";
+    assert_ok(hone_expr_print_c_needed(&text, code, "k", &err), err);
+    assert_null(strstr(text.data, "hone1_"));
+    assert_non_null(strstr(text.data, "long long k_ceil_div(long long a, long long b)"));
+    assert_non_null(strstr(text.data, "return k_neg(k_floor_div(k_neg(a), b));"));
+    assert_non_null(strstr(text.data, "return k_sub(0, a);"));
+    static const char *const others[] = {"k_add", "k_mul", "k_abs", "k_max", "k_shl"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_null(strstr(text.data, others[i]));
+    assert_ok(hone_expr_rename_c_helpers(&own, code, "k", &err), err);
+    assert_string_equal(own.data,
+                        "x = k_ceil_div(a, b); /* hone1_add(1, 2) */\n"
+                        "y = \"hone1_mul(\"; z = my_hone1_abs(a) + hone1_max;\n");
+    hone_strbuf_fini(&own);
+    hone_strbuf_clear(&text);
+    assert_ok(hone_expr_print_c_needed(&text, "a + b", "k", &err), err);
+    assert_string_equal(text.data, "");
+    hone_strbuf_fini(&text);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(c_text_is_as_expected),
     cmocka_unit_test(what_has_no_static_type_is_refused),
     cmocka_unit_test(runaway_c_text_is_refused),
     cmocka_unit_test(the_text_of_the_functions_is_that_of_their_number),
+    cmocka_unit_test(only_the_functions_that_a_text_calls_come_along),
     cmocka_unit_test(random_expressions_give_the_same_values_in_c),
 };
 HONE_TEST_MAIN(tests)

@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 #include "c_expr.h"
+#include "expr/c_helpers.h"
+#include "wrap.h"
 
 enum { CONFIGS_DEFAULT = 8 };
 
@@ -100,13 +102,6 @@ static void print_row_types(struct hone_strbuf *out, const struct emit_plan *pla
         "} $n_group;\n\n");
 }
 
-static bool needs_helpers(const struct emit_plan *plan)
-{
-    for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (plan->problem[i].type == HONE_STRING) return true;
-    return plan->geometry.len > 0 || plan->fit_count > 0;
-}
-
 // Fields and arguments have the names of the script, which a user's macro may have too.
 static void print_macro_check(struct hone_strbuf *out, const struct emit_plan *plan)
 {
@@ -124,7 +119,7 @@ static void print_macro_check(struct hone_strbuf *out, const struct emit_plan *p
                   "macros\"\n#endif\n\n");
 }
 
-static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *plan)
+static void print_data(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     print_macro_check(out, plan);
     hone_emit_payload_includes(out, plan);
@@ -132,11 +127,10 @@ static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *pl
     print_gpu_type(out, plan);
     print_row_types(out, plan);
     hone_emit_table(out, plan);
-    if (needs_helpers(plan)) {
-        enum hone_status status = hone_expr_print_c_helpers(out, plan->err);
-        if (status != HONE_OK) return status;
-        hone_strbuf_add(out, "\n");
-    }
+}
+
+static enum hone_status print_functions(struct hone_strbuf *out, struct emit_plan *plan)
+{
     hone_emit_derived_values(out, plan);
     if (plan->geometry.len)
         hone_emit_put(
@@ -156,26 +150,45 @@ static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *pl
     return status;
 }
 
+// Data, the arithmetic that the functions call, the functions.
+static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    struct hone_strbuf code = HONE_STRBUF_INIT;
+    print_data(out, plan);
+    enum hone_status status = print_functions(&code, plan);
+    if (status == HONE_OK && code.failed) status = hone_emit_no_memory(plan);
+    const size_t before = out->len;
+    if (status == HONE_OK)
+        status = hone_expr_print_c_needed(out, code.data, plan->name, plan->err);
+    if (out->len > before) hone_strbuf_add(out, "\n");
+    if (status == HONE_OK)
+        status = hone_expr_rename_c_helpers(out, code.data, plan->name, plan->err);
+    hone_strbuf_fini(&code);
+    return status;
+}
+
 // The guard tells the text: of two headers with one name and different texts the second
 // would be passed over in silence.
 static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan)
 {
-    struct hone_strbuf body = HONE_STRBUF_INIT;
+    struct hone_strbuf body = HONE_STRBUF_INIT, head = HONE_STRBUF_INIT;
     enum hone_status status = print_body(&body, plan);
     if (status == HONE_OK) {
         const unsigned mark = (unsigned)hone_hash64(body.data, body.len);
-        hone_emit_head_comment(out, plan);
+        hone_emit_head_comment(&head, plan);
+        hone_emit_wrap(out, head.data);
         hone_emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
         hone_strbuf_printf(out, "0x%08xu\n\n", mark);
-        hone_strbuf_add_bytes(out, body.data, body.len);
+        hone_emit_wrap(out, body.data);
         hone_emit_put(out, plan, "#elif HONE_EMITTED_$n != ");
         hone_strbuf_printf(out, "0x%08xu\n", mark);
         hone_emit_put(
             out, plan,
             "#error \"two headers $n that differ: emit one of them with --name\"\n"
             "#endif\n");
-        if (body.failed || out->failed) status = hone_emit_no_memory(plan);
+        if (body.failed || head.failed || out->failed) status = hone_emit_no_memory(plan);
     }
+    hone_strbuf_fini(&head);
     hone_strbuf_fini(&body);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/identifier.h"
 #include "emit_internal.h"
+#include "expr/c_helpers.h"
 
 static enum hone_status check_part(const struct emit_plan *plan, const char *what,
                                    const char *name)
@@ -37,6 +38,14 @@ const char *hone_emit_workspace_name(struct emit_plan *plan, const char *argumen
 {
     const char *name = hone_arena_printf(&plan->arena, "%s_bytes", argument);
     return name ? take(plan, plan->name, name) : NULL;
+}
+
+static enum hone_status take_helpers(struct emit_plan *plan)
+{
+    char name[HONE_C_HELPER_NAME];
+    for (size_t i = 0; hone_expr_c_helper(i, name); i++)
+        if (!take(plan, plan->name, name)) return hone_emit_no_memory(plan);
+    return HONE_OK;
 }
 
 static enum hone_status take_fixed(struct emit_plan *plan)
@@ -191,6 +200,7 @@ enum hone_status hone_emit_make_names(struct emit_plan *plan, const char *name)
         if (*p >= 'a' && *p <= 'z') *p = (char)(*p - 'a' + 'A');
     plan->upper = upper;
     enum hone_status status = take_fixed(plan);
+    if (status == HONE_OK) status = take_helpers(plan);
     if (status == HONE_OK) status = name_derived(plan);
     if (status == HONE_OK) status = name_params(plan);
     if (status == HONE_OK) status = name_problem(plan);

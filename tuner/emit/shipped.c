@@ -225,6 +225,25 @@ static bool read_macro(struct header_reader *r, const char *line)
     return words != NULL;
 }
 
+// Lines that were too wide for a page, joined: of comments by a blank, literals of macros
+// by nothing.
+static void join_lines(char *text)
+{
+    static const char comment[] = "\n *     ", macro[] = "\" \\\n    \"";
+    char *to = text;
+    for (const char *from = text; *from;) {
+        if (strncmp(from, comment, sizeof comment - 1) == 0) {
+            from += sizeof comment - 1;
+            *to++ = ' ';
+        } else if (strncmp(from, macro, sizeof macro - 1) == 0) {
+            from += sizeof macro - 1;
+        } else {
+            *to++ = *from++;
+        }
+    }
+    *to = '\0';
+}
+
 static enum hone_status read_header(struct hone_shipped *s, const char *path, char *text,
                                     struct hone_error *err)
 {
@@ -240,6 +259,7 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
                             "neither a header that hone emitted nor a journal");
     char *name = text + sizeof opening - 1;
     s->kernel = hone_arena_printf(&s->arena, "%.*s", (int)strcspn(name, ". \n"), name);
+    join_lines(text);
     for (char *line = text, *next; line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = '\0';

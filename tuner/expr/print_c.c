@@ -11,9 +11,6 @@
 #include "c_quiet.h"
 #include "c_types.h"
 
-extern const unsigned char hone_c_helpers[];
-extern const size_t hone_c_helpers_size;
-
 // A chain prints its inner operands twice, so nested chains could grow without bound.
 enum { MOST_BYTES = 1 << 20 };
 
@@ -461,11 +458,4 @@ enum hone_status hone_expr_print_c_guard(const struct hone_expr *expr,
     hone_strbuf_fini(&terms);
     free(types);
     return status;
-}
-
-enum hone_status hone_expr_print_c_helpers(struct hone_strbuf *out,
-                                           struct hone_error *err)
-{
-    hone_strbuf_add_bytes(out, hone_c_helpers, hone_c_helpers_size);
-    return out->failed ? hone_no_memory(err, "for C helpers") : HONE_OK;
 }
