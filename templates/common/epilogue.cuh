@@ -149,42 +149,57 @@ template <class Out> struct Epilogue {
     // How many sums make 16 bytes of D; 8 bytes where two make one, or of 8-bit types.
     static constexpr int run = sizeof(Out) == 4 && !HONE_HALVES ? 4 : 8;
 
+    // How many elements of D so many sums make.
+    template <int count> static constexpr int made = HONE_HALVES ? count / 2 : count;
+
     // The end of count neighbours, from an even column on.
     template <class Sum, int count>
     __device__ void finish(const Sum (&sum)[count], int row, int column) const
     {
         const int left = columns - column;
         if (row >= rows || left <= 0) return;
-        static_assert(!same_type<Out, i32>::value || same_type<Sum, int>::value,
-                      "only sums of i8 leave as i32");
-        if constexpr (same_type<Out, i32>::value)
-            finish_integers(sum, row, column, left);
-        else
-            finish_floats(sum, row, column, left);
+        constexpr int part = HONE_HALVES ? 2 : 1;
+        end<false>(sum, row, column, left)
+            .store(D + row * ldd + column / part, left / part);
     }
 
-    template <int count>
-    __device__ void finish_integers(const int (&sum)[count], int row, int column,
-                                    int left) const
+    // What finish writes of sums of which left are in D; nothing is written. whole: all
+    // are, and beta is 0.
+    template <bool whole, class Sum, int count>
+    __device__ Run<Out, made<count>> end(const Sum (&sum)[count], int row, int column,
+                                         int left) const
+    {
+        static_assert(!same_type<Out, i32>::value || same_type<Sum, int>::value,
+                      "only sums of i8 leave as i32");
+        if (whole) left = count;
+        if constexpr (same_type<Out, i32>::value)
+            return end_integers<whole>(sum, row, column, left);
+        else
+            return end_floats<whole>(sum, row, column, left);
+    }
+
+    template <bool whole, int count>
+    __device__ Run<i32, count> end_integers(const int (&sum)[count], int row, int column,
+                                            int left) const
     {
         static_assert(Scale::SCALE == Scale::none && Bias::BIAS == Bias::none &&
                           Act::ACT == Act::none && !RESIDUAL,
                       "i32 takes no scale, bias, activation or residual");
         Run<i32, count> c = {}, out;
-        if (beta != 0) c.load(C + row * ldc + column, left);
+        if (!whole && beta != 0) c.load(C + row * ldc + column, left);
 #pragma unroll
         for (int i = 0; i < count; i++)
             out.element[i] = (int)alpha * sum[i] + (int)beta * c.element[i];
-        out.store(D + row * ldd + column, left);
+        return out;
     }
 
-    template <class Sum, int count>
-    __device__ void finish_floats(const Sum (&sum)[count], int row, int column,
-                                  int left) const
+    template <bool whole, class Sum, int count>
+    __device__ Run<Out, made<count>> end_floats(const Sum (&sum)[count], int row,
+                                                int column, int left) const
     {
         Real x[count];
         scale(x, sum, row, column, left);
-        if (beta != 0) {
+        if (!whole && beta != 0) {
             Run<SideType, count> c = {};
             c.load(C + row * ldc + column, left);
 #pragma unroll
@@ -196,9 +211,9 @@ template <class Out> struct Epilogue {
         for (int i = 0; i < count; i++)
             x[i] = activate(customise(x[i], row, column + i));
         if constexpr (HONE_HALVES)
-            finish_halves(x, row, column, left);
+            return end_halves(x, row, column, left);
         else
-            write(x, row, column, left);
+            return round(x, row, column, left);
     }
 
     template <class Sum, int count>
@@ -245,18 +260,20 @@ template <class Out> struct Epilogue {
     }
 
     template <int count>
-    __device__ void finish_halves(const Real (&x)[count], int row, int column,
-                                  int left) const
+    __device__ Run<Out, count / 2> end_halves(const Real (&x)[count], int row, int column,
+                                              int left) const
     {
         Real half[count / 2];
 #pragma unroll
         for (int i = 0; i < count / 2; i++)
             half[i] = silu(x[2 * i]) * x[2 * i + 1];
-        write(half, row, column / 2, left / 2);
+        return round(half, row, column / 2, left / 2);
     }
 
+    // column: of D
     template <int count>
-    __device__ void write(Real (&x)[count], int row, int column, int left) const
+    __device__ Run<Out, count> round(Real (&x)[count], int row, int column,
+                                     int left) const
     {
         if constexpr (RESIDUAL) {
             Run<SideType, count> r = {};
@@ -267,6 +284,6 @@ template <class Out> struct Epilogue {
         }
         Run<Out, count> out;
         narrow(out.element, x);
-        out.store(D + row * ldd + column, left);
+        return out;
     }
 };
