@@ -1,0 +1,71 @@
+// A ring of stages in shared memory that one side fills by asynchronous copies and others
+// empty. Both walk it in the same order, each with a place of its own that begins at 0.
+//
+//   filler    ring.wait_empty(place); ring.expect(place, bytes); copies of just these
+//             bytes that arrive at ring.full(place); place.next()
+//   emptier   ring.wait_full(place); reads; ring.release(place); place.next()
+//
+// The ring takes 16 * stages bytes of shared memory, aligned to 8.
+#pragma once
+
+#include "barrier.cuh"
+
+template <int stages> struct RingPlace {
+    int stage = 0;
+    unsigned parity = 0; // of the rounds before
+
+    __device__ void next()
+    {
+        if (++stage < stages) return;
+        stage = 0;
+        parity ^= 1;
+    }
+    // What others fill and empty.
+    __device__ void skip(int count)
+    {
+        const int to = stage + count;
+        parity ^= to / stages & 1;
+        stage = to % stages;
+    }
+};
+
+template <int stages> struct Ring {
+    static_assert(stages >= 2, "a ring has at least 2 stages");
+    typedef RingPlace<stages> Place;
+    static constexpr int bytes = 16 * stages;
+    unsigned barriers; // address of the full ones, then the empty ones
+
+    __device__ unsigned full(const Place &at) const
+    {
+        return barriers + 8 * at.stage;
+    }
+    __device__ unsigned empty(const Place &at) const
+    {
+        return full(at) + 8 * stages;
+    }
+    // By one thread, then publish_barriers and a barrier of all. releases: how many empty
+    // a stage.
+    __device__ void init(int releases) const
+    {
+        for (int i = 0; i < stages; i++) {
+            barrier_init(barriers + 8 * i, 1);
+            barrier_init(barriers + 8 * (stages + i), releases);
+        }
+    }
+    __device__ void wait_empty(const Place &at) const
+    {
+        barrier_wait(empty(at), at.parity ^ 1); // a new stage is empty
+    }
+    __device__ void expect(const Place &at, int bytes) const
+    {
+        barrier_expect(full(at), bytes);
+    }
+    __device__ void wait_full(const Place &at) const
+    {
+        barrier_wait(full(at), at.parity);
+    }
+    __device__ void release(const Place &at) const
+    {
+        barrier_arrive(empty(at));
+    }
+};
