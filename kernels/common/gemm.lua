@@ -71,10 +71,21 @@ gemm.defines = {
 
 -- Columns of D, and elements from one row to the next.
 gemm.columns = "(ACT == 'swiglu' and N // 2 or N)"
-gemm.lda = "(TRANS_A and M or K) + (PAD and 1 or 0)"
-gemm.ldb = "(TRANS_B and K or N) + (PAD and 1 or 0)"
-gemm.ldc = "N + (PAD and 1 or 0)"
-gemm.ldd = gemm.columns .. " + (PAD and 1 or 0)"
+
+local function stride(width, unit)
+    if unit == 1 then return width .. " + (PAD and 1 or 0)" end
+    return ("(PAD and ceil_div(%s, %d) * %d + %d or %s)"):format(width, unit, unit, unit,
+                                                                 width)
+end
+-- With PAD the rows of A and B, those of D, begin at multiples of so many elements.
+function gemm.strides(unit, out_unit)
+    return {
+        lda = stride("(TRANS_A and M or K)", unit),
+        ldb = stride("(TRANS_B and K or N)", unit),
+        ldc = stride("N", out_unit), ldd = stride(gemm.columns, out_unit),
+    }
+end
+for name, value in pairs(gemm.strides(1, 1)) do gemm[name] = value end
 
 local function sized(count, rows, stride)
     return ("max(1, %s * (%s) * (%s))"):format(count, rows, stride)
@@ -101,24 +112,28 @@ end
 -- A, B, C, D and what else the epilogue reads. count: how many of them lie one after
 -- another, b_count: of B where it differs; what is not read has one element. pointers:
 -- of that many of them the kernel gets an array of pointers; nil: a pointer to the first.
-function gemm.operands(choice, count, b_count, pointers)
-    count = count or "1"
-    local by = { pointers = pointers }
+-- maps: tensor maps of A, B and D by these names; nil: none.
+function gemm.operands(choice, count, b_count, pointers, maps)
+    count, maps = count or "1", maps or {}
+    local strides = choice.strides or gemm
     -- In [-1, 1] eight bits have five exponents; what models multiply has most of them.
-    local factors = { pointers = pointers }
-    if gemm.is_fp8(choice) then factors.fill = "normal" end
+    local fill = gemm.is_fp8(choice) and "normal" or nil
+    local function by(map, data)
+        return { pointers = pointers, tensor_map = map, fill = data }
+    end
     return {
-        hone.input("A", choice.input, sized(count, "TRANS_A and K or M", gemm.lda),
-                   factors),
+        hone.input("A", choice.input, sized(count, "TRANS_A and K or M", strides.lda),
+                   by(maps.A, fill)),
         hone.input("B", choice.input,
-                   sized(b_count or count, "TRANS_B and N or K", gemm.ldb), factors),
+                   sized(b_count or count, "TRANS_B and N or K", strides.ldb),
+                   by(maps.B, fill)),
         hone.input("C", choice.side,
-                   "ADD_C and " .. sized(count, "M", gemm.ldc) .. " or 1", by),
-        hone.inout("D", choice.OUT, sized(count, "M", gemm.ldd), by),
+                   "ADD_C and " .. sized(count, "M", strides.ldc) .. " or 1", by()),
+        hone.inout("D", choice.OUT, sized(count, "M", strides.ldd), by(maps.D)),
         hone.input("bias", choice.side,
                    "BIAS == 'row' and M or BIAS == 'column' and N or 1"),
         hone.input("residual", choice.side,
-                   "RESIDUAL and " .. sized(count, "M", gemm.ldd) .. " or 1", by),
+                   "RESIDUAL and " .. sized(count, "M", strides.ldd) .. " or 1", by()),
         hone.input("row_scale", "f32",
                    "(SCALE == 'row' or SCALE == 'both') and M or 1"),
         hone.input("column_scale", "f32",
@@ -126,13 +141,15 @@ function gemm.operands(choice, count, b_count, pointers)
     }
 end
 
--- Sizes and factors, but for M, which comes first. OUT: where it may be f64.
-function gemm.sizes(OUT)
+-- Sizes and factors, but for M, which comes first. OUT: where it may be f64. strides:
+-- where they differ from gemm's.
+function gemm.sizes(OUT, strides)
     local real = OUT == "f64" and hone.f64 or hone.f32
+    strides = strides or gemm
     return {
-        hone.i32("N"), hone.i32("K"), hone.i32("lda", gemm.lda),
-        hone.i32("ldb", gemm.ldb), hone.i32("ldc", gemm.ldc),
-        hone.i32("ldd", gemm.ldd), real("alpha", "ADD_C and 1.5 or 1"),
+        hone.i32("N"), hone.i32("K"), hone.i32("lda", strides.lda),
+        hone.i32("ldb", strides.ldb), hone.i32("ldc", strides.ldc),
+        hone.i32("ldd", strides.ldd), real("alpha", "ADD_C and 1.5 or 1"),
         real("beta", "ADD_C and 0.5 or 0"),
     }
 end

@@ -59,12 +59,13 @@ static int64_t deepest(const struct hone_kernel_def *def)
     return depth;
 }
 
-// Value of a parameter, other where there is none of that name.
+// Value of a parameter or what is derived, other where there is none of that name.
 static int64_t value_of(const struct hone_space *space, const struct hone_value *slots,
                         const char *name, int64_t other)
 {
-    for (size_t i = 0; i < hone_space_param_count(space); i++)
-        if (strcmp(hone_space_param(space, i)->name, name) == 0) return slots[i].i;
+    const char *const *names = hone_space_names(space);
+    for (size_t i = 0; i < hone_space_name_count(space); i++)
+        if (strcmp(names[i], name) == 0) return slots[i].i;
     return other;
 }
 
@@ -87,7 +88,7 @@ static void check_ring(const char *path, const char *type, int64_t size)
     for (uint64_t i = 0; i < LOOKS; i++) {
         const uint64_t index = (uint64_t)((double)count / LOOKS * (double)i);
         assert_ok(hone_space_slots(o.space, index, slots, &err), err);
-        const int64_t tile = value_of(o.space, slots, "BK", 0) / size;
+        const int64_t tile = value_of(o.space, slots, "BK", 128) / size;
         const int64_t splits = value_of(o.space, slots, "SPLIT_K", 1);
         const int64_t tiles = ceil_div(ceil_div(depth, tile), splits);
         assert_true(tiles > value_of(o.space, slots, "STAGES", INT64_MAX));
@@ -108,6 +109,7 @@ static void ring_of_every_product_wraps_at_a_verified_size(void **state)
         check_ring(scripts[i], "i8", 1);
         check_ring(scripts[i], "e4m3", 1);
     }
+    check_ring("kernels/gemm_sm90.lua", "f16", 2);
 }
 
 // --- products on tensor cores: how many ---
@@ -174,6 +176,7 @@ static void default_is_valid_at_every_problem_of_the_lists(void **state)
         {"sgemm", "gemm"},
         {"gemm_mma", "gemm"},
         {"gemm_batched", "gemm_batched"},
+        {"gemm_sm90", "gemm_sm90"},
         {"gemm_grouped", "gemm_grouped"},
         {"attention", "attention"},
         {"attention_decode", "attention_decode"},

@@ -235,6 +235,21 @@ static void every_end_of_a_product_is_right(void **state)
          NO_TIME});
 }
 
+static void products_of_warp_groups_are_right(void **state)
+{
+    (void)state;
+    CHECK(
+        {"kernels/gemm_sm90.lua", "", "emu:h100", 4, NO_TIME},
+        {"kernels/gemm_sm90.lua", "TYPE=f16 TRANS_A=true TRANS_B=false", "emu:h200", 1,
+         NO_TIME},
+        {"kernels/gemm_sm90.lua", "PINGPONG=1 TRANS_A=true OUT=f32 ADD_C=true",
+         "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "ACT=swiglu BIAS=column RESIDUAL=true", "emu:h100", 1,
+         NO_TIME},
+        {"kernels/gemm_sm90.lua", "OUT=e4m3 SCALE=both BIAS=row", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "STORE=direct ACT=gelu_tanh", "emu:h100", 1, NO_TIME});
+}
+
 static void batches_and_groups_are_right(void **state)
 {
     (void)state;
@@ -613,6 +628,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_products_on_tensor_cores_are_right),
     cmocka_unit_test(products_of_every_type_are_right),
     cmocka_unit_test(every_end_of_a_product_is_right),
+    cmocka_unit_test(products_of_warp_groups_are_right),
     cmocka_unit_test(batches_and_groups_are_right),
     cmocka_unit_test(attention_is_right_under_every_mask),
     cmocka_unit_test(attention_to_a_cache_is_right),

@@ -120,6 +120,39 @@ static void references_stay_in_registers(void **state)
     check_all_registers(templates, sizeof templates / sizeof *templates);
 }
 
+// Products of warp groups: also nothing that ptxas says it has given up.
+static void products_of_warp_groups_are_built_without_loss(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *parameters;
+        int32_t registers, threads; // at the launch
+    } rows[] = {
+        {"", 168, 384},
+        {"TYPE f16, TRANS_A 1, TRANS_B 0, INFLIGHT 0", 168, 384},
+        {"BM 128, BN 192, PINGPONG 1, BIAS column, ACT gelu_erf", 168, 384},
+        {"BM 192, BN 192, MATH 3, RESIDUAL 1", 128, 512},
+        {"BM 128, BN 192, MATH 1, OUT f32, ACT swiglu", 232, 256},
+        {"BN 160, STORE direct, SCALE both", 168, 384},
+        {"BM 64, BN 208, MATH 1, OUT e4m3, SCALE both, BIAS row", 232, 256},
+    };
+    struct hone_builder *builder = open_builder();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct hone_build *build = build_template(
+            builder, "gemm_sm90.cu", rows[i].parameters, "gemm_sm90", "sm_90a");
+        if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
+        assert_int_equal(build->resources.registers, rows[i].registers);
+        assert_int_equal(build->resources.stack_bytes, 0);
+        assert_int_equal(build->resources.spill_store_bytes, 0);
+        assert_int_equal(build->resources.spill_load_bytes, 0);
+        assert_int_equal(build->max_threads, rows[i].threads);
+        const char *warning = strstr(build->log, "warning");
+        if (warning) fail_msg("%s: %s", rows[i].parameters, warning);
+        hone_build_release(build);
+    }
+    hone_builder_free(builder);
+}
+
 // Where a script's defaults depend on the type.
 static void defaults_of_other_types_stay_in_registers(void **state)
 {
@@ -222,6 +255,16 @@ static const struct {
     {"transpose.cu", "ITEMS 3", "ITEMS: a power of two"},
     {"transpose.cu", "ITEMS 16", "a block is 1 to 32 warps"},
     {"transpose.cu", "SPREAD 3", "SPREAD must be 0, 1 or 2"},
+    {"gemm_sm90.cu", "MATH 4", "MATH must be 1, 2 or 3"},
+    {"gemm_sm90.cu", "PINGPONG 1, MATH 1", "warp groups take turns where there are two"},
+    {"gemm_sm90.cu", "BM 64", "BM: a multiple of 64 for each warp group"},
+    {"gemm_sm90.cu", "BN 56", "BN 64 to 256, in steps of 16"},
+    {"gemm_sm90.cu", "BN 80, TRANS_B 0", "B with n contiguous comes in panels of 64"},
+    {"gemm_sm90.cu", "INFLIGHT 2", "INFLIGHT must be 0 or 1"},
+    {"gemm_sm90.cu", "PANELS 0", "PANELS must be 1 to 4"},
+    {"gemm_sm90.cu", "GROUP 0", "GROUP must be at least 1"},
+    {"gemm_sm90.cu", "RASTER 2", "RASTER must be 0 or 1"},
+    {"gemm_sm90.cu", "BN 64, OUT e4m3", "a tile of D has at least 128 bytes a row"},
     {"transpose.cu", "ORDER 3", "ORDER must be 0, 1 or 2"},
     {"transpose.cu", "MIN_BLOCKS 0", "MIN_BLOCKS must be at least 1"},
     {"attention.cu", "TYPE f32", "TYPE must be bf16 or f16"},
@@ -310,6 +353,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(defaults_of_products_stay_in_registers),
     cmocka_unit_test(defaults_stay_in_registers),
     cmocka_unit_test(references_stay_in_registers),
+    cmocka_unit_test(products_of_warp_groups_are_built_without_loss),
     cmocka_unit_test(defaults_of_other_types_stay_in_registers),
     cmocka_unit_test(attention_of_every_mode_stays_in_registers),
     cmocka_unit_test(illegal_mix_is_refused_with_its_reason),

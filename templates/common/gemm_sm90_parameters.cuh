@@ -1,0 +1,44 @@
+// What products by warp groups can be told, with defaults: first what is computed, then
+// how (docs/templates/gemm_sm90.md).
+#pragma once
+
+#ifndef TYPE // of A and B: bf16 f16
+#define TYPE bf16
+#endif
+#ifndef OUT // type of D: bf16 f16 f32 e4m3 e5m2 i8
+#define OUT bf16
+#endif
+#ifndef TRANS_A // A is stored [K][M]
+#define TRANS_A 0
+#endif
+#ifndef TRANS_B // B is stored [N][K]
+#define TRANS_B 1
+#endif
+#ifndef STORE // how D leaves: by its map, or direct, by threads: rows begin anywhere
+#define STORE map
+#endif
+
+#ifndef BM // rows of D a tile
+#define BM 128
+#endif
+#ifndef BN // columns of D a tile
+#define BN 256
+#endif
+#ifndef MATH // warp groups that multiply
+#define MATH 2
+#endif
+#ifndef PINGPONG // each of them a tile of its own, in turns
+#define PINGPONG 0
+#endif
+#ifndef INFLIGHT // stages whose products may be under way while the next one is awaited
+#define INFLIGHT 1
+#endif
+#ifndef PANELS // of D in shared memory, a warp group
+#define PANELS 2
+#endif
+#ifndef GROUP // rows of tiles that run together, with RASTER columns
+#define GROUP 8
+#endif
+#ifndef RASTER // the order of tiles: 0 down columns, 1 along rows
+#define RASTER 0
+#endif

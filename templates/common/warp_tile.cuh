@@ -1,0 +1,167 @@
+// The tiles of a product by warp groups: where they lie in shared memory, who copies them
+// there, and who multiplies them.
+#pragma once
+
+#include "gemm_sm90_parameters.cuh"
+#include "ring.cuh"
+#include "tensor_map.cuh"
+#include "warpgroup.cuh"
+
+constexpr int DEPTH = 128 / (int)sizeof(TYPE);        // of a tile, in elements
+constexpr int GROUP_ROWS = PINGPONG ? BM : BM / MATH; // of a tile, a warp group
+constexpr int PIECES = GROUP_ROWS / 64;               // of these, a product
+constexpr int A_BYTES = BM * 128, STAGE_BYTES = A_BYTES + BN * 128;
+constexpr int PANEL_BYTES = 64 * 128; // of D
+
+static_assert(MATH >= 1 && MATH <= 3, "MATH must be 1, 2 or 3");
+static_assert(PINGPONG == 0 || (PINGPONG == 1 && MATH == 2),
+              "warp groups take turns where there are two");
+static_assert(PIECES >= 1 && GROUP_ROWS % 64 == 0 &&
+                  GROUP_ROWS * (PINGPONG ? 1 : MATH) == BM,
+              "BM: a multiple of 64 for each warp group");
+static_assert(BM <= 256 && BN >= 64 && BN <= 256 && BN % 16 == 0,
+              "BM to 256; BN 64 to 256, in steps of 16");
+static_assert(TRANS_B || BN % 64 == 0, "B with n contiguous comes in panels of 64");
+static_assert(INFLIGHT == 0 || INFLIGHT == 1, "INFLIGHT must be 0 or 1");
+static_assert(GROUP >= 1, "GROUP must be at least 1");
+static_assert(RASTER == 0 || RASTER == 1, "RASTER must be 0 or 1");
+static_assert(PANELS >= 1 && PANELS <= 4, "PANELS must be 1 to 4");
+static_assert(sizeof(TYPE) == 2 || (!TRANS_A && TRANS_B),
+              "only types of 16 bits may have k not contiguous");
+
+enum class Store { map, direct };
+constexpr bool DIRECT = Store::STORE == Store::direct;
+
+// Columns of sums that pass through shared memory at once on their way to a D that
+// threads write, 16 rows of them a warp.
+constexpr int STAGED = BN % 64 == 0 ? 64 : BN % 48 == 0 ? 48 : BN % 32 == 0 ? 32 : 16;
+constexpr int STAGING =
+    DIRECT ? MATH * 4 * 16 * (STAGED + 8) * 4 : MATH * PANELS * PANEL_BYTES;
+
+// As many as a multiprocessor of sm_90 has room for; more than 12 hide nothing more.
+constexpr int FITTING = (232448 - STAGING) / (STAGE_BYTES + 16);
+constexpr int STAGES = FITTING < 12 ? FITTING : 12;
+constexpr int TILE_BYTES = STAGES * STAGE_BYTES;
+
+// 65536 registers for all, and no more than 168, 128 a thread at the launch.
+constexpr int REGISTERS_OF_COPIES = MATH == 3 ? 32 : 40;
+constexpr int REGISTERS_OF_SUMS = MATH == 3 ? 160 : 232;
+
+HONE_WGMMA(BN, TYPE);
+
+typedef Ring<STAGES> Stages;
+typedef Wgmma<TYPE, BN> Product;
+typedef Product::Sum Sum;
+typedef Sum Sums[PIECES][BN / 8][4];
+
+// One operand's part of a stage; line: its first row of A (column of B).
+template <int lines, bool k_contiguous>
+__device__ inline void copy_operand(unsigned to, const TensorMap &map, int line, int k,
+                                    unsigned barrier)
+{
+    if constexpr (k_contiguous) {
+        load_box(to, map, k, line, barrier);
+    } else {
+#pragma unroll
+        for (int i = 0; i < lines; i += 64)
+            load_box(to + i * 128, map, line + i, k, barrier);
+    }
+}
+
+// Brings all tiles of a block, by one thread. depth: stages a tile; first: element of k.
+template <class Schedule>
+__device__ inline void copy_tiles(const TensorMap &a, const TensorMap &b, unsigned memory,
+                                  const Stages &ring, const Schedule &schedule, int depth,
+                                  int first)
+{
+    prefetch_map(a);
+    prefetch_map(b);
+    Stages::Place place;
+    const int turns = schedule.own();
+    for (int turn = 0; turn < turns; turn++) {
+        const TileIndex tile = schedule.own(turn);
+        for (int k = 0; k < depth; k++) {
+            const unsigned to = memory + place.stage * STAGE_BYTES;
+            ring.wait_empty(place);
+            ring.expect(place, STAGE_BYTES);
+            copy_operand<BM, !TRANS_A>(to, a, tile.row * BM, first + k * DEPTH,
+                                       ring.full(place));
+            copy_operand<BN, TRANS_B>(to + A_BYTES, b, tile.column * BN,
+                                      first + k * DEPTH, ring.full(place));
+            place.next();
+        }
+    }
+}
+
+// A warp group's products.
+struct Multiplier {
+    Stages ring;
+    Descriptor a, b; // of stage 0
+
+    // row: the group's first of a tile
+    __device__ Multiplier(unsigned memory, const Stages &ring, int row)
+        : ring(ring), a(describe_tile<!TRANS_A>(memory + row * 128, 64 * 128)),
+          b(describe_tile<TRANS_B>(memory + A_BYTES, 64 * 128))
+    {
+    }
+
+    __device__ void multiply(Sums &sums, int stage, bool keep) const
+    {
+#pragma unroll
+        for (int step = 0; step < 4; step++)
+#pragma unroll
+            for (int i = 0; i < PIECES; i++)
+                Product::run<TRANS_A, !TRANS_B>(
+                    sums[i],
+                    a.on(stage * STAGE_BYTES + step * product_step<!TRANS_A>() +
+                         i * 64 * 128),
+                    b.on(stage * STAGE_BYTES + step * product_step<TRANS_B>()),
+                    keep || step > 0);
+    }
+
+    __device__ void release(const Stages::Place &place) const
+    {
+        if (threadIdx.x % 128 == 0) ring.release(place);
+    }
+
+    // The products of depth stages, of which the last may be under way; it is returned,
+    // for end.
+    __device__ Stages::Place begin(Sums &sums, Stages::Place &place, int depth) const
+    {
+        Stages::Place read = place; // the last stage whose products are done
+        for (int k = 0; k < depth; k++) {
+            ring.wait_full(place);
+            warpgroup_fence();
+            multiply(sums, place.stage, k > 0);
+            warpgroup_commit();
+            warpgroup_wait<INFLIGHT>();
+            if (!INFLIGHT) read = place;
+            if (!INFLIGHT || k > 0) release(read);
+            read = place;
+            place.next();
+        }
+        return read;
+    }
+    __device__ void end(Sums &sums, const Stages::Place &last) const
+    {
+        warpgroup_wait<0>();
+        if (INFLIGHT) release(last);
+#pragma unroll
+        for (int i = 0; i < PIECES; i++)
+            hold(sums[i]);
+    }
+};
+
+// Two warp groups that multiply in turns, each from its turn on to the other's.
+struct Turns {
+    int group, count;
+
+    __device__ void await(int turn) const
+    {
+        if (PINGPONG && turn > 0) named_sync<MATH + 1, 2>(group, 256);
+    }
+    __device__ void pass(int turn) const
+    {
+        if (PINGPONG && turn + 1 < count) named_arrive<MATH + 1, 2>(1 - group, 256);
+    }
+};

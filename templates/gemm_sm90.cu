@@ -1,0 +1,80 @@
+// GEMM on the tensor cores of sm_90a: D = epilogue(A * B), by warp groups that multiply
+// and one that copies.
+//
+//   A [M][K], B [K][N], D [M][N]   row-major; with TRANS_A A is stored [K][M], with
+//            TRANS_B B is stored [N][K]. M, N from 1, K from 0 to 2^31 - 512
+//   a, b     maps of what is stored: boxes of 128 bytes x BM (BN) rows where k is the
+//            innermost axis, else of 64 x 64; swizzle 128
+//   d        a map of D: boxes of 128 bytes x 64 rows, swizzle 128; with STORE direct a
+//            pointer, ldd elements from one row to the next
+//   TYPE     of A and B, OUT of D
+//   epilogue alpha, beta, C, bias, residual, scales: common/epilogue.cuh; what it does
+//            not read may be null
+//   grid     x: blocks, from 1 on; each computes every gridDim.x-th tile
+//   block    x: 128 * (MATH + 1)
+//   shared   STAGES * (BM + BN) * 128 + STAGING + 16 * STAGES bytes, dynamic
+//            (common/warp_tile.cuh)
+//   align    rows of A, B and, with STORE map, D begin at multiples of 16 bytes
+//   result   sums in fp32 in an order that depends on the parameters
+//
+// The last warp group has one thread that brings tiles of A and B by tensor map into a
+// ring of STAGES. MATH others multiply them by wgmma, from shared memory: together the
+// rows of one tile of BM x BN, or with PINGPONG each a tile of its own, taking turns with
+// the tensor cores, so that one ends its tile while another multiplies.
+
+#include "common/gemm_sm90_parameters.cuh"
+
+#include "common/epilogue.cuh"
+#include "common/schedule.cuh"
+#include "common/warp_tile.cuh"
+#include "common/write_panels.cuh"
+
+extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
+    gemm_sm90(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
+              const Side<OUT>::type *C, const __grid_constant__ Target d,
+              const Side<OUT>::type *bias, const Side<OUT>::type *residual,
+              const float *row_scale, const float *column_scale, const void *,
+              const void *, int M, int N, int K, int, int, int ldc, int ldd, float alpha,
+              float beta)
+{
+    extern __shared__ __align__(1024) unsigned char shared[];
+    const unsigned memory = shared_address(shared);
+    const Stages ring = {memory + TILE_BYTES + STAGING};
+    const Schedule<GROUP, RASTER == 1> schedule = {(M - 1) / BM + 1, (N - 1) / BN + 1};
+    // Without any k one stage of zeros, of what lies past both matrices.
+    const int depth = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
+    if (threadIdx.x == 0) {
+        ring.init(PINGPONG ? 1 : MATH);
+        publish_barriers();
+    }
+    __syncthreads();
+    const int group = warpgroup_index();
+    if (group == MATH) {
+        give_registers<REGISTERS_OF_COPIES>();
+        if (threadIdx.x % 128 == 0)
+            copy_tiles(a, b, memory, ring, schedule, depth, first);
+        return;
+    }
+    take_registers<REGISTERS_OF_SUMS>();
+    const Epilogue<OUT> epilogue = {pointer_of(d), C,   bias, residual, row_scale,
+                                    column_scale,  M,   N,    ldc,      ldd,
+                                    alpha,         beta};
+    Writer writer(epilogue, d, shared + TILE_BYTES, group);
+    const int row = PINGPONG ? 0 : group * GROUP_ROWS;
+    const Multiplier multiplier(memory, ring, row);
+    const int turns = schedule.own();
+    const Turns order = {group, turns};
+    Stages::Place place;
+    if (PINGPONG) place.skip(group * depth);
+    Sums sums;
+    for (int turn = PINGPONG ? group : 0; turn < turns; turn += PINGPONG ? MATH : 1) {
+        const TileIndex tile = schedule.own(turn);
+        order.await(turn);
+        const Stages::Place last = multiplier.begin(sums, place, depth);
+        order.pass(turn);
+        multiplier.end(sums, last);
+        writer.write(sums, tile.row * BM + row, tile.column * BN);
+        if (PINGPONG) place.skip((MATH - 1) * depth);
+    }
+    writer.finish();
+}
