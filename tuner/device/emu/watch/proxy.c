@@ -19,7 +19,6 @@ struct begun {
 struct hone_emu_proxy {
     struct hone_emu_proxy_op ops[OPS]; // by number, the last ones
     bool sent;                         // some are of other blocks
-    uint64_t first, last;              // numbers of the block so far; first 0: none
     uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct begun begun[HONE_EMU_MAX_WARPS][BEGUN]; // the last ones, the oldest first
     struct hone_emu_proxy_fence fences[HONE_EMU_MAX_WARPS];
@@ -45,7 +44,6 @@ void hone_emu_proxy_begin(struct hone_emu_proxy *proxy)
 {
     for (size_t k = 0; k < OPS; k++)
         proxy->ops[k].number = 0;
-    proxy->first = proxy->last = 0;
     proxy->sent = false;
     memset(proxy->begun, 0, sizeof proxy->begun);
     memset(proxy->committed, 0, sizeof proxy->committed);
@@ -58,8 +56,6 @@ struct hone_emu_proxy_op *hone_emu_proxy_add(struct hone_emu_proxy *proxy,
 {
     struct hone_emu_proxy_op *op = &proxy->ops[number % OPS];
     *op = (struct hone_emu_proxy_op){.number = number};
-    if (!proxy->first) proxy->first = number;
-    proxy->last = number;
     return op;
 }
 
@@ -212,14 +208,13 @@ void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *or
                          const struct hone_emu_async *event)
 {
     const uint32_t warp = event->warp->index;
-    for (uint64_t n = proxy->first; n && n <= proxy->last; n++) {
-        struct hone_emu_proxy_op *op = hone_emu_proxy_find(proxy, n);
-        if (!op || !is_over(proxy, event, op)) continue;
+    // numbers are the launch's: those between may be of other blocks
+    for (size_t k = 0; k < OPS; k++) {
+        struct hone_emu_proxy_op *op = &proxy->ops[k];
+        if (!op->number || !is_over(proxy, event, op)) continue;
         learn(order, op->read_known, warp);
         if (!event->only_read) learn(order, op->known, warp);
     }
-    if (proxy->last > OPS && proxy->first < proxy->last - OPS)
-        proxy->first = proxy->last - OPS;
     tick(order, warp);
 }
 
