@@ -247,21 +247,33 @@ static bool list_add(char *out, size_t size, const char *text)
 }
 
 // Lanes that wait alike are one entry, however many splits they are.
+static uint32_t describe_alike(const struct hone_emu_warp *warp, uint32_t first,
+                               char *out, size_t size)
+{
+    uint32_t alike = warp->splits[first].mask;
+    char one[192], other[192], lanes[24] = "";
+    describe_split(warp, &warp->splits[first], one, sizeof one);
+    for (uint32_t k = 0; k < warp->split_count; k++) {
+        describe_split(warp, &warp->splits[k], other, sizeof other);
+        if (strcmp(one, other) == 0) alike |= warp->splits[k].mask;
+    }
+    if (alike != warp->alive) snprintf(lanes, sizeof lanes, "lanes 0x%08x ", alike);
+    snprintf(out, size, "%s%s", lanes, one);
+    return alike;
+}
+
+// Those that no other lanes of the warp hold come first: there is the cause.
 static void describe_warp(const struct hone_emu_warp *warp, char *out, size_t size)
 {
     uint32_t told = 0;
     snprintf(out, size, "%s", warp->split_count ? "" : "exited");
-    for (uint32_t s = 0; s < warp->split_count; s++) {
-        char one[192], other[192], entry[256], lanes[24] = "";
-        uint32_t alike = warp->splits[s].mask;
-        if (told & alike) continue;
-        describe_split(warp, &warp->splits[s], one, sizeof one);
-        for (uint32_t k = s + 1; k < warp->split_count; k++) {
-            describe_split(warp, &warp->splits[k], other, sizeof other);
-            if (strcmp(one, other) == 0) alike |= warp->splits[k].mask;
-        }
-        if (alike != warp->alive) snprintf(lanes, sizeof lanes, "lanes 0x%08x ", alike);
-        snprintf(entry, sizeof entry, "%s%s%s", s ? " and " : "", lanes, one);
+    for (uint32_t k = 0; k < 2 * warp->split_count; k++) {
+        const uint32_t s = k % warp->split_count;
+        const bool held = warp->splits[s].state == SPLIT_SYNC;
+        char one[224], entry[256];
+        if (told & warp->splits[s].mask || held != (k >= warp->split_count)) continue;
+        const uint32_t alike = describe_alike(warp, s, one, sizeof one);
+        snprintf(entry, sizeof entry, "%s%s", told ? " and " : "", one);
         if (!list_add(out, size, entry)) {
             const size_t used = strlen(out);
             snprintf(out + used, size - used, " and %d lanes more",
@@ -304,23 +316,36 @@ static bool is_barrier(const struct hone_emu_insn *insn)
            insn->op == EMU_BARRED || insn->op == EMU_CLARRIVE || insn->op == EMU_CLWAIT;
 }
 
-// The split that a report names: the first one, or the first at a barrier that lanes of
-// its warp do not come to.
+// The split that a report names: the first of those that say most.
 struct stuck {
     struct hone_emu_warp *warp;
     const struct hone_emu_split *split;
-    bool divergence;
+    enum { STUCK_NONE, STUCK_WAITS, STUCK_POLLS, STUCK_APART } why;
 };
 
+static bool polls(const struct hone_emu_warp *warp)
+{
+    bool any = false;
+    for (uint32_t s = 0; warp->polled && s < warp->split_count; s++)
+        any = any || warp->splits[s].state == SPLIT_READY;
+    return any;
+}
+
+// At a barrier that lanes of its warp do not come to, unless these wait for an mbarrier,
+// which is the cause then; or waiting for an mbarrier; or in any other way.
 static void find_stuck(struct hone_emu_block *block, struct stuck *out)
 {
     for (uint32_t k = 0; k < block->warp_count; k++) {
         struct hone_emu_warp *warp = &block->warps[k];
+        const bool polling = polls(warp);
         for (uint32_t s = 0; s < warp->split_count; s++) {
             const struct hone_emu_split *split = &warp->splits[s];
-            const bool apart = split->state == SPLIT_SYNC && is_barrier(split->at);
-            if (out->divergence || (out->split && !apart)) continue;
-            *out = (struct stuck){.warp = warp, .split = split, .divergence = apart};
+            struct stuck one = {.warp = warp, .split = split, .why = STUCK_WAITS};
+            if (polling && split->state == SPLIT_READY)
+                one.why = STUCK_POLLS;
+            else if (!polling && split->state == SPLIT_SYNC && is_barrier(split->at))
+                one.why = STUCK_APART;
+            if (one.why > out->why) *out = one;
         }
     }
 }
@@ -357,12 +382,13 @@ void hone_emu_report_deadlock(struct hone_emu_cluster *cluster)
     }
     if (!stuck.split) return;
     describe_blocks(cluster, text, sizeof text);
-    const enum hone_finding finding = stuck.divergence ? HONE_FINDING_DIVERGENCE
-                                      : amiss          ? HONE_FINDING_TX_BYTES
-                                                       : HONE_FINDING_DEADLOCK;
+    const bool apart = stuck.why == STUCK_APART;
+    const enum hone_finding finding = apart   ? HONE_FINDING_DIVERGENCE
+                                      : amiss ? HONE_FINDING_TX_BYTES
+                                              : HONE_FINDING_DEADLOCK;
     hone_emu_fault(stuck.warp, stuck.split->at, __builtin_ctz(stuck.split->mask),
                    HONE_CRASHED, finding, "%s%s",
-                   stuck.divergence ? "barrier divergence" : "deadlock", text);
+                   apart ? "barrier divergence" : "deadlock", text);
 }
 
 // ---- kernels that do not end ----
