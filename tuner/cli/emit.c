@@ -3,11 +3,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "coverage.h"
 #include "header_command.h"
-#include "output.h"
 #include "record/json_out.h"
-#include "tuning/header_coverage.h"
+#include "report/values.h"
 #include "tuning/parts.h"
 
 struct emit_args {
@@ -54,52 +52,30 @@ static enum hone_status check_args(const struct emit_args *args, struct hone_err
 {
     enum hone_status status =
         hone_words_expect(&args->words, 1, SIZE_MAX, "the journal", err);
-    if (status == HONE_OK) status = cli_output_check(args->output, err);
-    if (status == HONE_OK && args->json && cli_output_is_stdout(args->output))
-        status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
-    return status;
-}
-
-// A header on standard output is alone there, with no line where there is no gap.
-static enum hone_status report_coverage(const struct emit_args *args,
-                                        struct hone_recording *const *recordings,
-                                        const struct hone_emit_options *options,
-                                        const struct hone_kernel *kernel,
-                                        struct hone_error *err)
-{
-    struct hone_coverage coverage;
-    const bool alone = cli_output_is_stdout(args->output);
-    enum hone_status status =
-        hone_header_coverage(&coverage, (const struct hone_recording *const *)recordings,
-                             args->words.count, options, kernel, err);
-    if (status == HONE_OK && args->json)
-        status = print_json(args, recordings, &coverage, err);
-    else if (status == HONE_OK && (!alone || coverage.gap_count))
-        cli_print_coverage(alone ? stderr : stdout, &coverage);
-    hone_coverage_fini(&coverage);
-    return status;
+    return status == HONE_OK ? cli_header_check(args->output, args->json, err) : status;
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct emit_args *a = args;
     const size_t count = a->words.count;
+    struct hone_coverage coverage = {0};
     struct hone_recording **recordings = calloc(count + 1, sizeof *recordings);
     if (!recordings) return hone_no_memory(err, "for recordings");
-    struct hone_template_payload payload = {.payload = {.kind = HONE_PAYLOAD_NONE}};
-    const struct hone_emit_options options = cli_emit_options(&a->header, &payload);
+    const struct hone_header_options options = {
+        .recordings = (const struct hone_recording *const *)recordings,
+        .count = count,
+        .payload.script = a->script_path};
     enum hone_status status = check_args(a, err);
     if (status == HONE_OK) status = load_all(recordings, &a->words, err);
     if (status == HONE_OK)
-        status = cli_payload_open(&payload, &a->header.payload, a->script_path,
-                                  &a->script, &(struct cli_build_args){0}, err);
-    if (status == HONE_OK)
         status =
-            cli_header_write(a->output, (const struct hone_recording *const *)recordings,
-                             count, &options, err);
-    if (status == HONE_OK)
-        status = report_coverage(a, recordings, &options, payload.bench.kernel, err);
-    hone_template_payload_close(&payload);
+            cli_header_write(&coverage, a->output, &a->header, &a->script, &options, err);
+    if (status == HONE_OK && a->json)
+        status = print_json(a, recordings, &coverage, err);
+    else if (status == HONE_OK)
+        cli_print_coverage_beside(a->output, &coverage);
+    hone_coverage_fini(&coverage);
     for (size_t i = 0; i < count; i++)
         hone_recording_free(recordings[i]);
     free(recordings);

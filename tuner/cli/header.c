@@ -18,41 +18,84 @@ const struct hone_option cli_header_options[] = {
     {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
      &hone_kind_count, offsetof(struct cli_header_command, header.max_configs)},
     {"payload", 0, NULL, "what the header launches the kernel from [none]", &payload_kind,
-     offsetof(struct cli_header_command, header.payload.kind)},
+     offsetof(struct cli_header_command, header.payload)},
     {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
-     &hone_kind_texts, offsetof(struct cli_header_command, header.payload.archs)},
+     &hone_kind_texts, offsetof(struct cli_header_command, header.archs)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
      &hone_kind_flag, offsetof(struct cli_header_command, header.accept_predicted)},
     {0},
 };
 
-struct hone_emit_options cli_emit_options(const struct cli_header_args *args,
-                                          const struct hone_template_payload *payload)
+enum hone_status cli_header_check(const char *path, bool json, struct hone_error *err)
 {
-    return (struct hone_emit_options){.name = args->name,
-                                      .max_configs = (size_t)args->max_configs,
-                                      .payload = &payload->payload,
-                                      .accept_predicted = args->accept_predicted};
+    if (json && cli_output_is_stdout(path))
+        return hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    return cli_output_check(path, err);
 }
 
-static bool loses_payload(const char *path, const struct hone_emit_options *options)
+static bool loses_payload(const char *path, const struct hone_header_options *options)
 {
-    return !cli_output_is_stdout(path) && options->payload->kind == HONE_PAYLOAD_NONE &&
-           hone_shipped_has_payload(path);
+    return options->count && options->payload.kind == HONE_PAYLOAD_NONE &&
+           !cli_output_is_stdout(path) && hone_shipped_has_payload(path);
 }
 
-enum hone_status cli_header_write(const char *path,
-                                  const struct hone_recording *const *recordings,
-                                  size_t count, const struct hone_emit_options *options,
+enum hone_status cli_header_write(struct hone_coverage *coverage, const char *path,
+                                  const struct cli_header_args *args,
+                                  const struct cli_script_args *script_args,
+                                  const struct hone_header_options *options,
                                   struct hone_error *err)
 {
+    struct cli_script script;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status = hone_emit(&text, recordings, count, options, err);
-    const bool loses = status == HONE_OK && loses_payload(path, options);
+    struct hone_header_options with = *options;
+    with.emit = (struct hone_emit_options){.name = args->name,
+                                           .max_configs = (size_t)args->max_configs,
+                                           .accept_predicted = args->accept_predicted};
+    with.payload.kind = args->payload;
+    with.payload.archs = args->archs.items;
+    with.payload.arch_count = args->archs.count;
+    with.payload.script_options = &script.options;
+    enum hone_status status = cli_script_init(&script, script_args, err);
+    if (status == HONE_OK) status = hone_header_make(&text, coverage, &with, err);
+    const bool loses = status == HONE_OK && loses_payload(path, &with);
     if (status == HONE_OK) status = cli_output_write(path, &text, err);
     if (status == HONE_OK && loses)
         hone_log(HONE_LOG_WARNING,
                  "'%s' is replaced: it had a payload, which --payload gives anew", path);
     hone_strbuf_fini(&text);
+    cli_script_fini(&script);
     return status;
+}
+
+static void print_gap(FILE *file, const struct hone_coverage *coverage,
+                      const struct hone_coverage_gap *gap)
+{
+    fprintf(file, "    %s", gap->what);
+    if (*gap->problem) fprintf(file, " (%s)", gap->problem);
+    if (gap->device_count == coverage->device_count) {
+        fprintf(file, ": on no GPU\n");
+        return;
+    }
+    for (size_t i = 0; i < gap->device_count; i++)
+        fprintf(file, "%s%s", i ? ", " : ": not on ", gap->devices[i]);
+    fprintf(file, "\n");
+}
+
+void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
+{
+    size_t missed = 0;
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        missed += coverage->gaps[i].problems;
+    fprintf(file, "  coverage: %zu of %zu sizes run on all of %zu GPUs asked%s\n",
+            coverage->asked - missed, coverage->asked, coverage->device_count,
+            missed ? "; nothing runs for" : "");
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        print_gap(file, coverage, &coverage->gaps[i]);
+}
+
+void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage)
+{
+    const bool alone = cli_output_is_stdout(path);
+    if (!alone || coverage->gap_count)
+        cli_print_coverage(alone ? stderr : stdout, coverage);
 }

@@ -11,13 +11,12 @@
 #include "base/log.h"
 #include "commands.h"
 #include "common_kinds.h"
-#include "coverage.h"
 #include "kernels.h"
 #include "output.h"
 #include "record/json_out.h"
+#include "report/values.h"
 #include "tuning/build_tuning.h"
 #include "tuning/default_header.h"
-#include "tuning/header_coverage.h"
 
 enum { DEFAULT_SECONDS = 120 };
 
@@ -49,20 +48,6 @@ static enum hone_status tune(struct header_run *run, struct hone_error *err)
                                             .context = run};
     run->deadline = hone_clock_seconds() + args->budget;
     return hone_build_tuning_run(&run->results, &build, err);
-}
-
-static enum hone_status write_defaults(const struct header_run *run,
-                                       const struct hone_emit_options *options,
-                                       struct hone_error *err)
-{
-    const struct build_args *args = run->args;
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status =
-        hone_default_header(&text, args->words.items[0], &run->script.options,
-                            args->script.device, options, err);
-    if (status == HONE_OK) status = cli_output_write(args->output, &text, err);
-    hone_strbuf_fini(&text);
-    return status;
 }
 
 static enum hone_status write_depfile(const struct header_run *run,
@@ -100,39 +85,21 @@ static enum hone_status print_header_json(const struct header_run *run,
     return hone_json_print(root, stdout, err);
 }
 
-static enum hone_status write_with(struct header_run *run,
-                                   const struct hone_template_payload *payload,
-                                   struct hone_error *err)
-{
-    const struct build_args *args = run->args;
-    const struct hone_kept_results *results = &run->results;
-    const struct hone_emit_options options = cli_emit_options(&args->header, payload);
-    if (!results->count) return write_defaults(run, &options, err);
-    const struct hone_recording *const *items =
-        (const struct hone_recording *const *)results->items;
-    enum hone_status status =
-        cli_header_write(args->output, items, results->count, &options, err);
-    if (status == HONE_OK)
-        status = hone_header_coverage(&run->coverage, items, results->count, &options,
-                                      payload->bench.kernel, err);
-    return status;
-}
-
 static enum hone_status write_header(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *args = run->args;
     const struct hone_kept_results *results = &run->results;
-    struct hone_template_payload payload;
+    const struct hone_header_options options = {
+        .recordings = (const struct hone_recording *const *)results->items,
+        .count = results->count,
+        .payload.script = args->words.items[0],
+        .device = args->script.device};
     if (!results->count && args->require_tuned)
         return hone_fail(err, HONE_EINPUT,
                          "%s is not tuned: %zu journals were found and refused",
                          args->words.items[0], results->refused_count);
-    enum hone_status status =
-        cli_payload_open(&payload, &args->header.payload, args->words.items[0],
-                         &args->script, &(struct cli_build_args){0}, err);
-    if (status == HONE_OK) status = write_with(run, &payload, err);
-    hone_template_payload_close(&payload);
-    return status;
+    return cli_header_write(&run->coverage, args->output, &args->header, &args->script,
+                            &options, err);
 }
 
 static void say(const struct build_args *args, const struct hone_kept_results *results)
@@ -152,25 +119,13 @@ static void say(const struct build_args *args, const struct hone_kept_results *r
                 i + 1 == results->count ? "\n" : "");
 }
 
-// As hone emit does: silent on a header alone on standard output, but for gaps.
-static void say_coverage(const struct header_run *run)
-{
-    const struct build_args *args = run->args;
-    const bool alone = cli_output_is_stdout(args->output);
-    if (args->quiet || args->json || !run->results.count) return;
-    if (!alone || run->coverage.gap_count)
-        cli_print_coverage(alone ? stderr : stdout, &run->coverage);
-}
-
 static enum hone_status check_header_args(const struct build_args *args,
                                           struct hone_error *err)
 {
     enum hone_status status = hone_words_expect(&args->words, 1, 1, "the script", err);
     if (status == HONE_OK && args->depfile && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
-    if (status == HONE_OK && args->json && cli_output_is_stdout(args->output))
-        status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
-    if (status == HONE_OK) status = cli_output_check(args->output, err);
+    if (status == HONE_OK) status = cli_header_check(args->output, args->json, err);
     if (status == HONE_OK && args->depfile) status = cli_output_check(args->depfile, err);
     return status;
 }
@@ -185,7 +140,8 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
         say(a, &run->results);
         status = write_header(run, err);
     }
-    if (status == HONE_OK) say_coverage(run);
+    if (status == HONE_OK && run->results.count && !a->quiet && !a->json)
+        cli_print_coverage_beside(a->output, &run->coverage);
     if (status == HONE_OK && a->depfile) status = write_depfile(run, err);
     if (status == HONE_OK && a->json) status = print_header_json(run, err);
     return status;

@@ -2,14 +2,18 @@
 #ifndef HONE_CLI_HEADER_COMMAND_H
 #define HONE_CLI_HEADER_COMMAND_H
 
-#include "payload.h"
+#include <stdio.h>
+
+#include "script_args.h"
+#include "tuning/made_header.h"
 
 /* What each of them takes. Its argument struct begins with these three, so that one table
  * serves all. */
 struct cli_header_args {
     const char *name;
     uint64_t max_configs;
-    struct cli_payload_args payload;
+    enum hone_payload_kind payload;
+    struct hone_texts archs; /* of the payload */
     bool accept_predicted;
 };
 
@@ -21,14 +25,23 @@ struct cli_header_command {
 
 extern const struct hone_option cli_header_options[];
 
-/* What hone_emit wants of them; payload is borrowed. */
-struct hone_emit_options cli_emit_options(const struct cli_header_args *args,
-                                          const struct hone_template_payload *payload);
+/* EUSAGE where path cannot be written, or a header and JSON would both go to standard
+ * output. */
+enum hone_status cli_header_check(const char *path, bool json, struct hone_error *err);
 
-/* Emit the recordings to path ("-": stdout). */
-enum hone_status cli_header_write(const char *path,
-                                  const struct hone_recording *const *recordings,
-                                  size_t count, const struct hone_emit_options *options,
+/* Make the header of options, completed by what the arguments say, and write it to path
+ * ("-": standard output). coverage is that of hone_header_make. */
+enum hone_status cli_header_write(struct hone_coverage *coverage, const char *path,
+                                  const struct cli_header_args *args,
+                                  const struct cli_script_args *script,
+                                  const struct hone_header_options *options,
                                   struct hone_error *err);
+
+/* Which sizes a written header has nothing for: a line, and one for each gap. */
+void cli_print_coverage(FILE *file, const struct hone_coverage *coverage);
+
+/* The same beside a header at path. One on standard output is alone there, and nothing is
+ * said where there is no gap. */
+void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage);
 
 #endif

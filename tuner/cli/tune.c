@@ -12,7 +12,6 @@
 #include "record/json_out.h"
 #include "report/tuning.h"
 #include "tune.h"
-#include "tuning/header_coverage.h"
 #include "tuning/result_facts.h"
 
 /* --- while it runs --- */
@@ -65,19 +64,16 @@ static void on_stage(void *context, const struct hone_tuning *tuning,
 static enum hone_status write_header(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
-    const struct hone_recording *recording = tune->recording;
-    struct hone_template_payload payload = {0};
-    const struct hone_emit_options options = cli_emit_options(&a->header, &payload);
-    const char *script = a->words.count ? a->words.items[0] : NULL;
-    enum hone_status status = cli_payload_open(&payload, &a->header.payload, script,
-                                               &a->script, &a->build, err);
-    if (status == HONE_OK)
-        status = cli_header_write(a->output, &recording, 1, &options, err);
-    if (status == HONE_OK)
-        status = hone_header_coverage(&tune->coverage, &recording, 1, &options,
-                                      hone_tuning_kernel(tune->tuning), err);
-    hone_template_payload_close(&payload);
-    return status;
+    const struct hone_recording *const recordings[] = {tune->recording};
+    return cli_header_write(
+        &tune->coverage, a->output, &a->header, &a->script,
+        &(struct hone_header_options){
+            .recordings = recordings,
+            .count = 1,
+            .payload = {.script = a->words.count ? a->words.items[0] : NULL,
+                        .builder = cli_builder_options(&a->build)},
+            .kernel = hone_tuning_kernel(tune->tuning)},
+        err);
 }
 
 static bool found_any(const struct tune *tune)

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "interrupt.h"
-#include "output.h"
 #include "tune.h"
 #include "tuning/script_sets.h"
 #include "tuning/target.h"
@@ -12,9 +11,8 @@ static enum hone_status check_tune_args(const struct tune_args *a, bool replay,
 {
     enum hone_status status =
         hone_words_expect(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
-    if (status == HONE_OK && a->output) status = cli_output_check(a->output, err);
-    if (status == HONE_OK && a->json && cli_output_is_stdout(a->output))
-        status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    if (status == HONE_OK && a->output)
+        status = cli_header_check(a->output, a->json, err);
     if (status == HONE_OK && !replay) status = cli_sets_check(&a->script.set, err);
     return status;
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "coverage.h"
 #include "output.h"
 #include "print.h"
 #include "report/tuning.h"

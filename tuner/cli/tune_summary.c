@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "coverage.h"
 #include "output.h"
 #include "print.h"
 #include "report/tuning.h"

@@ -9,7 +9,7 @@ struct hone_template_payload_options {
     enum hone_payload_kind kind;
     const char *const *archs; /* borrowed; none: those of the journals */
     size_t arch_count;
-    const char *script;
+    const char *script;                               /* NULL: not known */
     const struct hone_script_options *script_options; /* its limits are not read */
     struct hone_builder_options builder;
 };
@@ -20,8 +20,9 @@ struct hone_template_payload {
     struct hone_workbench bench;
 };
 
-/* Nothing is opened for HONE_PAYLOAD_NONE. EINPUT where the text of the template alone
- * would not compile. Close it also after a failure; zeros are fine. */
+/* Nothing is opened for HONE_PAYLOAD_NONE. EUSAGE without a script, EINPUT where the text
+ * of the template alone would not compile. Close it also after a failure; zeros are fine.
+ */
 enum hone_status
 hone_template_payload_open(struct hone_template_payload *out,
                            const struct hone_template_payload_options *options,
