@@ -15,13 +15,11 @@ struct check_args {
     struct hone_words words;
     struct cli_script_args script;
     struct cli_build_args build;
-    uint64_t sample;
-    uint64_t seed;
-    double launch_deadline; /* seconds; 0: the default */
-    const char *same_as;
+    /* What options give as the verification takes it; make_options adds the rest. */
+    struct hone_verification_options verify;
     const char *sarif; /* NULL: not wanted */
     const char *dump;  /* stage; NULL: none */
-    bool all, lint, json, quiet;
+    bool all, json, quiet;
 };
 
 static void show_progress(void *context, size_t done, size_t count, double seconds)
@@ -35,19 +33,14 @@ static enum hone_status make_options(struct hone_verification_options *out,
                                      const struct cli_script *script,
                                      struct hone_error *err)
 {
-    *out = (struct hone_verification_options){
-        .script = a->words.items[0],
-        .script_options = &script->options,
-        .device = a->script.device,
-        .builder = cli_builder_options(&a->build),
-        .sample = a->all ? UINT64_MAX : a->sample,
-        .only_default = a->lint,
-        .seed = a->seed,
-        .launch_deadline_s = a->launch_deadline,
-        .same_as = a->same_as,
-        .cancel = cli_interrupt_flag(),
-        .progress = a->quiet ? NULL : show_progress,
-    };
+    *out = a->verify;
+    out->script = a->words.items[0];
+    out->script_options = &script->options;
+    out->device = a->script.device;
+    out->builder = cli_builder_options(&a->build);
+    if (a->all) out->sample = UINT64_MAX;
+    out->cancel = cli_interrupt_flag();
+    out->progress = a->quiet ? NULL : show_progress;
     return cli_program_path(&out->program, err);
 }
 
@@ -65,7 +58,7 @@ static enum hone_status tell_check(const struct check_args *a,
                                    const struct hone_verification *v,
                                    enum hone_status status, struct hone_error *err)
 {
-    if (a->lint && status == HONE_OK && v->outcomes[HONE_VALID])
+    if (a->verify.only_default && status == HONE_OK && v->outcomes[HONE_VALID])
         return check_lint(v, a->json, err);
     if (a->sarif && status == HONE_OK) status = write_sarif(v, a->sarif, err);
     if (a->json && status == HONE_OK)
@@ -103,7 +96,8 @@ static enum hone_status dump(const struct check_args *a,
 
 static enum hone_status expect_dump(const struct check_args *args, struct hone_error *err)
 {
-    if (args->lint || args->same_as || args->json || args->sarif || args->all)
+    if (args->verify.only_default || args->verify.same_as || args->json || args->sarif ||
+        args->all)
         return hone_fail(err, HONE_EUSAGE,
                          "--dump checks nothing: it goes without --all, --lint, "
                          "--same-as, --json and --sarif");
@@ -114,9 +108,9 @@ static enum hone_status check_check_args(const struct check_args *a,
                                          struct hone_error *err)
 {
     enum hone_status status = hone_words_expect(&a->words, 1, 1, "the script", err);
-    if (status == HONE_OK && a->lint && a->same_as)
+    if (status == HONE_OK && a->verify.only_default && a->verify.same_as)
         status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
-    if (status == HONE_OK && a->lint && a->sarif)
+    if (status == HONE_OK && a->verify.only_default && a->sarif)
         status = hone_fail(err, HONE_EUSAGE, "--sarif writes no findings of --lint");
     if (status == HONE_OK && a->json && cli_output_is_stdout(a->sarif))
         status = hone_fail(err, HONE_EUSAGE,
@@ -157,20 +151,20 @@ static const struct hone_option_kind dump_kind = {.store = store_stage,
 
 static const struct hone_option option_table[] = {
     {"sample", 0, "N", "configurations to check, drawn at random [50]", &hone_kind_count,
-     offsetof(struct check_args, sample)},
+     offsetof(struct check_args, verify.sample)},
     {"all", 0, NULL, "check every configuration", &hone_kind_flag,
      offsetof(struct check_args, all)},
     {"lint", 0, NULL, "judge the template, by its default configuration", &hone_kind_flag,
-     offsetof(struct check_args, lint)},
+     offsetof(struct check_args, verify.only_default)},
     {"dump", 0, "STAGE",
      "print what became of the default configuration: source, log, ptx, ... counts",
      &dump_kind, offsetof(struct check_args, dump)},
     {"same-as", 0, "JOURNAL", "results must have the bits that they had in this run",
-     &hone_kind_file, offsetof(struct check_args, same_as)},
+     &hone_kind_file, offsetof(struct check_args, verify.same_as)},
     {"seed", 0, "N", "of the sample and of the input data [1]", &hone_kind_count,
-     offsetof(struct check_args, seed)},
+     offsetof(struct check_args, verify.seed)},
     {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &hone_kind_time,
-     offsetof(struct check_args, launch_deadline)},
+     offsetof(struct check_args, verify.launch_deadline_s)},
     {"threads", 'j', "N", "to compile with, and to emulate with [one a core]",
      &hone_kind_count, offsetof(struct check_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
@@ -204,8 +198,8 @@ const struct hone_command cli_check = {
     .options = (const struct hone_option *const[]){cli_script_options, option_table,
                                                    cli_common_options, NULL},
     .args_size = sizeof(struct check_args),
-    .defaults =
-        &(const struct check_args){.script.device = "auto", .sample = 50, .seed = 1},
+    .defaults = &(const struct check_args){.script.device = "auto",
+                                           .verify = {.sample = 50, .seed = 1}},
     .named_operand = true,
     .resolve = cli_kernels_resolve,
     .run = run_check,

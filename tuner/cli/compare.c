@@ -16,12 +16,8 @@ struct compare_args {
     struct hone_words words;
     struct cli_script_args script;
     struct cli_build_args build;
-    const char *kernel;    /* the script */
-    enum hone_clock clock; /* wished for */
-    enum hone_wish isolate;
+    struct hone_comparison_options comparison;
     const char *junit;
-    double tolerance; /* part of the shipped time */
-    uint64_t neighbours, seed;
     bool strict, json;
 };
 
@@ -30,28 +26,10 @@ static enum hone_status check_compare_args(const struct compare_args *a,
 {
     enum hone_status status =
         hone_words_expect(&a->words, 1, 1, "the header or journal", err);
-    if (status == HONE_OK && !a->kernel)
+    if (status == HONE_OK && !a->comparison.tuning.script)
         status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
     if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
-    return status;
-}
-
-static enum hone_status make_options(struct hone_comparison_options *out,
-                                     const struct compare_args *a,
-                                     const struct cli_script *script,
-                                     struct hone_error *err)
-{
-    struct hone_tuning_options *tuning = &out->tuning;
-    *tuning = (struct hone_tuning_options){.script = a->kernel,
-                                           .seed = a->seed,
-                                           .any_seed = true,
-                                           .clock = a->clock,
-                                           .isolate = a->isolate,
-                                           .set = script->options.set,
-                                           .set_count = script->options.set_count};
-    out->neighbours = a->neighbours;
-    out->tolerance = a->tolerance;
-    return cli_tuning_options(tuning, &a->script, &a->build, err);
+    return status == HONE_OK ? cli_sets_check(&a->script.set, err) : status;
 }
 
 static enum hone_status write_junit(const struct compare *c, const char *path,
@@ -83,11 +61,11 @@ static enum hone_status run_compare(void *args, struct hone_error *err)
 {
     const struct compare_args *a = args;
     struct compare c = {.strict = a->strict};
-    struct hone_comparison_options options = {0};
+    struct hone_comparison_options options = a->comparison;
     struct cli_script script = {0};
     enum hone_status status = check_compare_args(a, err);
-    if (status == HONE_OK) status = cli_script_init(&script, &a->script, err);
-    if (status == HONE_OK) status = make_options(&options, a, &script, err);
+    if (status == HONE_OK)
+        status = cli_tuning_options(&options.tuning, &script, &a->script, &a->build, err);
     if (status == HONE_OK) {
         c.path = a->words.items[0];
         status = hone_comparison_run(&c.found, c.path, &options, err);
@@ -100,21 +78,21 @@ static enum hone_status run_compare(void *args, struct hone_error *err)
 
 static const struct hone_option option_table[] = {
     {"script", 0, "SCRIPT", "the kernel's script, as it is now", &hone_kind_file,
-     offsetof(struct compare_args, kernel)},
+     offsetof(struct compare_args, comparison.tuning.script)},
     {"tolerance", 0, "PART", "difference that does not matter [3%]", &hone_kind_share,
-     offsetof(struct compare_args, tolerance)},
+     offsetof(struct compare_args, comparison.tolerance)},
     {"neighbours", 0, "N", "configurations next to each row to measure, at most 15 [6]",
-     &hone_kind_count, offsetof(struct compare_args, neighbours)},
+     &hone_kind_count, offsetof(struct compare_args, comparison.neighbours)},
     {"strict", 0, NULL, "AMBIGUOUS rows, and those with a faster neighbour, fail too",
      &hone_kind_flag, offsetof(struct compare_args, strict)},
     {"junit", 0, "FILE", "write the verdicts there as JUnit XML", &hone_kind_file,
      offsetof(struct compare_args, junit)},
     {"seed", 0, "N", "of the input data and the finals [1]", &hone_kind_count,
-     offsetof(struct compare_args, seed)},
+     offsetof(struct compare_args, comparison.tuning.seed)},
     {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
-     offsetof(struct compare_args, clock)},
+     offsetof(struct compare_args, comparison.tuning.clock)},
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
-     &cli_wish_kind, offsetof(struct compare_args, isolate)},
+     &cli_wish_kind, offsetof(struct compare_args, comparison.tuning.isolate)},
     {"threads", 'j', "N", "compile threads [one a core]", &hone_kind_count,
      offsetof(struct compare_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
@@ -141,8 +119,10 @@ const struct hone_command cli_compare = {
     .options = (const struct hone_option *const[]){cli_script_options, option_table,
                                                    cli_common_options, NULL},
     .args_size = sizeof(struct compare_args),
-    .defaults =
-        &(const struct compare_args){
-            .script.device = "auto", .tolerance = 0.03, .neighbours = 6, .seed = 1},
+    .defaults = &(
+        const struct compare_args){.script.device = "auto",
+                                   .comparison = {.tuning = {.seed = 1, .any_seed = true},
+                                                  .tolerance = 0.03,
+                                                  .neighbours = 6}},
     .run = run_compare,
 };

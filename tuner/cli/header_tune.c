@@ -18,9 +18,9 @@ static struct tune_args make_args(const struct build_args *args, const char *dev
     tune.words = args->words;
     tune.script = args->script;
     tune.script.device = device;
-    tune.journal = journal;
-    tune.problems = args->problems;
-    if (args->strategy) tune.strategy = args->strategy;
+    tune.tuning.journal = journal;
+    tune.tuning.problems = args->problems;
+    if (args->strategy) tune.tuning.strategy = args->strategy;
     tune.quiet = true;
     return tune;
 }

@@ -11,9 +11,9 @@
 
 struct import_args {
     struct hone_words words;
-    const char *output, *kernel, *device;
-    enum hone_format from;
-    bool complete, json;
+    const char *output;
+    struct hone_import_options import;
+    bool json;
 };
 
 // FOLDER/NAME.json.gz becomes NAME.jsonl or NAME.lua here.
@@ -55,13 +55,9 @@ static enum hone_status report(const struct hone_import *import, const char *pat
 static enum hone_status import_file(const struct import_args *a, const char *path,
                                     struct hone_error *err)
 {
-    const struct hone_import_options options = {.format = a->from,
-                                                .kernel = a->kernel,
-                                                .device = a->device,
-                                                .complete = a->complete};
     struct hone_import *import = NULL;
     char *name = NULL;
-    enum hone_status status = hone_import_load(&import, path, &options, err);
+    enum hone_status status = hone_import_load(&import, path, &a->import, err);
     if (status != HONE_OK) return status;
     name = default_name(path, hone_import_is_script(import) ? ".lua" : ".jsonl");
     const char *output = a->output ? a->output : name;
@@ -100,13 +96,13 @@ static const struct hone_option option_table[] = {
      "the new journal or script [the file's name with .jsonl or .lua, here]",
      &hone_kind_file, offsetof(struct import_args, output)},
     {"from", 0, NULL, "what the file is; hone is a damaged journal [auto]", &from_kind,
-     offsetof(struct import_args, from)},
+     offsetof(struct import_args, import.format)},
     {"kernel", 0, "NAME", "the kernel's name [what the file says]", &hone_kind_text,
-     offsetof(struct import_args, kernel)},
+     offsetof(struct import_args, import.kernel)},
     {"device-name", 0, "NAME", "the GPU's name [what the file says]", &hone_kind_text,
-     offsetof(struct import_args, device)},
+     offsetof(struct import_args, import.device)},
     {"complete", 0, NULL, "the file holds every valid configuration of its space",
-     &hone_kind_flag, offsetof(struct import_args, complete)},
+     &hone_kind_flag, offsetof(struct import_args, import.complete)},
     {"json", 0, NULL, "print JSON, one object a file", &hone_kind_flag,
      offsetof(struct import_args, json)},
     {0},

@@ -58,19 +58,14 @@ enum hone_status cli_program_path(const char **out, struct hone_error *err)
     return HONE_OK;
 }
 
-enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
-                                       struct hone_error *err)
+// As far as nothing is judged: a replay takes sets that a script would not.
+static enum hone_status take_script(struct cli_script *out,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err)
 {
-    return args->host_memory ? hone_host_memory_set(args->host_memory, err) : HONE_OK;
-}
-
-enum hone_status cli_script_init(struct cli_script *out,
-                                 const struct cli_script_args *args,
-                                 struct hone_error *err)
-{
+    enum hone_status status = HONE_OK;
     *out = (struct cli_script){0};
-    enum hone_status status = cli_limit_host_memory(args, err);
-    if (status == HONE_OK) status = cli_sets_check(&args->set, err);
+    if (args->host_memory) status = hone_host_memory_set(args->host_memory, err);
     if (status == HONE_OK)
         status = hone_script_sets_split(&out->set, &out->text, args->set.items,
                                         args->set.count, err);
@@ -84,6 +79,14 @@ enum hone_status cli_script_init(struct cli_script *out,
         .template_path_count = args->templates.count,
     };
     return status;
+}
+
+enum hone_status cli_script_init(struct cli_script *out,
+                                 const struct cli_script_args *args,
+                                 struct hone_error *err)
+{
+    enum hone_status status = take_script(out, args, err);
+    return status == HONE_OK ? cli_sets_check(&args->set, err) : status;
 }
 
 void cli_script_fini(struct cli_script *script)
@@ -118,18 +121,22 @@ struct hone_builder_options cli_builder_options(const struct cli_build_args *arg
 }
 
 enum hone_status cli_tuning_options(struct hone_tuning_options *out,
-                                    const struct cli_script_args *script,
+                                    struct cli_script *script,
+                                    const struct cli_script_args *args,
                                     const struct cli_build_args *build,
                                     struct hone_error *err)
 {
-    out->device = script->device;
-    out->template_path = script->templates.items;
-    out->template_path_count = script->templates.count;
-    out->max_instructions = script->max_instructions;
-    out->max_memory_bytes = (size_t)script->max_memory;
-    out->allow_io = script->allow_io;
+    enum hone_status status = take_script(script, args, err);
+    const struct hone_script_options *options = &script->options;
+    out->device = args->device;
+    out->set = options->set;
+    out->set_count = options->set_count;
+    out->template_path = options->template_path;
+    out->template_path_count = options->template_path_count;
+    out->max_instructions = options->max_instructions;
+    out->max_memory_bytes = options->max_memory_bytes;
+    out->allow_io = options->allow_io;
     out->builder = cli_builder_options(build);
     out->cancel = cli_interrupt_flag();
-    enum hone_status status = cli_program_path(&out->program, err);
-    return status == HONE_OK ? cli_limit_host_memory(script, err) : status;
+    return status == HONE_OK ? cli_program_path(&out->program, err) : status;
 }

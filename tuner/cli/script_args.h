@@ -44,24 +44,22 @@ struct cli_script {
     char *text;
 };
 
-/* As opening a workbench: limits --host-memory too. EUSAGE for a --set that says nothing.
- * Release it also after a failure; zeros are fine. */
+/* --host-memory takes effect: it is put into the environment, where this program and the
+ * workers that it starts read it. EUSAGE for a --set that says nothing. Release it also
+ * after a failure; zeros are fine. */
 enum hone_status cli_script_init(struct cli_script *out,
                                  const struct cli_script_args *args,
                                  struct hone_error *err);
 void cli_script_fini(struct cli_script *script);
 
-/* What these arguments say of a tuning, but for --set: device, script's limits, builder,
- * workers of this program, and how it is interrupted. --host-memory takes effect. */
+/* What these arguments say of a tuning: device, script, builder, workers of this program,
+ * and how it is interrupted. script is made as by cli_script_init, but for the check of
+ * --set: it may be of a recording. Release it also after a failure. */
 enum hone_status cli_tuning_options(struct hone_tuning_options *out,
-                                    const struct cli_script_args *script,
+                                    struct cli_script *script,
+                                    const struct cli_script_args *args,
                                     const struct cli_build_args *build,
                                     struct hone_error *err);
-
-/* Put --host-memory into the environment, where this program and the workers that it
- * starts read it. Opening a workbench does so too. */
-enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
-                                       struct hone_error *err);
 
 /* Load the script with the limits of the device and build its space; the device itself
  * stays closed, so this is fast on any machine. On failure too the bench must be closed.

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "common_kinds.h"
-#include "emit/coverage.h"
 #include "header_command.h"
 #include "hone/tuning.h"
 
@@ -18,33 +17,20 @@ struct tune_args {
     struct cli_script_args script;
     struct cli_header_args header;
     struct cli_build_args build;
-    const char *strategy;
+    /* What options give as the library takes it; tune_options_make adds the rest. */
+    struct hone_tuning_options tuning;
     struct cli_budget budget;
-    uint64_t seed;
-    const char *journal;
-    const char *output;
-    const char *calibrate;
-    struct hone_texts warm;
-    enum hone_on_error on_error; /* of the strategy */
-    double strategy_timeout;     /* seconds */
-    enum hone_wish isolate, sustained;
-    enum hone_clock clock; /* wished for */
+    struct hone_texts warm, workers;
     enum tune_l2 l2;
-    enum hone_objective objective;
-    uint64_t drift_check; /* trials; 0: never */
-    struct hone_texts workers;
-    double launch_deadline, build_deadline; /* seconds; 0: the pool's own */
-    uint64_t repeat;                        /* tunings */
-    const char *problems;
-    bool no_wait;
-    bool resume, no_verify, no_race, no_finals, json, quiet;
+    const char *output;
+    uint64_t repeat; /* tunings */
+    bool json, quiet;
 };
 
 /* The options of the library, and what they borrow besides the arguments. */
 struct tune_options {
     struct hone_tuning_options options;
-    struct hone_script_set *set;
-    char *text; /* of set */
+    struct cli_script script;
 };
 
 /* EUSAGE for arguments that do not go together. Release it after a failure too. */

@@ -32,10 +32,10 @@ static enum hone_status run_one(struct hone_winners *winners,
                                 struct hone_error *err)
 {
     struct hone_tuning_options own = *options;
-    char *journal = args->journal ? hone_path_numbered(args->journal, run) : NULL;
-    own.seed = args->seed + run - 1;
+    char *journal = options->journal ? hone_path_numbered(options->journal, run) : NULL;
+    own.seed = options->seed + run - 1;
     own.journal = journal;
-    enum hone_status status = args->journal && !journal
+    enum hone_status status = options->journal && !journal
                                   ? hone_no_memory(err, "for the name of a journal")
                                   : HONE_OK;
     struct tune tune = {.args = args, .silent = args->json};
@@ -64,7 +64,7 @@ static enum hone_status check_repeat_args(const struct tune_args *args,
                                           struct hone_error *err)
 {
     size_t problems = 0;
-    if (args->output || args->resume)
+    if (args->output || options->resume)
         return hone_fail(err, HONE_EUSAGE,
                          "--repeat-tuning goes with neither --output nor --resume");
     if (args->repeat > REPEAT_MOST)

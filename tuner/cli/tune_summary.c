@@ -61,7 +61,7 @@ static void print_skips(const struct tune *tune, FILE *file)
 {
     const struct hone_kernel *kernel = hone_tuning_kernel(tune->tuning);
     const struct hone_kernel_def *def = kernel ? hone_kernel_get_def(kernel) : NULL;
-    if (!def || !tune->recording || tune->args->no_verify) return;
+    if (!def || !tune->recording || tune->args->tuning.no_verify) return;
     for (size_t i = 0; i < def->verify_count; i++) {
         const struct hone_skips skips =
             hone_tuning_skips(tune->tuning, &tune->result, tune->recording, i);

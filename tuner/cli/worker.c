@@ -9,9 +9,8 @@
 
 struct worker_args {
     struct hone_words words;
-    const char *device;
-    enum hone_clock clock;
     struct cli_build_args build;
+    struct hone_worker_options worker;
 };
 
 // What a library prints must not get between the frames: from here on it goes to standard
@@ -26,12 +25,9 @@ static enum hone_status take_output(int *out, struct hone_error *err)
 static enum hone_status run_worker(void *args, struct hone_error *err)
 {
     const struct worker_args *a = args;
-    struct hone_worker_options options = {
-        .device = a->device,
-        .clock = a->clock,
-        .builder = cli_builder_options(&a->build),
-        .in = STDIN_FILENO,
-    };
+    struct hone_worker_options options = a->worker;
+    options.builder = cli_builder_options(&a->build);
+    options.in = STDIN_FILENO;
     enum hone_status status = hone_words_expect(&a->words, 0, 0, "nothing", err);
     if (status == HONE_OK && isatty(STDIN_FILENO))
         status = hone_fail(err, HONE_EUSAGE,
@@ -48,9 +44,9 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
 
 static const struct hone_option option_table[] = {
     {"device", 'd', "DEVICE", "what to measure on: cuda:N, emu:GPU or auto [auto]",
-     &cli_device_kind, offsetof(struct worker_args, device)},
+     &cli_device_kind, offsetof(struct worker_args, worker.device)},
     {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
-     offsetof(struct worker_args, clock)},
+     offsetof(struct worker_args, worker.clock)},
     {"threads", 'j', "N", "compile threads [one a core]", &hone_kind_count,
      offsetof(struct worker_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
@@ -67,6 +63,6 @@ const struct hone_command cli_worker = {
     .options =
         (const struct hone_option *const[]){option_table, cli_common_options, NULL},
     .args_size = sizeof(struct worker_args),
-    .defaults = &(const struct worker_args){.device = "auto"},
+    .defaults = &(const struct worker_args){.worker.device = "auto"},
     .run = run_worker,
 };
