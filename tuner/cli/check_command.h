@@ -1,5 +1,4 @@
-/* hone check, between its files: check.c runs it, check_report.c says what was found,
- * check_lint.c what a template lacks. */
+/* hone check, between its files: check.c runs it, check_report.c says what was found. */
 #ifndef HONE_CLI_CHECK_COMMAND_H
 #define HONE_CLI_CHECK_COMMAND_H
 

@@ -1,16 +1,16 @@
 // hone compare: are the shipped configurations still as fast, and still the best near by?
 // For the day that driver, toolkit or template change.
-#include "compare_command.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "color.h"
 #include "commands.h"
 #include "common_kinds.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "report/comparison.h"
 #include "script_args.h"
+#include "terminal.h"
 
 struct compare_args {
     struct hone_words words;
@@ -19,6 +19,13 @@ struct compare_args {
     struct hone_comparison_options comparison;
     const char *junit;
     bool strict, json;
+};
+
+/* What is printed, and how the rows are judged that may pass. */
+struct compare {
+    const char *path; // of the header or journal
+    bool strict;      // AMBIGUOUS rows, and those that are overtaken, fail too
+    struct hone_comparison found;
 };
 
 static enum hone_status check_compare_args(const struct compare_args *a,
@@ -30,6 +37,41 @@ static enum hone_status check_compare_args(const struct compare_args *a,
         status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
     if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
     return status == HONE_OK ? cli_sets_check(&a->script.set, err) : status;
+}
+
+static enum hone_style verdict_style(const struct compare *compare,
+                                     const struct hone_compared_row *row)
+{
+    if (hone_comparison_fails(row, compare->strict)) return HONE_STYLE_BAD;
+    return row->verdict == HONE_VERDICT_AMBIGUOUS ? HONE_STYLE_WARNING
+           : hone_compared_row_measured(row)      ? HONE_STYLE_GOOD
+                                                  : HONE_STYLE_PLAIN;
+}
+
+static void print_text(const struct compare *compare)
+{
+    cli_terminal_fold();
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_columns table = {.sides = "lll"};
+    printf("%s on %s%s\n", compare->found.shipped.kernel, compare->found.device,
+           compare->found.shipped.predicted ? " (predicted)" : "");
+    if (compare->found.changes[0]) printf("changed: %s\n", compare->found.changes);
+    for (size_t i = 0; i < compare->found.shipped.count; i++) {
+        const struct hone_compared_row *row = &compare->found.rows[i];
+        hone_columns_add(&table, "%s", hone_verdict_name(row->verdict));
+        hone_columns_style(&table, verdict_style(compare, row));
+        hone_columns_add(&table, "%s", row->problem);
+        hone_strbuf_clear(&text);
+        hone_compared_times_text(&text, row);
+        hone_columns_add(&table, "%s", text.data);
+        hone_strbuf_clear(&text);
+        hone_compared_note_text(&text, row);
+        if (!text.len) continue;
+        hone_columns_add(&table, "%s", "");
+        hone_columns_add_rest(&table, "%s", text.data);
+    }
+    cli_print_columns(&table, stdout, "");
+    hone_strbuf_fini(&text);
 }
 
 static enum hone_status write_junit(const struct compare *c, const char *path,
@@ -50,7 +92,7 @@ static enum hone_status conclude(const struct compare *c, const struct compare_a
     if (a->json)
         status = hone_json_print(hone_comparison_json(&c->found), stdout, err);
     else
-        compare_print_text(c);
+        print_text(c);
     if (status == HONE_OK && a->junit) status = write_junit(c, a->junit, err);
     if (status != HONE_OK || !failures) return status;
     return hone_fail(err, HONE_EDEVICE, "%zu of %zu rows regressed", failures,

@@ -58,10 +58,6 @@ void tune_close(struct tune *tune);
 /* What was found, on stdout (on stderr when the header goes to stdout). */
 void tune_print_text(const struct tune *tune);
 
-/* What became of comparing results at the tuned size; nothing where nobody did. */
-void tune_print_compared(FILE *file, const char *indent,
-                         const struct hone_session_result *result);
-
 /* The same of several problems. */
 void tune_several_print(const struct tune *tune);
 

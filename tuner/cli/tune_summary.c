@@ -44,8 +44,9 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
     hone_strbuf_fini(&config);
 }
 
-void tune_print_compared(FILE *file, const char *indent,
-                         const struct hone_session_result *result)
+// What became of comparing results at the tuned size; nothing where nobody did.
+static void print_compared(FILE *file, const char *indent,
+                           const struct hone_session_result *result)
 {
     char text[HONE_COMPARED_MAX + 16];
     if (result->has_best && hone_compared_text(text, &result->best)[0])
@@ -78,6 +79,15 @@ static void print_workers(FILE *file, const struct hone_pool_counts *workers)
                 workers->slowest_respawn_s * 1e3);
 }
 
+static void print_files(const struct tune *tune, const struct hone_tuning_facts *facts,
+                        FILE *file)
+{
+    if (!facts->journal_is_temporary) fprintf(file, "  journal %s\n", facts->journal);
+    if (!tune->has_header) return;
+    fprintf(file, "  header  %s\n", tune->args->output);
+    cli_print_coverage(file, &tune->coverage);
+}
+
 void tune_print_text(const struct tune *tune)
 {
     cli_terminal_fold();
@@ -97,13 +107,57 @@ void tune_print_text(const struct tune *tune)
     print_skips(tune, file);
     if (hone_tuning_lacks_reference(&facts))
         fprintf(file, "  no reference: values were not judged\n");
-    tune_print_compared(file, "  ", r);
+    print_compared(file, "  ", r);
     cli_print_hidden(file, hone_tuning_kernel(tune->tuning), r->outcomes);
     cli_print_waivers(file, info->waivers, info->waiver_count, r->waived);
     print_workers(file, &facts.workers);
-    if (!facts.journal_is_temporary) fprintf(file, "  journal %s\n", facts.journal);
-    if (tune->has_header) {
-        fprintf(file, "  header  %s\n", tune->args->output);
-        cli_print_coverage(file, &tune->coverage);
+    print_files(tune, &facts, file);
+}
+
+/* --- of several problems --- */
+
+static void print_outcome(FILE *file, const char *problem,
+                          const struct hone_session_result *r, const char *config)
+{
+    fprintf(file, "  %s", problem);
+    if (!r->has_best) {
+        fputs(": ", file);
+        cli_print_styled(file, HONE_STYLE_BAD, "none of %zu configurations is valid",
+                         r->done);
+        fputc('\n', file);
+        return;
     }
+    char cost[48];
+    hone_cost_text(cost, sizeof cost, &r->best);
+    fputs(": ", file);
+    cli_print_styled(file, HONE_STYLE_GOOD, "best %s", cost);
+    const double gain = hone_result_gain(r).ratio;
+    if (hone_default_is_best(r))
+        fputs(", the default is the fastest", file);
+    else if (isfinite(gain))
+        fprintf(file, ", %.4gx as fast as the default", gain);
+    fprintf(file, ", %zu trials\n    %s\n", r->done, config);
+    print_compared(file, "    ", r);
+}
+
+void tune_several_print(const struct tune *tune)
+{
+    const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
+    const struct hone_record_info *info = facts.info;
+    // The header itself may go to standard output.
+    FILE *file =
+        tune->has_header && cli_output_is_stdout(tune->args->output) ? stderr : stdout;
+    if (tune->file) file = tune->file;
+    fprintf(file, "%s on %s: %zu problems\n", info->kernel, info->device_name,
+            info->problems_count);
+    for (size_t p = 0; p < info->problems_count; p++) {
+        const struct hone_session_result *result;
+        struct hone_strbuf text = HONE_STRBUF_INIT, best = HONE_STRBUF_INIT;
+        hone_tuning_result_of(&result, &best, tune->tuning, p);
+        hone_problem_apart_text(&text, info, p);
+        print_outcome(file, text.data, result, best.data);
+        hone_strbuf_fini(&best);
+        hone_strbuf_fini(&text);
+    }
+    print_files(tune, &facts, file);
 }
