@@ -287,8 +287,7 @@ const struct hone_command cli_bench = {
         "random search and 1 for a search that knows the optimum; docs/benchmark.md\n"
         "defines it. Results repeat by --seed, whatever the number of threads; only the\n"
         "CPU time an ask does not.",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct bench_args),
     .defaults = &(const struct bench_args){.on_error = HONE_ON_ERROR_STOP,
                                            .strategy_timeout = 60,

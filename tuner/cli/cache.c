@@ -116,8 +116,7 @@ const struct hone_command cli_cache = {
     .details =
         "Entries are removed when this command is told to, never by a run. Runs may "
         "go on meanwhile:\nwhat they miss is built again.",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct cache_args),
     .defaults = &(const struct cache_args){.age = HUGE_VAL, .size = UINT64_MAX},
     .run = run_cache,

@@ -195,8 +195,7 @@ const struct hone_command cli_check = {
         "other bits are counted but are no failure.\n--dump prints the text that a stage "
         "works on: source, log and ptx of the compiler; statements,\nvariables, decoded, "
         "steering, registers and counts of the emulator.",
-    .options = (const struct hone_option *const[]){cli_script_options, option_table,
-                                                   cli_common_options, NULL},
+    .options = CLI_OPTIONS(cli_script_options, option_table),
     .args_size = sizeof(struct check_args),
     .defaults = &(const struct check_args){.script.device = "auto",
                                            .verify = {.sample = 50, .seed = 1}},

@@ -13,8 +13,20 @@ enum {
     CLI_SIGNALLED = 128 /* and the number of the signal, as shells have it */
 };
 
-/* What every command takes. */
+/* The tables of a command's options: its own, then what every command takes. */
+#define CLI_OPTIONS(...)                                                                 \
+    (const struct hone_option *const[])                                                  \
+    {                                                                                    \
+        __VA_ARGS__, cli_common_options, NULL                                            \
+    }
 extern const struct hone_option cli_common_options[];
+
+/* The arguments and the table of commands that list things, as text or as JSON. */
+struct cli_json_command {
+    struct hone_words words;
+    bool json;
+};
+extern const struct hone_option cli_json_options[];
 
 /* Message of err on stderr, and the exit code of status. */
 int cli_finish(enum hone_status status, const struct hone_error *err);

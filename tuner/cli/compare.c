@@ -158,8 +158,7 @@ const struct hone_command cli_compare = {
         "of it, FAILED that the configuration does not build, run or agree any more. "
         "SLOWER and\n"
         "FAILED rows end the command with 1. On emu:GPU predictions are compared.",
-    .options = (const struct hone_option *const[]){cli_script_options, option_table,
-                                                   cli_common_options, NULL},
+    .options = CLI_OPTIONS(cli_script_options, option_table),
     .args_size = sizeof(struct compare_args),
     .defaults = &(
         const struct compare_args){.script.device = "auto",

@@ -7,11 +7,6 @@
 #include "record/json_out.h"
 #include "terminal.h"
 
-struct devices_args {
-    struct hone_words words;
-    bool json;
-};
-
 static void add_row(void *context, const struct hone_device_listing *d)
 {
     struct hone_columns *table = context;
@@ -57,7 +52,7 @@ static void add_json(void *context, const struct hone_device_listing *d)
 
 static enum hone_status run_devices(void *args, struct hone_error *err)
 {
-    const struct devices_args *a = args;
+    const struct cli_json_command *a = args;
     enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     if (!a->json) {
@@ -73,17 +68,11 @@ static enum hone_status run_devices(void *args, struct hone_error *err)
     return hone_json_print(root, stdout, err);
 }
 
-static const struct hone_option option_table[] = {
-    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct devices_args, json)},
-    {0},
-};
-
 const struct hone_command cli_devices = {
     .name = "devices",
     .summary = "List the devices that kernels can be tuned on",
     .usage = "[--json]",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
-    .args_size = sizeof(struct devices_args),
+    .options = CLI_OPTIONS(cli_json_options),
+    .args_size = sizeof(struct cli_json_command),
     .run = run_devices,
 };

@@ -64,8 +64,7 @@ const struct hone_command cli_export = {
     .name = "export",
     .summary = "Write a journal as a file of another tuner",
     .usage = "JOURNAL --to FORMAT [-o FILE]",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct export_args),
     .defaults = &(const struct export_args){.output = "-"},
     .run = run_export,

@@ -211,9 +211,7 @@ const struct hone_command cli_header = {
         "says so;\n"
         "that needs neither GPU nor driver nor NVRTC. docs/cmake.md has the CMake "
         "module.",
-    .options =
-        (const struct hone_option *const[]){cli_script_options, cli_header_options,
-                                            option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(cli_script_options, cli_header_options, option_table),
     .args_size = sizeof(struct build_args),
     .defaults = &(const struct build_args){.script.device = "auto",
                                            .output = "-",

@@ -116,8 +116,7 @@ const struct hone_command cli_import = {
                "compressed by gzip.\nWhat is sound in a damaged file is kept; the rest "
                "is counted "
                "and named.",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct import_args),
     .run = run_import,
 };

@@ -10,11 +10,6 @@
 #include "terminal.h"
 #include "tuning/installed_kernels.h"
 
-struct kernels_args {
-    struct hone_words words;
-    bool json;
-};
-
 static void print_text(const struct hone_installed_kernels *kernels)
 {
     cli_terminal_fold();
@@ -85,7 +80,7 @@ static enum hone_status show_one(const struct hone_installed_kernels *kernels,
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
-    const struct kernels_args *a = args;
+    const struct cli_json_command *a = args;
     struct hone_installed_kernels kernels = {0};
     enum hone_status status = hone_words_expect(&a->words, 0, 1, "", err);
     if (status == HONE_OK) status = hone_installed_kernels_open(&kernels, err);
@@ -113,11 +108,6 @@ enum hone_status cli_kernels_resolve(struct hone_words *words, const char *comma
     return status;
 }
 
-static const struct hone_option option_table[] = {
-    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct kernels_args, json)},
-    {0},
-};
-
 const struct hone_command cli_kernels = {
     .name = "kernels",
     .summary = "List the kernels that come with hone",
@@ -126,9 +116,8 @@ const struct hone_command cli_kernels = {
                "hone tune, check, space and header take them by name: hone tune sgemm. "
                "Their folder is\nshare/hone/kernels beside the program's, or what "
                "HONE_KERNELS names.",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
-    .args_size = sizeof(struct kernels_args),
+    .options = CLI_OPTIONS(cli_json_options),
+    .args_size = sizeof(struct cli_json_command),
     .named_operand = true,
     .run = run,
 };

@@ -43,6 +43,12 @@ const struct hone_option cli_common_options[] = {
     {0},
 };
 
+const struct hone_option cli_json_options[] = {
+    {"json", 0, NULL, "print JSON", &hone_kind_flag,
+     offsetof(struct cli_json_command, json)},
+    {0},
+};
+
 static void log_to_stderr(void *context, enum hone_log_level level, const char *line)
 {
     static const char *const prefix[] = {" error:", " warning:", "", " debug:"};
@@ -107,8 +113,7 @@ static const struct hone_command help_command = {
     .name = "help",
     .summary = "Explain a command",
     .usage = "[--man] [COMMAND]\n       hone help --completion SHELL",
-    .options =
-        (const struct hone_option *const[]){help_options, cli_common_options, NULL},
+    .options = CLI_OPTIONS(help_options),
     .args_size = sizeof(struct help_args),
     .run = help_run,
 };

@@ -65,8 +65,7 @@ const struct hone_command cli_new = {
     .details = "Writes NAME.lua, NAME.cu and NAME_reference.cu: a kernel that passes "
                "'hone check' and can\nbe tuned, with comments that say what belongs "
                "where. Files that exist are not touched.",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct new_args),
     .defaults = &(const struct new_args){.folder = "."},
     .run = run_new,

@@ -253,8 +253,7 @@ const struct hone_command cli_show = {
         "Ctrl-C, which is\nno failure: exit code 0. It waits for a journal that is "
         "not there yet. Where standard\noutput is no terminal it prints one "
         "picture and ends.",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct show_args),
     .defaults = &(const struct show_args){.top = 10},
     .run = run,

@@ -6,11 +6,6 @@
 #include "hone/search.h"
 #include "record/json_out.h"
 
-struct strategies_args {
-    struct hone_words words;
-    bool json;
-};
-
 static void add_settings(struct json_t *object, const struct hone_strategy_fns *fns)
 {
     struct json_t *list = hone_json_array();
@@ -52,7 +47,7 @@ static void add_rows(struct hone_columns *table, const struct hone_strategy_fns 
 
 static enum hone_status run_strategies(void *args, struct hone_error *err)
 {
-    const struct strategies_args *a = args;
+    const struct cli_json_command *a = args;
     enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     if (a->json) return print_strategies_json(err);
@@ -63,18 +58,11 @@ static enum hone_status run_strategies(void *args, struct hone_error *err)
     return HONE_OK;
 }
 
-static const struct hone_option option_table[] = {
-    {"json", 0, NULL, "print JSON", &hone_kind_flag,
-     offsetof(struct strategies_args, json)},
-    {0},
-};
-
 const struct hone_command cli_strategies = {
     .name = "strategies",
     .summary = "List the search strategies",
     .usage = "[--json]",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
-    .args_size = sizeof(struct strategies_args),
+    .options = CLI_OPTIONS(cli_json_options),
+    .args_size = sizeof(struct cli_json_command),
     .run = run_strategies,
 };

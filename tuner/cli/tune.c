@@ -254,9 +254,7 @@ const struct hone_command cli_tune = {
                "sgemm_a100.h\n"
                "  hone tune --device replay:sgemm.jsonl --strategy random --budget 200 "
                "-o sgemm.h",
-    .options =
-        (const struct hone_option *const[]){cli_script_options, cli_header_options,
-                                            option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(cli_script_options, cli_header_options, option_table),
     .args_size = sizeof(struct tune_args),
     .defaults = &(const struct tune_args){.script.device = "auto",
                                           .tuning = {.strategy = "portfolio",

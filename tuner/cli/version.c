@@ -71,8 +71,7 @@ const struct hone_command cli_version = {
     .name = "version",
     .summary = "Print the version, and which protections are missing on this machine",
     .usage = "[--json]",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct version_args),
     .run = run_version,
 };

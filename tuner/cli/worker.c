@@ -60,8 +60,7 @@ const struct hone_command cli_worker = {
     .usage = "[--device DEVICE] [--clock CLOCK]",
     .details = "Speaks a binary protocol on standard input and output, and ends with the "
                "tuner.\nNeeds neither the script nor its templates.",
-    .options =
-        (const struct hone_option *const[]){option_table, cli_common_options, NULL},
+    .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct worker_args),
     .defaults = &(const struct worker_args){.worker.device = "auto"},
     .run = run_worker,
