@@ -436,7 +436,21 @@ static void identifiers_end_and_keywords_are_known(void **state)
     assert_null(hone_identifier_end(""));
 }
 
+static void a_name_here_has_no_folder_and_another_ending(void **state)
+{
+    static const char *const rows[][3] = {{"a/b.json.gz", ".lua", "b.lua"},
+                                          {"b", ".jsonl", "b.jsonl"},
+                                          {"/x.y/z.json", ".jsonl", "z.jsonl"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *name = hone_path_here(rows[i][0], rows[i][1]);
+        assert_string_equal(name, rows[i][2]);
+        free(name);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_name_here_has_no_folder_and_another_ending),
     cmocka_unit_test(names_have_the_number_of_their_first_place),
     cmocka_unit_test(files_are_written_by_many_threads),
     cmocka_unit_test(first_error_is_kept),

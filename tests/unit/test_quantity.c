@@ -135,7 +135,18 @@ static void a_number_is_printed_without_an_exponent(void **state)
                             rows[i].text);
 }
 
+static void bytes_are_told_in_the_unit_that_they_fill(void **state)
+{
+    (void)state;
+    assert_string_equal(hone_byte_text(0).text, "0 bytes");
+    assert_string_equal(hone_byte_text(1023).text, "1023 bytes");
+    assert_string_equal(hone_byte_text(1536).text, "1.5 KiB");
+    assert_string_equal(hone_byte_text((uint64_t)3 << 40).text, "3.0 TiB");
+    assert_string_equal(hone_byte_text((uint64_t)1 << 52).text, "4096.0 TiB");
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bytes_are_told_in_the_unit_that_they_fill),
     cmocka_unit_test(a_number_is_printed_without_an_exponent),
     cmocka_unit_test(a_time_is_a_number_with_a_unit),
     cmocka_unit_test(a_number_alone_is_a_time_where_it_has_a_unit),

@@ -76,6 +76,14 @@ char *hone_path_numbered(const char *path, size_t number)
     return hone_strbuf_steal(&out);
 }
 
+char *hone_path_here(const char *path, const char *ending)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    const char *base = hone_path_base(path);
+    hone_strbuf_printf(&out, "%.*s%s", (int)strcspn(base, "."), base, ending);
+    return hone_strbuf_steal(&out);
+}
+
 const char *hone_path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');

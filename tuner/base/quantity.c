@@ -96,3 +96,16 @@ struct hone_plain hone_plain(double number, int digits)
     snprintf(out.text, sizeof out.text, "%.15g", rounded);
     return out;
 }
+
+struct hone_plain hone_byte_text(uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    struct hone_plain out;
+    double number = (double)bytes;
+    size_t unit = 0;
+    for (; number >= 1024 && unit < 4; unit++)
+        number /= 1024;
+    snprintf(out.text, sizeof out.text, unit ? "%.1f %s" : "%.0f %s", number,
+             units[unit]);
+    return out;
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/quantity.h"
 #include "build/cache.h"
 #include "build/cache_clean.h"
 #include "commands.h"
@@ -33,30 +34,19 @@ static void date_text(char *buf, size_t size, time_t when)
     if (when && gmtime_r(&when, &utc)) strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-static void size_text(char *buf, size_t size, uint64_t bytes)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double number = (double)bytes;
-    size_t unit = 0;
-    for (; number >= 1024 && unit < 4; unit++)
-        number /= 1024;
-    snprintf(buf, size, unit ? "%.1f %s" : "%.0f %s", number, units[unit]);
-}
-
 static void print_cache_text(const char *folder, const struct hone_cache_facts *facts)
 {
     char text[64];
     printf("cache    %s\n", folder);
     printf("entries  %llu\n", (unsigned long long)facts->entries);
-    size_text(text, sizeof text, facts->bytes);
-    printf("size     %s\n", text);
+    printf("size     %s\n", hone_byte_text(facts->bytes).text);
     date_text(text, sizeof text, facts->oldest);
     if (*text) printf("oldest   %s\n", text);
     date_text(text, sizeof text, facts->newest);
     if (*text) printf("newest   %s\n", text);
-    size_text(text, sizeof text, facts->removed_bytes);
     if (facts->removed_entries)
-        printf("removed  %llu, %s\n", (unsigned long long)facts->removed_entries, text);
+        printf("removed  %llu, %s\n", (unsigned long long)facts->removed_entries,
+               hone_byte_text(facts->removed_bytes).text);
 }
 
 static enum hone_status print_cache_json(const char *folder,

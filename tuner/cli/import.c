@@ -1,7 +1,6 @@
 // hone import: files of other tuners into journals, and spaces into scripts.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -15,19 +14,6 @@ struct import_args {
     struct hone_import_options import;
     bool json;
 };
-
-// FOLDER/NAME.json.gz becomes NAME.jsonl or NAME.lua here.
-static char *default_name(const char *path, const char *suffix)
-{
-    const char *base = hone_path_base(path);
-    const size_t len = strcspn(base, ".");
-    char *name = malloc(len + strlen(suffix) + 1);
-    if (name) {
-        memcpy(name, base, len);
-        strcpy(name + len, suffix);
-    }
-    return name;
-}
 
 static enum hone_status report(const struct hone_import *import, const char *path,
                                const char *output, bool json, struct hone_error *err)
@@ -59,7 +45,7 @@ static enum hone_status import_file(const struct import_args *a, const char *pat
     char *name = NULL;
     enum hone_status status = hone_import_load(&import, path, &a->import, err);
     if (status != HONE_OK) return status;
-    name = default_name(path, hone_import_is_script(import) ? ".lua" : ".jsonl");
+    name = hone_path_here(path, hone_import_is_script(import) ? ".lua" : ".jsonl");
     const char *output = a->output ? a->output : name;
     if (!output) status = hone_no_memory(err, "for the name of a file");
     if (status == HONE_OK) status = hone_import_write(import, output, err);

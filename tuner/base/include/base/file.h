@@ -105,6 +105,8 @@ enum hone_status hone_file_mkdirs_as(const char *folder, unsigned mode,
 char *hone_path_join(const char *folder, const char *name);
 char *hone_path_folder(const char *path);     /* "a/b.c" -> "a", "b.c" -> "." */
 const char *hone_path_base(const char *path); /* points into path */
+/* "a/b.json.gz" with ".lua" -> "b.lua"; freed by the caller, NULL when out of memory. */
+char *hone_path_here(const char *path, const char *ending);
 /* "a/b.jsonl" with number 2 -> "a/b-2.jsonl"; freed by the caller, NULL when out of
  * memory. */
 char *hone_path_numbered(const char *path, size_t number);

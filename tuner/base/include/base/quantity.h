@@ -31,4 +31,7 @@ struct hone_plain {
  * hone_plain(seconds, 3).text. */
 struct hone_plain hone_plain(double number, int digits);
 
+/* "512 bytes", "1.5 GiB": the unit is a power of 1024. */
+struct hone_plain hone_byte_text(uint64_t bytes);
+
 #endif
