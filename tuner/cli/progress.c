@@ -1,6 +1,5 @@
 #include "progress.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -9,7 +8,7 @@
 #include "print.h"
 #include "terminal.h"
 #include "terminal/status_line.h"
-#include "tuning/verification.h"
+#include "tuning/result_facts.h"
 
 static const double REDRAW_SECONDS = 0.1;
 
@@ -88,30 +87,11 @@ void cli_progress_count(size_t done, size_t count, double seconds)
     }
 }
 
-// How much of the run is over: of its evaluations or of its time, whichever is more.
-static double fraction_of(const struct hone_progress *p)
-{
-    double fraction = 0;
-    if (p->budget != UINT64_MAX) fraction = (double)p->done / (double)p->budget;
-    if (isfinite(p->seconds_budget))
-        fraction = fmax(fraction, p->seconds / p->seconds_budget);
-    return fmin(fraction, 1);
-}
-
-// Neither over a limit of the device nor beyond the emulator: these are no failures.
-static size_t count_failed(const struct hone_progress *p)
-{
-    size_t failed = 0;
-    for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
-        if (hone_outcome_is_failure((enum hone_outcome)i)) failed += p->outcomes[i];
-    return failed;
-}
-
 static struct hone_status_line tune_line(const struct hone_progress *p)
 {
-    struct hone_status_line status = {.fraction = fraction_of(p)};
+    struct hone_status_line status = {.fraction = hone_progress_fraction(p)};
     char best[48] = "none valid yet", budget[32] = "";
-    const size_t failed = count_failed(p);
+    const size_t failed = hone_progress_failed(p);
     if (p->best) hone_cost_text(best, sizeof best, p->best);
     if (p->budget != UINT64_MAX)
         snprintf(budget, sizeof budget, "/%llu", (unsigned long long)p->budget);

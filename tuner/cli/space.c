@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
 #include "color.h"
 #include "commands.h"
 #include "kernels.h"
@@ -66,20 +65,6 @@ static void print_constraints(const struct hone_space *space)
         hone_space_constraint_info(space, i, &info);
         print_constraint(&info);
     }
-}
-
-static enum hone_status draw(uint64_t **out, size_t *count,
-                             const struct hone_space *space,
-                             const struct space_args *args, struct hone_error *err)
-{
-    struct hone_rng rng;
-    hone_rng_seed(&rng, args->seed);
-    uint64_t n =
-        hone_space_count(space) < args->sample ? hone_space_count(space) : args->sample;
-    *out = calloc((size_t)n + 1, sizeof **out);
-    if (!*out) return hone_no_memory(err, "for a sample of %zu", (size_t)n);
-    *count = hone_space_sample(space, &rng, *out, (size_t)n);
-    return HONE_OK;
 }
 
 static void print_estimate(const struct hone_space *space)
@@ -182,7 +167,8 @@ static enum hone_status run_space(void *args, struct hone_error *err)
     enum hone_status status = hone_words_expect(&a->words, 1, 1, "the script", err);
     if (status == HONE_OK)
         status = cli_workbench_open(&bench, a->words.items[0], &a->script, err);
-    if (status == HONE_OK) status = draw(&sample, &count, bench.space, a, err);
+    if (status == HONE_OK)
+        status = hone_workbench_draw(&sample, &count, &bench, a->sample, a->seed, err);
     if (status == HONE_OK) status = tell_space(&bench, a, sample, count, err);
     free(sample);
     hone_workbench_close(&bench);

@@ -76,16 +76,6 @@ static enum hone_status write_header(struct tune *tune, struct hone_error *err)
         err);
 }
 
-static bool found_any(const struct tune *tune)
-{
-    const struct hone_session_result *result = NULL;
-    for (size_t p = 0; p < hone_tuning_problem_count(tune->tuning); p++)
-        if (hone_tuning_problem(&result, NULL, tune->tuning, p, NULL) == HONE_OK &&
-            result->has_best)
-            return true;
-    return tune->result.has_best;
-}
-
 // There is nothing to tell of several problems before one was searched.
 static enum hone_status print_summary(const struct tune *tune, enum hone_status status,
                                       struct hone_error *err)
@@ -118,7 +108,8 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
                                  struct hone_error *err)
 {
     cli_interrupt_hold(true); // until what was found is written
-    const bool emits = tune->args->output && found_any(tune);
+    const bool emits =
+        tune->args->output && hone_tuning_found_any(tune->tuning, &tune->result);
     struct hone_error *why = emits && status == HONE_OK ? err : NULL;
     enum hone_status written = hone_tuning_recording(&tune->recording, tune->tuning, why);
     if (emits) {

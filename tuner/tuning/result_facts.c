@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tuning/verification.h"
+
 struct hone_gain hone_result_gain(const struct hone_session_result *result)
 {
     struct hone_gain gain = {.ratio = NAN, .low = NAN, .high = NAN};
@@ -38,6 +40,36 @@ void hone_problem_apart_text(struct hone_strbuf *out, const struct hone_record_i
         hone_strbuf_printf(out, "%s%s=%s", separator, info->problem[i].name, value);
         separator = " ";
     }
+}
+
+double hone_progress_fraction(const struct hone_progress *progress)
+{
+    double fraction = 0;
+    if (progress->budget != UINT64_MAX)
+        fraction = (double)progress->done / (double)progress->budget;
+    if (isfinite(progress->seconds_budget))
+        fraction = fmax(fraction, progress->seconds / progress->seconds_budget);
+    return fmin(fraction, 1);
+}
+
+size_t hone_progress_failed(const struct hone_progress *progress)
+{
+    size_t failed = 0;
+    for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
+        if (hone_outcome_is_failure((enum hone_outcome)i))
+            failed += progress->outcomes[i];
+    return failed;
+}
+
+bool hone_tuning_found_any(const struct hone_tuning *tuning,
+                           const struct hone_session_result *result)
+{
+    const struct hone_session_result *part = NULL;
+    for (size_t p = 0; p < hone_tuning_problem_count(tuning); p++)
+        if (hone_tuning_problem(&part, NULL, tuning, p, NULL) == HONE_OK &&
+            part->has_best)
+            return true;
+    return result->has_best;
 }
 
 static bool allows(const struct hone_kernel *kernel, uint64_t index, size_t size)

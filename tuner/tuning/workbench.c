@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/rng.h"
 #include "evaluate/plausible.h"
 #include "evaluate/sizes.h"
 
@@ -180,6 +181,20 @@ enum hone_status hone_workbench_turn(struct hone_workbench *bench,
         bench->constants[i].value = values[i];
     bench->def.space.constants = bench->constants;
     return make_space(bench, err);
+}
+
+enum hone_status hone_workbench_draw(uint64_t **out, size_t *count,
+                                     const struct hone_workbench *bench, uint64_t most,
+                                     uint64_t seed, struct hone_error *err)
+{
+    struct hone_rng rng;
+    const uint64_t total = hone_space_count(bench->space);
+    const size_t n = (size_t)(total < most ? total : most);
+    hone_rng_seed(&rng, seed);
+    *out = calloc(n + 1, sizeof **out);
+    if (!*out) return hone_no_memory(err, "for a sample of %zu", n);
+    *count = hone_space_sample(bench->space, &rng, *out, n);
+    return HONE_OK;
 }
 
 enum hone_status hone_workbench_make_kernel(struct hone_workbench *bench,

@@ -20,6 +20,17 @@ bool hone_default_is_best(const struct hone_session_result *result);
 void hone_problem_apart_text(struct hone_strbuf *out, const struct hone_record_info *info,
                              size_t number);
 
+/* How much of a run is over: of its evaluations or of its time, whichever is more. */
+double hone_progress_fraction(const struct hone_progress *progress);
+
+/* How many trials failed; neither over a limit of the device nor beyond the emulator:
+ * these are no failures. */
+size_t hone_progress_failed(const struct hone_progress *progress);
+
+/* A configuration is valid, of one of the problems at least; result is the run's. */
+bool hone_tuning_found_any(const struct hone_tuning *tuning,
+                           const struct hone_session_result *result);
+
 /* Configurations that were not run at a size of verify: their constraints do not allow
  * it. */
 struct hone_skips {

@@ -40,6 +40,12 @@ enum hone_status hone_workbench_turn(struct hone_workbench *bench,
                                      const struct hone_value *values,
                                      struct hone_error *err);
 
+/* Draw configurations of the space at random, most of them at the most; freed by the
+ * caller. */
+enum hone_status hone_workbench_draw(uint64_t **out, size_t *count,
+                                     const struct hone_workbench *bench, uint64_t most,
+                                     uint64_t seed, struct hone_error *err);
+
 /* Check the kernel against its template. EUSAGE for a script that only defines a space.
  */
 enum hone_status hone_workbench_make_kernel(struct hone_workbench *bench,
