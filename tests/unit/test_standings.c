@@ -1,4 +1,5 @@
 // How the configurations of a journal stand: each order against its definition.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ enum { VALUES = 60 };
 
 static struct hone_recording *recording;
 static struct hone_standings standings;
+static const char *searched_by = ""; // a further field of the first line
 
 static void load(const char *lines)
 {
@@ -26,7 +28,7 @@ static void load(const char *lines)
           file);
     for (int i = 0; i < VALUES; i++)
         fprintf(file, "%s%d", i ? "," : "", i);
-    fprintf(file, "]}]}\n%s", lines);
+    fprintf(file, "]}]%s}\n%s", searched_by, lines);
     fclose(file);
     if (hone_recording_load(&recording, path, &err) != HONE_OK) fail_msg("%s", err.text);
     unlink(path);
@@ -145,7 +147,35 @@ static void finals_are_those_that_the_journal_ends_with(void **state)
     drop();
 }
 
+static void the_cost_falls_where_nothing_before_was_as_good(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        hone_rng_seed(&rng, seed);
+        char *lines = random_lines(&rng);
+        searched_by = seed % 2 ? ",\"strategy\":\"random\"" : "";
+        load(lines);
+        size_t step = 0;
+        for (size_t i = 0; seed % 2 && i < VALUES; i++) {
+            const double cost = hone_trial_cost(hone_recording_trial(recording, i));
+            bool falls = cost < HUGE_VAL;
+            for (size_t j = 0; j < i && falls; j++)
+                falls = !(hone_trial_cost(hone_recording_trial(recording, j)) <= cost);
+            if (!falls) continue;
+            assert_true(step < standings.step_count);
+            assert_int_equal(standings.steps[step].trial, i + 1);
+            assert_float_equal(standings.steps[step++].cost, cost, 0);
+        }
+        assert_int_equal(standings.step_count, step);
+        drop();
+        free(lines);
+    }
+    searched_by = "";
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_cost_falls_where_nothing_before_was_as_good),
     cmocka_unit_test(valid_ones_stand_by_cost_and_then_by_index),
     cmocka_unit_test(what_nothing_beats_in_time_and_energy_is_found),
     cmocka_unit_test(finals_are_those_that_the_journal_ends_with),

@@ -1,8 +1,10 @@
 #include "print.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "evaluate/sizes.h"
+#include "terminal/curve.h"
 #include "tuning/verification.h"
 
 void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t seed)
@@ -56,16 +58,35 @@ enum hone_style cli_outcome_style(enum hone_outcome outcome)
     return hone_outcome_is_failure(outcome) ? HONE_STYLE_BAD : HONE_STYLE_PLAIN;
 }
 
-void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT])
+void cli_add_outcomes(struct hone_styled *out, const size_t outcomes[HONE_OUTCOME_COUNT])
 {
     const char *separator = "";
     for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
         const enum hone_outcome outcome = (enum hone_outcome)i;
         if (!outcomes[i]) continue;
-        fputs(separator, file);
-        cli_print_styled(file, cli_outcome_style(outcome), "%zu %s", outcomes[i],
-                         hone_outcome_name(outcome));
+        hone_styled_add(out, HONE_STYLE_PLAIN, "%s", separator);
+        hone_styled_add(out, cli_outcome_style(outcome), "%zu %s", outcomes[i],
+                        hone_outcome_name(outcome));
         separator = ", ";
     }
-    if (!*separator) fputs("none", file);
+}
+
+void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT])
+{
+    struct hone_styled text = HONE_STYLED_INIT;
+    cli_add_outcomes(&text, outcomes);
+    if (!text.count) hone_styled_add(&text, HONE_STYLE_PLAIN, "none");
+    cli_print_text(file, &text);
+}
+
+void cli_add_curve(struct hone_strbuf *out, const struct hone_following_step *steps,
+                   size_t count, size_t done, int columns, int rows)
+{
+    if (rows < HONE_CURVE_LEAST_ROWS || columns < HONE_CURVE_LEAST_COLUMNS) return;
+    struct hone_curve_step *drawn = calloc(count + 1, sizeof *drawn);
+    const struct hone_curve curve = {done, drawn, drawn ? count : 0};
+    for (size_t i = 0; i < curve.count; i++)
+        drawn[i] = (struct hone_curve_step){steps[i].trial, steps[i].cost};
+    hone_curve_text(out, &curve, (size_t)columns, (size_t)rows, hone_shows_utf8());
+    free(drawn);
 }

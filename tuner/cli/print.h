@@ -6,12 +6,14 @@
 
 #include "color.h"
 #include "hone/kernel.h"
+#include "record/following.h"
 #include "report/values.h"
 
 /* Good for valid ones, bad for failures. */
 enum hone_style cli_outcome_style(enum hone_outcome outcome);
 
-/* "180 valid, 15 rejected, 5 build_failed": what is not zero, else "none". */
+/* "180 valid, 15 rejected, 5 build_failed": what is not zero; printed, else "none". */
+void cli_add_outcomes(struct hone_styled *out, const size_t outcomes[HONE_OUTCOME_COUNT]);
 void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT]);
 
 /* At how many sizes kernels are verified, where some were drawn. */
@@ -26,6 +28,10 @@ void cli_print_skips(FILE *file, const struct hone_kernel_def *def, size_t size,
  * kernel cannot know. */
 void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
                       const size_t outcomes[HONE_OUTCOME_COUNT]);
+
+/* The best so far against done evaluations, as a plot; nothing where there is no room. */
+void cli_add_curve(struct hone_strbuf *out, const struct hone_following_step *steps,
+                   size_t count, size_t done, int columns, int rows);
 
 /* A line for each waiver that let something pass in some configurations, with their
  * number. */

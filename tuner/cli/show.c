@@ -13,7 +13,6 @@
 #include "report/standings.h"
 #include "show_importance.h"
 #include "terminal.h"
-#include "terminal/curve.h"
 #include "tuning/parts.h"
 #include "watch.h"
 
@@ -114,29 +113,17 @@ static void print_pareto(const struct hone_recording *recording,
     cli_print_columns(&table, stdout, "  ");
 }
 
-// The best so far against evaluations; a recording that no search made has no such order.
-static void print_curve(const struct hone_recording *recording)
+// The best so far against evaluations.
+static void print_curve(const struct hone_standings *r, size_t trials)
 {
     enum { ROWS = 8, COLUMNS_MOST = 100 };
-    const size_t n = hone_recording_count(recording);
-    struct hone_curve_step *steps = calloc(n + 1, sizeof *steps);
-    struct hone_curve curve = {.done = n, .steps = steps};
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    size_t columns = (size_t)cli_terminal_size(stdout).columns - 1;
-    for (size_t i = 0; steps && i < n; i++) {
-        const double cost = hone_trial_cost(hone_recording_trial(recording, i));
-        const bool is_first = curve.count == 0;
-        if (isfinite(cost) && (is_first || cost < steps[curve.count - 1].cost))
-            steps[curve.count++] = (struct hone_curve_step){i + 1, cost};
-    }
-    if (columns > COLUMNS_MOST) columns = COLUMNS_MOST;
-    const bool searched = hone_recording_info(recording)->strategy != NULL;
-    if (searched && curve.count > 1 && columns >= HONE_CURVE_LEAST_COLUMNS) {
-        hone_curve_text(&text, &curve, columns, ROWS, hone_shows_utf8());
-        printf("best so far against evaluations:\n%s", text.data);
-    }
+    const int columns = cli_terminal_size(stdout).columns - 1;
+    if (r->step_count > 1)
+        cli_add_curve(&text, r->steps, r->step_count, trials,
+                      columns > COLUMNS_MOST ? COLUMNS_MOST : columns, ROWS);
+    if (text.len) printf("best so far against evaluations:\n%s", text.data);
     hone_strbuf_fini(&text);
-    free(steps);
 }
 
 static void print_text(const struct hone_recording *recording,
@@ -158,7 +145,7 @@ static void print_text(const struct hone_recording *recording,
         add_config(&table, recording, r->trials[i]);
     }
     cli_print_columns(&table, stdout, "  ");
-    print_curve(recording);
+    print_curve(r, hone_recording_count(recording));
 }
 
 static enum hone_status show_json(const struct hone_recording *recording,

@@ -3,18 +3,15 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "color.h"
-#include "hone/record.h"
 #include "interrupt.h"
 #include "print.h"
 #include "record/following.h"
 #include "terminal.h"
-#include "terminal/curve.h"
 #include "tuning/parts.h"
 
 enum { ROWS_MOST = 16, LOOK_MS = 100, PIPE_COLUMNS = 80, PIPE_ROWS = 24 };
@@ -51,14 +48,7 @@ static void print_title(struct watch *w, const struct hone_record_info *info,
 {
     struct hone_styled line = HONE_STYLED_INIT;
     struct hone_strbuf problem = HONE_STRBUF_INIT;
-    struct hone_record_info of = *info;
-    struct hone_constant *sizes = calloc(info->problem_count + 1, sizeof *sizes);
-    for (size_t i = 0; sizes && i < info->problem_count; i++) {
-        sizes[i] = info->problem[i];
-        if (number) sizes[i].value = info->problems[number].values[i];
-    }
-    of.problem = sizes;
-    if (sizes) hone_problem_text(&problem, &of);
+    hone_problem_text_of(&problem, info, number);
     hone_styled_add(&line, HONE_STYLE_HEADING, "%s", info->kernel);
     if (info->device_name)
         hone_styled_add(&line, HONE_STYLE_PLAIN, " on %s", info->device_name);
@@ -68,7 +58,6 @@ static void print_title(struct watch *w, const struct hone_record_info *info,
                         info->problems_count);
     line_print(w, &line);
     hone_strbuf_fini(&problem);
-    free(sizes);
 }
 
 static void print_counts(struct watch *w, const struct hone_following_part *part)
@@ -99,33 +88,21 @@ static void print_counts(struct watch *w, const struct hone_following_part *part
     line_print(w, &line);
 }
 
-// "BK=16 BM=128": parameters with more than one value.
 static void print_config(struct watch *w, const struct hone_record_info *info,
                          const struct hone_following_part *part)
 {
     struct hone_styled line = HONE_STYLED_INIT;
-    for (size_t i = 0; part->best && i < info->param_count; i++) {
-        char value[64];
-        if (info->params[i].count < 2) continue;
-        hone_value_print(value, sizeof value, info->params[i].values[part->choices[i]]);
-        hone_styled_add(&line, HONE_STYLE_PLAIN, "%s%s=%s", line.count ? " " : "",
-                        info->params[i].name, value);
-    }
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    if (part->best) hone_choices_text(&config, info, part->choices);
+    if (config.len) hone_styled_add(&line, HONE_STYLE_PLAIN, "%s", config.data);
     line_print(w, &line);
+    hone_strbuf_fini(&config);
 }
 
 static void print_outcomes(struct watch *w, const struct hone_following_part *part)
 {
     struct hone_styled line = HONE_STYLED_INIT;
-    const char *separator = "";
-    for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
-        const enum hone_outcome outcome = (enum hone_outcome)i;
-        if (!part->outcomes[i]) continue;
-        hone_styled_add(&line, HONE_STYLE_PLAIN, "%s", separator);
-        hone_styled_add(&line, cli_outcome_style(outcome), "%zu %s", part->outcomes[i],
-                        hone_outcome_name(outcome));
-        separator = ", ";
-    }
+    cli_add_outcomes(&line, part->outcomes);
     line_print(w, &line);
 }
 
@@ -141,17 +118,11 @@ static void print_lines(struct watch *w, char *text)
 static void print_curve(struct watch *w, const struct hone_following_part *part)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct hone_curve_step *steps = calloc(part->step_count + 1, sizeof *steps);
-    const struct hone_curve curve = {part->done, steps, steps ? part->step_count : 0};
-    int rows = w->size.rows - w->lines - 2; // the line below, and the one of the cursor
-    for (size_t i = 0; i < curve.count; i++)
-        steps[i] = (struct hone_curve_step){part->steps[i].trial, part->steps[i].cost};
-    if (rows > ROWS_MOST) rows = ROWS_MOST;
-    if (rows >= HONE_CURVE_LEAST_ROWS && room(w) >= HONE_CURVE_LEAST_COLUMNS)
-        hone_curve_text(&text, &curve, (size_t)room(w), (size_t)rows, hone_shows_utf8());
+    const int rows = w->size.rows - w->lines - 2; // without state's line and the cursor's
+    cli_add_curve(&text, part->steps, part->step_count, part->done, room(w),
+                  rows > ROWS_MOST ? ROWS_MOST : rows);
     print_lines(w, text.data);
     hone_strbuf_fini(&text);
-    free(steps);
 }
 
 static void print_state(struct watch *w)

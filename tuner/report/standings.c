@@ -81,6 +81,24 @@ static enum hone_status find_finals(struct hone_standings *r,
     return HONE_OK;
 }
 
+// A recording that no search made has no order that would tell.
+static enum hone_status find_steps(struct hone_standings *r,
+                                   const struct hone_recording *recording,
+                                   struct hone_error *err)
+{
+    const size_t n = hone_recording_count(recording);
+    if (!hone_recording_info(recording)->strategy) return HONE_OK;
+    r->steps = calloc(n + 1, sizeof *r->steps);
+    if (!r->steps) return hone_no_memory(err, "for %zu trials", n);
+    for (size_t i = 0; i < n; i++) {
+        const double cost = hone_trial_cost(hone_recording_trial(recording, i));
+        const bool is_first = !r->step_count;
+        if (isfinite(cost) && (is_first || cost < r->steps[r->step_count - 1].cost))
+            r->steps[r->step_count++] = (struct hone_following_step){i + 1, cost};
+    }
+    return HONE_OK;
+}
+
 enum hone_status hone_standings_make(struct hone_standings *out,
                                      const struct hone_recording *recording,
                                      struct hone_error *err)
@@ -89,7 +107,7 @@ enum hone_status hone_standings_make(struct hone_standings *out,
     enum hone_status status = find_valid(out, recording, err);
     if (status == HONE_OK) status = find_pareto(out, err);
     if (status == HONE_OK) status = find_finals(out, recording, err);
-    return status;
+    return status == HONE_OK ? find_steps(out, recording, err) : status;
 }
 
 void hone_standings_fini(struct hone_standings *standings)
@@ -97,6 +115,7 @@ void hone_standings_fini(struct hone_standings *standings)
     free(standings->trials);
     free(standings->pareto);
     free(standings->finals);
+    free(standings->steps);
 }
 
 struct json_t *hone_standings_json(const struct hone_standings *r,

@@ -42,6 +42,13 @@ void hone_config_text(struct hone_strbuf *out, const struct hone_space *space,
     each_value(space, index, add_text, out);
 }
 
+void hone_choices_text(struct hone_strbuf *out, const struct hone_record_info *info,
+                       const uint16_t *choices)
+{
+    for (size_t i = 0; i < info->param_count; i++)
+        add_text(out, &info->params[i], info->params[i].values[choices[i]]);
+}
+
 static void add_json(void *context, const struct hone_param *param,
                      struct hone_value value)
 {

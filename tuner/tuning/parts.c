@@ -18,9 +18,18 @@ enum hone_status hone_recording_load_noted(struct hone_recording **out, const ch
 
 void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *info)
 {
+    hone_problem_text_of(out, info, 0);
+}
+
+// The first problem is the one that the first line is of.
+void hone_problem_text_of(struct hone_strbuf *out, const struct hone_record_info *info,
+                          size_t number)
+{
     for (size_t i = 0; i < info->problem_count; i++) {
         char value[64];
-        hone_value_print(value, sizeof value, info->problem[i].value);
+        hone_value_print(value, sizeof value,
+                         number ? info->problems[number].values[i]
+                                : info->problem[i].value);
         hone_strbuf_printf(out, "%s%s=%s", i ? " " : "", info->problem[i].name, value);
     }
 }

@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "emit/coverage.h"
 #include "hone/evaluate.h"
+#include "hone/record.h"
 #include "hone/space.h"
 #include "hone/trial.h"
 
@@ -14,7 +15,10 @@ struct json_t;
 /* "BK=16 BM=128 ...": parameters with more than one value only. */
 void hone_config_text(struct hone_strbuf *out, const struct hone_space *space,
                       uint64_t index);
-/* The same as an object, all parameters. */
+/* The same by the value numbers of a journal that need not have a space. */
+void hone_choices_text(struct hone_strbuf *out, const struct hone_record_info *info,
+                       const uint16_t *choices);
+/* The same of a space as an object, all parameters. */
 struct json_t *hone_config_json(const struct hone_space *space, uint64_t index);
 
 /* "553.6 us" or "553.6 us (predicted)"; the outcome's name for what is not valid. */

@@ -22,6 +22,10 @@ enum hone_status hone_part_of(const struct hone_recording **out,
 /* "M=512 N=64": the sizes of the problem; nothing without any. */
 void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *info);
 
+/* The same of a problem by its number, of a journal of several. */
+void hone_problem_text_of(struct hone_strbuf *out, const struct hone_record_info *info,
+                          size_t number);
+
 /* What a part is called beside others: the file's name without its folder and .jsonl, and
  * the problem where there are several. Freed by the caller; NULL: out of memory. */
 char *hone_part_name(const char *path, const struct hone_recording *part);
