@@ -1,24 +1,33 @@
 // hone header: the header that a build includes. Committed journals while they are true,
 // else a tuning where it is asked for and there is a GPU, else the author's default: a
 // build does not break on a machine that has neither GPU nor driver nor NVRTC.
-#include "header_build.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "commands.h"
 #include "common_kinds.h"
+#include "interrupt.h"
 #include "kernels.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "report/values.h"
+#include "tune.h"
+#include "tuning/bounded.h"
 #include "tuning/build_tuning.h"
 #include "tuning/default_header.h"
 
 enum { DEFAULT_SECONDS = 120 };
+
+struct build_args {
+    struct hone_words words;
+    struct cli_script_args script;
+    struct cli_header_args header;
+    const char *output, *results, *journal, *depfile, *problems, *strategy;
+    double budget; // seconds
+    bool tune, require_tuned, json, quiet;
+};
 
 struct header_run {
     const struct build_args *args;
@@ -26,14 +35,81 @@ struct header_run {
     struct hone_kept_options kept;
     struct hone_kept_results results;
     struct hone_strbuf journal;    // where a tuning is kept
-    double deadline;               // of tuning
     struct hone_coverage coverage; // of results
 };
 
-static enum hone_status tune_on(void *context, const char *device, struct hone_error *err)
+/* --- a tuning that is over in time, and tells where a build's messages go --- */
+
+static struct tune_args make_args(const struct build_args *args, const char *device,
+                                  const char *journal)
+{
+    struct tune_args tune = *(const struct tune_args *)cli_tune.defaults;
+    tune.words = args->words;
+    tune.script = args->script;
+    tune.script.device = device;
+    tune.tuning.journal = journal;
+    tune.tuning.problems = args->problems;
+    if (args->strategy) tune.tuning.strategy = args->strategy;
+    tune.quiet = true;
+    return tune;
+}
+
+static void print_lines(const char *text)
+{
+    while (*text) {
+        const size_t len = strcspn(text, "\n");
+        fprintf(stderr, "hone: %.*s\n", (int)len, text);
+        text += len + (text[len] != '\0');
+    }
+}
+
+// The summary in memory; where there is none of that, nowhere.
+static enum hone_status run_tuning(const struct tune_args *args,
+                                   const struct hone_tuning_options *options, bool quiet,
+                                   struct hone_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    struct tune tune = {.args = args, .file = open_memstream(&text, &size)};
+    tune.silent = !tune.file;
+    enum hone_status status = tune_run(&tune, options, err);
+    tune_close(&tune);
+    if (tune.file && fclose(tune.file) == 0 && !quiet) print_lines(text);
+    free(text);
+    return status;
+}
+
+static void warn(const struct hone_error *why)
+{
+    if (why->source[0] && why->line)
+        hone_log(HONE_LOG_WARNING, "tuning failed: %s:%d: %s", why->source, why->line,
+                 why->text);
+    else if (why->source[0])
+        hone_log(HONE_LOG_WARNING, "tuning failed: %s: %s", why->source, why->text);
+    else
+        hone_log(HONE_LOG_WARNING, "tuning failed: %s", why->text);
+}
+
+// Its failure is a warning: there is something to fall back to. ECANCELLED when the user
+// interrupts it.
+static enum hone_status tune_on(void *context, const char *device, double deadline,
+                                struct hone_error *err)
 {
     const struct header_run *run = context;
-    return build_tune(run->args, device, run->journal.data, run->deadline, err);
+    const struct tune_args tune = make_args(run->args, device, run->journal.data);
+    struct tune_options options;
+    struct hone_alarm *alarm = NULL;
+    struct hone_error why = {0};
+    enum hone_status status = tune_options_make(&options, &tune, &why);
+    if (status == HONE_OK)
+        status = hone_tuning_bound(&alarm, &options.options, deadline, &why);
+    if (status == HONE_OK)
+        status = run_tuning(&tune, &options.options, run->args->quiet, &why);
+    if (status != HONE_OK && status != HONE_ECANCELLED) warn(&why);
+    hone_alarm_free(alarm);
+    tune_options_fini(&options);
+    return *cli_interrupt_flag() ? hone_fail(err, HONE_ECANCELLED, "interrupted")
+                                 : HONE_OK;
 }
 
 static enum hone_status tune(struct header_run *run, struct hone_error *err)
@@ -42,13 +118,15 @@ static enum hone_status tune(struct header_run *run, struct hone_error *err)
     const struct hone_build_tuning build = {.kept = &run->kept,
                                             .device = args->script.device,
                                             .journal = run->journal.data,
+                                            .seconds = args->budget,
                                             .many = args->problems != NULL,
                                             .required = args->require_tuned,
                                             .tune = tune_on,
                                             .context = run};
-    run->deadline = hone_clock_seconds() + args->budget;
     return hone_build_tuning_run(&run->results, &build, err);
 }
+
+/* --- the header --- */
 
 static enum hone_status write_depfile(const struct header_run *run,
                                       struct hone_error *err)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "hone/device.h"
 #include "record/journal_file.h"
@@ -27,6 +28,7 @@ enum hone_status hone_build_tuning_run(struct hone_kept_results *results,
     struct hone_limits limits;
     const char *device;
     bool covered = false;
+    const double deadline = hone_clock_seconds() + build->seconds;
     enum hone_status status = find_device(&device, &limits, build->device, err);
     if (status != HONE_OK || (!device && !build->required)) return status;
     if (!device) return hone_fail(err, HONE_ENODEVICE, "no GPU to tune on");
@@ -34,7 +36,7 @@ enum hone_status hone_build_tuning_run(struct hone_kept_results *results,
                                      err);
     if (status != HONE_OK || covered) return status;
     status = hone_journal_file_remove(build->journal, err);
-    if (status == HONE_OK) status = build->tune(build->context, device, err);
+    if (status == HONE_OK) status = build->tune(build->context, device, deadline, err);
     if (status == HONE_OK)
         status = hone_kept_results_add(results, build->kept, NULL, build->journal, err);
     if (status == HONE_OK)

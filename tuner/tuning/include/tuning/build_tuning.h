@@ -9,11 +9,13 @@ struct hone_build_tuning {
     const struct hone_kept_options *kept;
     const char *device;  /* "auto" is cuda:0 */
     const char *journal; /* made anew */
+    double seconds;      /* that the tuning may take, from the start of the run */
     bool many;           /* several problems are tuned */
     bool required;       /* no GPU, and no result, is a failure */
-    /* Tunes on device into the journal. A failure may be told and be none of this: what
-     * was measured by then counts. */
-    enum hone_status (*tune)(void *context, const char *device, struct hone_error *err);
+    /* Tunes on device into the journal until deadline (of hone_clock_seconds) at most. A
+     * failure may be told and be none of this: what was measured by then counts. */
+    enum hone_status (*tune)(void *context, const char *device, double deadline,
+                             struct hone_error *err);
     void *context;
 };
 
