@@ -1,6 +1,5 @@
 // hone emit: journals to a header.
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "commands.h"
 #include "header_command.h"
@@ -16,27 +15,16 @@ struct emit_args {
     bool json;
 };
 
-static enum hone_status load_all(struct hone_recording **recordings,
-                                 const struct hone_words *words, struct hone_error *err)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        enum hone_status status =
-            hone_recording_load_noted(&recordings[i], words->items[i], err);
-        if (status != HONE_OK) return status;
-    }
-    return HONE_OK;
-}
-
 // What was written, for machines.
 static enum hone_status print_json(const struct emit_args *args,
-                                   struct hone_recording *const *recordings,
+                                   const struct hone_recordings *recordings,
                                    const struct hone_coverage *coverage,
                                    struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *journals = hone_json_array();
     hone_json_text(root, "header", args->output);
     for (size_t i = 0; i < args->words.count; i++) {
-        const struct hone_record_info *info = hone_recording_info(recordings[i]);
+        const struct hone_record_info *info = hone_recording_info(recordings->items[i]);
         struct json_t *journal = hone_json_object();
         hone_json_text(journal, "journal", args->words.items[i]);
         hone_json_text(journal, "kernel", info->kernel);
@@ -58,27 +46,24 @@ static enum hone_status check_args(const struct emit_args *args, struct hone_err
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct emit_args *a = args;
-    const size_t count = a->words.count;
     struct hone_coverage coverage = {0};
-    struct hone_recording **recordings = calloc(count + 1, sizeof *recordings);
-    if (!recordings) return hone_no_memory(err, "for recordings");
-    const struct hone_header_options options = {
-        .recordings = (const struct hone_recording *const *)recordings,
-        .count = count,
-        .payload.script = a->script_path};
+    struct hone_recordings recordings = {0};
     enum hone_status status = check_args(a, err);
-    if (status == HONE_OK) status = load_all(recordings, &a->words, err);
+    if (status == HONE_OK)
+        status = hone_recordings_load(&recordings, a->words.items, a->words.count, err);
+    const struct hone_header_options options = {
+        .recordings = (const struct hone_recording *const *)recordings.items,
+        .count = recordings.count,
+        .payload.script = a->script_path};
     if (status == HONE_OK)
         status =
             cli_header_write(&coverage, a->output, &a->header, &a->script, &options, err);
     if (status == HONE_OK && a->json)
-        status = print_json(a, recordings, &coverage, err);
+        status = print_json(a, &recordings, &coverage, err);
     else if (status == HONE_OK)
         cli_print_coverage_beside(a->output, &coverage);
     hone_coverage_fini(&coverage);
-    for (size_t i = 0; i < count; i++)
-        hone_recording_free(recordings[i]);
-    free(recordings);
+    hone_recordings_fini(&recordings);
     return status;
 }
 

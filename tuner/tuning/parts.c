@@ -16,6 +16,28 @@ enum hone_status hone_recording_load_noted(struct hone_recording **out, const ch
     return status;
 }
 
+enum hone_status hone_recordings_load(struct hone_recordings *out,
+                                      const char *const *paths, size_t count,
+                                      struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    *out = (struct hone_recordings){.items = calloc(count + 1, sizeof *out->items)};
+    if (!out->items) return hone_no_memory(err, "for recordings");
+    for (size_t i = 0; i < count && status == HONE_OK; i++) {
+        status = hone_recording_load_noted(&out->items[i], paths[i], err);
+        out->count += status == HONE_OK;
+    }
+    return status;
+}
+
+void hone_recordings_fini(struct hone_recordings *recordings)
+{
+    for (size_t i = 0; i < recordings->count; i++)
+        hone_recording_free(recordings->items[i]);
+    free(recordings->items);
+    *recordings = (struct hone_recordings){0};
+}
+
 void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *info)
 {
     hone_problem_text_of(out, info, 0);

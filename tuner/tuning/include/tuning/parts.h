@@ -10,6 +10,18 @@
 enum hone_status hone_recording_load_noted(struct hone_recording **out, const char *path,
                                            struct hone_error *err);
 
+/* Journals that are open together; begins as zeros. */
+struct hone_recordings {
+    struct hone_recording **items;
+    size_t count;
+};
+
+/* The same for each of these paths. Release it after a failure too. */
+enum hone_status hone_recordings_load(struct hone_recordings *out,
+                                      const char *const *paths, size_t count,
+                                      struct hone_error *err);
+void hone_recordings_fini(struct hone_recordings *recordings);
+
 /* The part of whole, borrowed, whose problem has all sizes of set (a value
  * that is NULL is of none); without set the first
  * one, and a warning that names the others. EUSAGE where set is of no problem of the

@@ -2,13 +2,13 @@
 #ifndef HONE_TUNING_WARM_FILES_H
 #define HONE_TUNING_WARM_FILES_H
 
+#include "tuning/parts.h"
 #include "warm/warm.h"
 
 struct hone_warm_files {
     const struct hone_recording **recordings; /* of every problem, borrowed from files */
     size_t count;
-    struct hone_recording **files;
-    size_t file_count;
+    struct hone_recordings files;
 };
 
 /* Read the journals of these paths. Must be released on failure too. */
