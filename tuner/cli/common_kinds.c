@@ -27,36 +27,31 @@ const struct hone_option_kind cli_budget_kind = {.store = store_budget};
 
 static const struct hone_choice wish_words[] = {
     {"yes", HONE_WISH_YES}, {"no", HONE_WISH_NO}, {"auto", HONE_WISH_AUTO}, {0}};
-const struct hone_option_kind cli_wish_kind = {.store = hone_store_choice,
-                                               .choices = wish_words};
+const struct hone_option_kind cli_wish_kind = HONE_CHOICE_KIND(wish_words);
 
 static const struct hone_choice clock_words[] = {{"auto", HONE_CLOCK_NONE},
                                                  {"cupti", HONE_CLOCK_CUPTI},
                                                  {"event", HONE_CLOCK_EVENT},
                                                  {"graph", HONE_CLOCK_GRAPH},
                                                  {0}};
-const struct hone_option_kind cli_clock_kind = {.store = hone_store_choice,
-                                                .choices = clock_words};
+const struct hone_option_kind cli_clock_kind = HONE_CHOICE_KIND(clock_words);
 
 static const struct hone_choice objective_words[] = {
 #define OBJECTIVE_WORD(name, text, record) {text, HONE_OBJECTIVE_##name},
     HONE_OBJECTIVE_LIST(OBJECTIVE_WORD)
 #undef OBJECTIVE_WORD
         {0}};
-const struct hone_option_kind cli_objective_kind = {.store = hone_store_choice,
-                                                    .choices = objective_words};
+const struct hone_option_kind cli_objective_kind = HONE_CHOICE_KIND(objective_words);
 
 static const struct hone_choice color_words[] = {{"auto", HONE_COLOR_AUTO},
                                                  {"always", HONE_COLOR_ALWAYS},
                                                  {"never", HONE_COLOR_NEVER},
                                                  {0}};
-const struct hone_option_kind cli_color_kind = {.store = hone_store_choice,
-                                                .choices = color_words};
+const struct hone_option_kind cli_color_kind = HONE_CHOICE_KIND(color_words);
 
 static const struct hone_choice on_error_words[] = {
     {"random", HONE_ON_ERROR_RANDOM}, {"stop", HONE_ON_ERROR_STOP}, {0}};
-const struct hone_option_kind cli_on_error_kind = {.store = hone_store_choice,
-                                                   .choices = on_error_words};
+const struct hone_option_kind cli_on_error_kind = HONE_CHOICE_KIND(on_error_words);
 
 // No driver is asked: completions are written where the program is built.
 static bool device_word(char *buf, size_t size, size_t i)

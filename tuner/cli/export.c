@@ -47,8 +47,7 @@ static enum hone_status run_export(void *args, struct hone_error *err)
 
 static const struct hone_choice to_words[] = {
     {"kernel_tuner", HONE_FORMAT_KERNEL_TUNER}, {"t4", HONE_FORMAT_T4}, {0}};
-static const struct hone_option_kind to_kind = {.store = hone_store_choice,
-                                                .choices = to_words};
+static const struct hone_option_kind to_kind = HONE_CHOICE_KIND(to_words);
 
 static const struct hone_option option_table[] = {
     {"to", 0, NULL, "what to write; kernel_tuner is a cache file", &to_kind,

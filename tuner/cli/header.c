@@ -9,8 +9,7 @@ static const struct hone_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
                                                    {"ptx", HONE_PAYLOAD_PTX},
                                                    {"cubin", HONE_PAYLOAD_CUBIN},
                                                    {0}};
-static const struct hone_option_kind payload_kind = {.store = hone_store_choice,
-                                                     .choices = payload_words};
+static const struct hone_option_kind payload_kind = HONE_CHOICE_KIND(payload_words);
 
 const struct hone_option cli_header_options[] = {
     {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",

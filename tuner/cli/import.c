@@ -74,8 +74,7 @@ static const struct hone_choice from_words[] = {
 #undef FORMAT_WORD
         {"auto", HONE_FORMAT_AUTO},
     {0}};
-static const struct hone_option_kind from_kind = {.store = hone_store_choice,
-                                                  .choices = from_words};
+static const struct hone_option_kind from_kind = HONE_CHOICE_KIND(from_words);
 
 static const struct hone_option option_table[] = {
     {"output", 'o', "FILE",

@@ -160,8 +160,7 @@ static enum hone_status run_tune(void *args, struct hone_error *err)
 
 static const struct hone_choice l2_words[] = {
     {"cold", TUNE_L2_COLD}, {"warm", TUNE_L2_WARM}, {0}};
-static const struct hone_option_kind l2_kind = {.store = hone_store_choice,
-                                                .choices = l2_words};
+static const struct hone_option_kind l2_kind = HONE_CHOICE_KIND(l2_words);
 
 static const struct hone_option option_table[] = {
     {"strategy", 's', "NAME",

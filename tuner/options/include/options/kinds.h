@@ -42,6 +42,12 @@ struct hone_option_kind {
     bool greedy;  /* it takes all words up to the next option */
 };
 
+/* The kind whose field is the enum of these words. */
+#define HONE_CHOICE_KIND(words)                                                          \
+    {                                                                                    \
+        .store = hone_store_choice, .choices = words                                     \
+    }
+
 struct hone_texts {
     const char **items; /* the array is owned, its texts are borrowed from argv */
     size_t count;
