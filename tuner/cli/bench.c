@@ -202,7 +202,7 @@ static void print_spaces(const struct hone_ranking *ranking)
     hone_strbuf_fini(&columns);
 }
 
-static void print_text(const struct hone_ranking *ranking)
+static void print_ranking(const struct hone_ranking *ranking)
 {
     cli_terminal_fold();
     if (ranking->scored) {
@@ -244,7 +244,7 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
     if (status == HONE_OK && a->json)
         status = hone_json_print(hone_ranking_json(ranking), stdout, err);
     else if (status == HONE_OK)
-        print_text(ranking);
+        print_ranking(ranking);
     bench_fini(&bench);
     return status;
 }

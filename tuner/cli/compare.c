@@ -48,7 +48,7 @@ static enum hone_style verdict_style(const struct compare *compare,
                                                   : HONE_STYLE_PLAIN;
 }
 
-static void print_text(const struct compare *compare)
+static void print_comparison(const struct compare *compare)
 {
     cli_terminal_fold();
     struct hone_strbuf text = HONE_STRBUF_INIT;
@@ -92,7 +92,7 @@ static enum hone_status conclude(const struct compare *c, const struct compare_a
     if (a->json)
         status = hone_json_print(hone_comparison_json(&c->found), stdout, err);
     else
-        print_text(c);
+        print_comparison(c);
     if (status == HONE_OK && a->junit) status = write_junit(c, a->junit, err);
     if (status != HONE_OK || !failures) return status;
     return hone_fail(err, HONE_EDEVICE, "%zu of %zu rows regressed", failures,

@@ -29,10 +29,11 @@ static enum hone_status make_coverage(struct hone_coverage *out,
     return status;
 }
 
-static enum hone_status print(struct hone_strbuf *out, struct hone_coverage *coverage,
-                              const struct hone_header_options *options,
-                              const struct hone_template_payload *payload,
-                              struct hone_error *err)
+static enum hone_status add_header(struct hone_strbuf *out,
+                                   struct hone_coverage *coverage,
+                                   const struct hone_header_options *options,
+                                   const struct hone_template_payload *payload,
+                                   struct hone_error *err)
 {
     struct hone_emit_options emit = options->emit;
     emit.payload = &payload->payload;
@@ -56,7 +57,7 @@ enum hone_status hone_header_make(struct hone_strbuf *out, struct hone_coverage 
     *coverage = (struct hone_coverage){0};
     enum hone_status status =
         hone_template_payload_open(&payload, &options->payload, err);
-    if (status == HONE_OK) status = print(out, coverage, options, &payload, err);
+    if (status == HONE_OK) status = add_header(out, coverage, options, &payload, err);
     hone_template_payload_close(&payload);
     return status;
 }
