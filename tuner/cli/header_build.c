@@ -112,7 +112,7 @@ static enum hone_status tune_on(void *context, const char *device, double deadli
                                  : HONE_OK;
 }
 
-static enum hone_status tune(struct header_run *run, struct hone_error *err)
+static enum hone_status tune_for_build(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *args = run->args;
     const struct hone_build_tuning build = {.kept = &run->kept,
@@ -213,7 +213,7 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
     const struct build_args *a = run->args;
     enum hone_status status = hone_kept_results_add(&run->results, &run->kept, a->results,
                                                     run->journal.data, err);
-    if (status == HONE_OK && a->tune) status = tune(run, err);
+    if (status == HONE_OK && a->tune) status = tune_for_build(run, err);
     if (status == HONE_OK) {
         say(a, &run->results);
         status = write_header(run, err);
