@@ -1,7 +1,6 @@
 // hone bench strategies: search strategies compared on recorded spaces.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "color.h"
@@ -31,30 +30,13 @@ struct bench_args {
     bool json;
 };
 
-static enum hone_status add_part(struct bench *bench, const char *path,
+static enum hone_status add_part(void *context, const char *name,
                                  const struct hone_recording *part,
                                  struct hone_error *err)
 {
-    char *name = hone_part_name(path, part);
+    struct bench *bench = context;
     hone_strategy_list_describe(&bench->strategies, hone_recording_info(part));
-    enum hone_status status = name ? hone_ranking_add(&bench->ranking, name, part, err)
-                                   : hone_no_memory(err, "for the name of a recording");
-    free(name);
-    return status;
-}
-
-// A journal has a space for each of its problems.
-static enum hone_status add_file(struct bench *bench, const char *path,
-                                 struct hone_error *err)
-{
-    struct hone_recording *recording = NULL;
-    enum hone_status status = hone_recording_load_noted(&recording, path, err);
-    if (status != HONE_OK) return status;
-    for (size_t p = 0; p < hone_recording_problem_count(recording) && status == HONE_OK;
-         p++)
-        status = add_part(bench, path, hone_recording_problem(recording, p), err);
-    hone_recording_free(recording);
-    return status;
+    return hone_ranking_add(&bench->ranking, name, part, err);
 }
 
 static void bench_fini(struct bench *bench)
@@ -218,10 +200,8 @@ static enum hone_status write_plot(const struct hone_ranking *ranking, const cha
                                    struct hone_error *err)
 {
     struct hone_strbuf svg = HONE_STRBUF_INIT;
-    enum hone_status status = hone_ranking_svg(&svg, ranking, err);
-    if (status == HONE_OK) status = cli_output_write(path, &svg, err);
-    hone_strbuf_fini(&svg);
-    return status;
+    const enum hone_status status = hone_ranking_svg(&svg, ranking, err);
+    return cli_output_write(path, &svg, status, err);
 }
 
 static enum hone_status run_bench(void *args, struct hone_error *err)
@@ -237,7 +217,7 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
         status = hone_warm_files_load(&bench.warm, a->warm.items, a->warm.count, err);
     if (status == HONE_OK) make_plan(&bench, a);
     for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
-        status = add_file(&bench, a->words.items[i], err);
+        status = hone_parts_visit(a->words.items[i], add_part, &bench, err);
     const struct hone_ranking *ranking = &bench.ranking;
     if (status == HONE_OK) status = hone_ranking_summarise(&bench.ranking, err);
     if (status == HONE_OK && a->plot) status = write_plot(ranking, a->plot, err);

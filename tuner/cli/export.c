@@ -1,14 +1,10 @@
 // hone export: a journal as a file of another tuner.
 #include <stddef.h>
-#include <stdlib.h>
 
-#include "base/strbuf.h"
 #include "commands.h"
 #include "hone/exchange.h"
 #include "output.h"
-#include "script_args.h"
 #include "tuning/parts.h"
-#include "tuning/script_sets.h"
 
 struct export_args {
     struct hone_words words;
@@ -23,8 +19,6 @@ static enum hone_status run_export(void *args, struct hone_error *err)
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_recording *recording = NULL;
     const struct hone_recording *part = NULL;
-    struct hone_script_set *set = NULL;
-    char *text_of_set = NULL;
     enum hone_status status = hone_words_expect(&a->words, 1, 1, "the journal", err);
     if (status == HONE_OK && a->to == HONE_FORMAT_AUTO)
         status = hone_fail(err, HONE_EUSAGE, "--to is missing: kernel_tuner or t4");
@@ -32,17 +26,10 @@ static enum hone_status run_export(void *args, struct hone_error *err)
     if (status == HONE_OK)
         status = hone_recording_load_noted(&recording, a->words.items[0], err);
     if (status == HONE_OK)
-        status =
-            hone_script_sets_split(&set, &text_of_set, a->set.items, a->set.count, err);
-    if (status == HONE_OK)
-        status = hone_part_of(&part, recording, set, a->set.count, err);
+        status = hone_part_of_texts(&part, recording, a->set.items, a->set.count, err);
     if (status == HONE_OK) status = hone_export(&text, part, a->to, err);
-    if (status == HONE_OK) status = cli_output_write(a->output, &text, err);
-    free(set);
-    free(text_of_set);
     hone_recording_free(recording);
-    hone_strbuf_fini(&text);
-    return status;
+    return cli_output_write(a->output, &text, status, err);
 }
 
 static const struct hone_choice to_words[] = {

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "expr/value_text.h"
+#include "tuning/script_sets.h"
 
 enum hone_status hone_recording_load_noted(struct hone_recording **out, const char *path,
                                            struct hone_error *err)
@@ -56,17 +57,38 @@ void hone_problem_text_of(struct hone_strbuf *out, const struct hone_record_info
     }
 }
 
-char *hone_part_name(const char *path, const struct hone_recording *part)
+static void add_part_name(struct hone_strbuf *out, const char *path,
+                          const struct hone_recording *part)
 {
-    struct hone_strbuf name = HONE_STRBUF_INIT;
     const char *base = hone_path_base(path), *ending = strrchr(base, '.');
     const bool known = ending && strcmp(ending, ".jsonl") == 0;
-    hone_strbuf_add_bytes(&name, base, known ? (size_t)(ending - base) : strlen(base));
+    hone_strbuf_add_bytes(out, base, known ? (size_t)(ending - base) : strlen(base));
     if (hone_recording_info(part)->problems_count > 1) {
-        hone_strbuf_add(&name, " ");
-        hone_problem_text(&name, hone_recording_info(part));
+        hone_strbuf_add(out, " ");
+        hone_problem_text(out, hone_recording_info(part));
     }
-    return hone_strbuf_steal(&name);
+}
+
+enum hone_status hone_parts_visit(
+    const char *path,
+    enum hone_status (*visit)(void *context, const char *name,
+                              const struct hone_recording *part, struct hone_error *err),
+    void *context, struct hone_error *err)
+{
+    struct hone_recording *whole = NULL;
+    struct hone_strbuf name = HONE_STRBUF_INIT;
+    enum hone_status status = hone_recording_load_noted(&whole, path, err);
+    const size_t count = status == HONE_OK ? hone_recording_problem_count(whole) : 0;
+    for (size_t p = 0; p < count && status == HONE_OK; p++) {
+        const struct hone_recording *part = hone_recording_problem(whole, p);
+        hone_strbuf_clear(&name);
+        add_part_name(&name, path, part);
+        status = name.failed ? hone_no_memory(err, "for the name of a recording")
+                             : visit(context, name.data, part, err);
+    }
+    hone_strbuf_fini(&name);
+    hone_recording_free(whole);
+    return status;
 }
 
 static bool has_size(const struct hone_record_info *info,
@@ -135,4 +157,18 @@ enum hone_status hone_part_of(const struct hone_recording **out,
         hone_strbuf_fini(&text);
     }
     return HONE_OK;
+}
+
+enum hone_status hone_part_of_texts(const struct hone_recording **out,
+                                    const struct hone_recording *whole,
+                                    const char *const *texts, size_t count,
+                                    struct hone_error *err)
+{
+    struct hone_script_set *set = NULL;
+    char *text = NULL;
+    enum hone_status status = hone_script_sets_split(&set, &text, texts, count, err);
+    if (status == HONE_OK) status = hone_part_of(out, whole, set, count, err);
+    free(set);
+    free(text);
+    return status;
 }

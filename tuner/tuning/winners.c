@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/grow.h"
+
+enum { TIMES_MOST = 10000 };
 
 static struct hone_winner *find_winner(struct hone_winners *winners, const char *config)
 {
@@ -52,4 +55,31 @@ void hone_winners_fini(struct hone_winners *winners)
         free(winners->items[i].config);
     free(winners->items);
     *winners = (struct hone_winners){0};
+}
+
+enum hone_status hone_tuning_repeat(
+    const struct hone_tuning_options *options, uint64_t times,
+    enum hone_status (*tune)(void *context, const struct hone_tuning_options *options,
+                             struct hone_error *err),
+    void *context, struct hone_error *err)
+{
+    size_t problems = 0;
+    if (times > TIMES_MOST)
+        return hone_fail(err, HONE_EUSAGE, "--repeat-tuning is %llu, at most %d",
+                         (unsigned long long)times, TIMES_MOST);
+    enum hone_status status = hone_tuning_count_problems(&problems, options, err);
+    if (status == HONE_OK && problems)
+        status = hone_fail(err, HONE_EUSAGE, "--repeat-tuning is for a single problem");
+    for (size_t i = 0; status == HONE_OK && i < times; i++) {
+        struct hone_tuning_options own = *options;
+        char *journal =
+            options->journal ? hone_path_numbered(options->journal, i + 1) : NULL;
+        own.seed = options->seed + i;
+        own.journal = journal;
+        status = options->journal && !journal
+                     ? hone_no_memory(err, "for the name of a journal")
+                     : tune(context, &own, err);
+        free(journal);
+    }
+    return status;
 }

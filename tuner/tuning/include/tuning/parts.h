@@ -31,6 +31,12 @@ enum hone_status hone_part_of(const struct hone_recording **out,
                               const struct hone_script_set *set, size_t set_count,
                               struct hone_error *err);
 
+/* The same where sizes are texts like "M=4096". */
+enum hone_status hone_part_of_texts(const struct hone_recording **out,
+                                    const struct hone_recording *whole,
+                                    const char *const *texts, size_t count,
+                                    struct hone_error *err);
+
 /* "M=512 N=64": the sizes of the problem; nothing without any. */
 void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *info);
 
@@ -38,8 +44,13 @@ void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *i
 void hone_problem_text_of(struct hone_strbuf *out, const struct hone_record_info *info,
                           size_t number);
 
-/* What a part is called beside others: the file's name without its folder and .jsonl, and
- * the problem where there are several. Freed by the caller; NULL: out of memory. */
-char *hone_part_name(const char *path, const struct hone_recording *part);
+/* Load the journal at path, and visit its parts, one a problem. name is what a part is
+ * called beside others: the file's name without its folder and .jsonl, and the problem
+ * where there are several. */
+enum hone_status hone_parts_visit(
+    const char *path,
+    enum hone_status (*visit)(void *context, const char *name,
+                              const struct hone_recording *part, struct hone_error *err),
+    void *context, struct hone_error *err);
 
 #endif
