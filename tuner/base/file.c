@@ -24,6 +24,12 @@ bool hone_file_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
+bool hone_file_is_pipe(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
 enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err)
 {
     return hone_file_mkdirs_as(folder, 0777, err);

@@ -4,7 +4,6 @@
 #include "check_command.h"
 #include "commands.h"
 #include "interrupt.h"
-#include "kernels.h"
 #include "output.h"
 #include "progress.h"
 #include "record/json_out.h"
@@ -48,10 +47,8 @@ static enum hone_status write_sarif(const struct hone_verification *v, const cha
                                     struct hone_error *err)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status = hone_verification_sarif(&text, v, err);
-    if (status == HONE_OK) status = cli_output_write(path, &text, err);
-    hone_strbuf_fini(&text);
-    return status;
+    const enum hone_status status = hone_verification_sarif(&text, v, err);
+    return cli_output_write(path, &text, status, err);
 }
 
 static enum hone_status tell_check(const struct check_args *a,

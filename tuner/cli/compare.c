@@ -1,7 +1,6 @@
 // hone compare: are the shipped configurations still as fast, and still the best near by?
 // For the day that driver, toolkit or template change.
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "color.h"
 #include "commands.h"
@@ -79,9 +78,7 @@ static enum hone_status write_junit(const struct compare *c, const char *path,
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_comparison_junit(&text, &c->found, c->path, c->strict);
-    const enum hone_status status = cli_output_write(path, &text, err);
-    hone_strbuf_fini(&text);
-    return status;
+    return cli_output_write(path, &text, HONE_OK, err);
 }
 
 static enum hone_status conclude(const struct compare *c, const struct compare_args *a,

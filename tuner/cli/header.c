@@ -57,11 +57,10 @@ enum hone_status cli_header_write(struct hone_coverage *coverage, const char *pa
     enum hone_status status = cli_script_init(&script, script_args, err);
     if (status == HONE_OK) status = hone_header_make(&text, coverage, &with, err);
     const bool loses = status == HONE_OK && loses_payload(path, &with);
-    if (status == HONE_OK) status = cli_output_write(path, &text, err);
+    status = cli_output_write(path, &text, status, err);
     if (status == HONE_OK && loses)
         hone_log(HONE_LOG_WARNING,
                  "'%s' is replaced: it had a payload, which --payload gives anew", path);
-    hone_strbuf_fini(&text);
     cli_script_fini(&script);
     return status;
 }

@@ -9,7 +9,6 @@
 #include "commands.h"
 #include "common_kinds.h"
 #include "interrupt.h"
-#include "kernels.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "report/values.h"
@@ -136,9 +135,7 @@ static enum hone_status write_depfile(const struct header_run *run,
     enum hone_status status =
         hone_header_depfile(&text, args->output, args->words.items[0],
                             &run->script.options, args->script.device, err);
-    if (status == HONE_OK) status = cli_output_write(args->depfile, &text, err);
-    hone_strbuf_fini(&text);
-    return status;
+    return cli_output_write(args->depfile, &text, status, err);
 }
 
 static enum hone_status print_header_json(const struct header_run *run,

@@ -96,9 +96,7 @@ static enum hone_status help_run(void *args, struct hone_error *err)
         hone_manual_text(&text, &program, command);
     else
         status = print_help(command, err);
-    if (status == HONE_OK) status = cli_output_write("-", &text, err);
-    hone_strbuf_fini(&text);
-    return status;
+    return cli_output_write("-", &text, status, err);
 }
 
 static const struct hone_option help_options[] = {

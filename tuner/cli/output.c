@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -25,25 +24,27 @@ enum hone_status cli_output_check(const char *path, struct hone_error *err)
     return cli_output_is_stdout(path) ? HONE_OK : hone_file_check_write(path, err);
 }
 
-static bool is_pipe(const char *path)
+// A pipe waits for its reader, and a signal ends that.
+static enum hone_status write_file(const char *path, const struct hone_strbuf *text,
+                                   struct hone_error *err)
 {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
+    const bool held = hone_file_is_pipe(path) && cli_interrupt_hold(false);
+    const enum hone_status status = hone_file_write(path, text->data, text->len, err);
+    if (held) cli_interrupt_hold(true);
+    return status;
 }
 
-enum hone_status cli_output_write(const char *path, const struct hone_strbuf *text,
-                                  struct hone_error *err)
+enum hone_status cli_output_write(const char *path, struct hone_strbuf *text,
+                                  enum hone_status status, struct hone_error *err)
 {
-    if (text->failed) return hone_no_memory(err, "for '%s'", path);
-    if (!cli_output_is_stdout(path)) {
-        // A pipe waits for its reader, and a signal ends that.
-        const bool held = is_pipe(path) && cli_interrupt_hold(false);
-        const enum hone_status status = hone_file_write(path, text->data, text->len, err);
-        if (held) cli_interrupt_hold(true);
-        return status;
-    }
-    fwrite(text->data, 1, text->len, stdout); // cli_output_close says what became of it
-    return HONE_OK;
+    if (status == HONE_OK && text->failed)
+        status = hone_no_memory(err, "for '%s'", path);
+    else if (status == HONE_OK && !cli_output_is_stdout(path))
+        status = write_file(path, text, err);
+    else if (status == HONE_OK)
+        fwrite(text->data, 1, text->len, stdout); // cli_output_close: what became of it
+    hone_strbuf_fini(text);
+    return status;
 }
 
 // Each takes the least free number. The wrong direction: reading and writing fail as they

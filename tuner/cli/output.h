@@ -15,9 +15,10 @@ bool cli_output_is_stdout(const char *path);
  * to write. */
 enum hone_status cli_output_check(const char *path, struct hone_error *err);
 
-/* All of text to path, as hone_file_write does. Text that lacks memory is ENOMEM. */
-enum hone_status cli_output_write(const char *path, const struct hone_strbuf *text,
-                                  struct hone_error *err);
+/* All of text to path, as hone_file_write does, where it was made: status is OK. Returns
+ * status, or what came of writing; text that lacks memory is ENOMEM. Releases text. */
+enum hone_status cli_output_write(const char *path, struct hone_strbuf *text,
+                                  enum hone_status status, struct hone_error *err);
 
 /* Standard input, output and error are open from here on: a file that is opened must not
  * get the number of one of them. One that was closed can be neither read nor written. */

@@ -96,6 +96,7 @@ int hone_file_descriptor(const char *path);
 char *hone_file_target(const char *path);
 
 bool hone_file_exists(const char *path);
+bool hone_file_is_pipe(const char *path); /* with a name; a link may lead to it */
 enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err);
 /* The same; folders that are new get this mode, less the umask. */
 enum hone_status hone_file_mkdirs_as(const char *folder, unsigned mode,
