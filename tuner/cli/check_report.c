@@ -1,7 +1,6 @@
 // What hone check found: outcomes, where the time went, and failures by their cause.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "check_command.h"
 #include "print.h"

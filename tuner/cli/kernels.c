@@ -1,6 +1,4 @@
 // hone kernels: the kernels that come with hone, which other commands take by name.
-#include "kernels.h"
-
 #include <stdio.h>
 
 #include "color.h"
@@ -91,20 +89,6 @@ static enum hone_status run(void *args, struct hone_error *err)
     else if (status == HONE_OK)
         print_text(&kernels);
     hone_installed_kernels_close(&kernels);
-    return status;
-}
-
-/* --- the first operand of other commands --- */
-
-enum hone_status cli_kernels_resolve(struct hone_words *words, const char *command,
-                                     struct hone_error *err)
-{
-    static char path[4096];
-    const char *word = words->count ? words->items[0] : "";
-    if (!*word) return HONE_OK;
-    enum hone_status status =
-        hone_installed_kernel_resolve(path, sizeof path, word, command, err);
-    if (status == HONE_OK && path[0]) words->items[0] = path;
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "base/host_memory.h"
 #include "common_kinds.h"
 #include "interrupt.h"
+#include "tuning/installed_kernels.h"
 #include "tuning/script_sets.h"
 
 static enum hone_status store_host_memory(const struct hone_option *option, void *field,
@@ -139,4 +140,16 @@ enum hone_status cli_tuning_options(struct hone_tuning_options *out,
     out->builder = cli_builder_options(build);
     out->cancel = cli_interrupt_flag();
     return status == HONE_OK ? cli_program_path(&out->program, err) : status;
+}
+
+enum hone_status cli_kernels_resolve(struct hone_words *words, const char *command,
+                                     struct hone_error *err)
+{
+    static char path[4096];
+    const char *word = words->count ? words->items[0] : "";
+    if (!*word) return HONE_OK;
+    enum hone_status status =
+        hone_installed_kernel_resolve(path, sizeof path, word, command, err);
+    if (status == HONE_OK && path[0]) words->items[0] = path;
+    return status;
 }

@@ -25,6 +25,12 @@ struct cli_script_command {
 
 extern const struct hone_option cli_script_options[];
 
+/* Let the first operand be the path of an installed kernel where it is the name of one:
+ * no file of this name is here. words borrows the path from then on. ENOTFOUND with a
+ * suggestion, of this command, for what is neither and close to one. */
+enum hone_status cli_kernels_resolve(struct hone_words *words, const char *command,
+                                     struct hone_error *err);
+
 struct cli_build_args {
     const char *cache; /* folder; NULL: the default one */
     uint64_t threads;  /* 0: one a core */

@@ -1,7 +1,5 @@
 // hone show: what a journal holds.
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/quantity.h"

@@ -5,7 +5,6 @@
 
 #include "color.h"
 #include "commands.h"
-#include "kernels.h"
 #include "print.h"
 #include "record/json_out.h"
 #include "report/space.h"

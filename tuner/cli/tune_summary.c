@@ -1,7 +1,6 @@
 // What hone tune found.
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/quantity.h"
 #include "output.h"
