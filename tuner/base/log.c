@@ -22,3 +22,16 @@ void hone_log(enum hone_log_level level, const char *format, ...)
     va_end(args);
     log_sink(log_context, level, line);
 }
+
+struct hone_error_line hone_error_line(const struct hone_error *err)
+{
+    struct hone_error_line out;
+    if (err->source[0] && err->line)
+        snprintf(out.text, sizeof out.text, "%s:%d: %s", err->source, err->line,
+                 err->text);
+    else if (err->source[0])
+        snprintf(out.text, sizeof out.text, "%s: %s", err->source, err->text);
+    else
+        snprintf(out.text, sizeof out.text, "%s", err->text);
+    return out;
+}

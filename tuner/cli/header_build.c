@@ -78,17 +78,6 @@ static enum hone_status run_tuning(const struct tune_args *args,
     return status;
 }
 
-static void warn(const struct hone_error *why)
-{
-    if (why->source[0] && why->line)
-        hone_log(HONE_LOG_WARNING, "tuning failed: %s:%d: %s", why->source, why->line,
-                 why->text);
-    else if (why->source[0])
-        hone_log(HONE_LOG_WARNING, "tuning failed: %s: %s", why->source, why->text);
-    else
-        hone_log(HONE_LOG_WARNING, "tuning failed: %s", why->text);
-}
-
 // Its failure is a warning: there is something to fall back to. ECANCELLED when the user
 // interrupts it.
 static enum hone_status tune_on(void *context, const char *device, double deadline,
@@ -104,7 +93,8 @@ static enum hone_status tune_on(void *context, const char *device, double deadli
         status = hone_tuning_bound(&alarm, &options.options, deadline, &why);
     if (status == HONE_OK)
         status = run_tuning(&tune, &options.options, run->args->quiet, &why);
-    if (status != HONE_OK && status != HONE_ECANCELLED) warn(&why);
+    if (status != HONE_OK && status != HONE_ECANCELLED)
+        hone_log(HONE_LOG_WARNING, "tuning failed: %s", hone_error_line(&why).text);
     hone_alarm_free(alarm);
     tune_options_fini(&options);
     return *cli_interrupt_flag() ? hone_fail(err, HONE_ECANCELLED, "interrupted")
@@ -179,12 +169,7 @@ static enum hone_status write_header(struct header_run *run, struct hone_error *
 
 static void say(const struct build_args *args, const struct hone_kept_results *results)
 {
-    char *next = results->refused.data;
-    for (size_t i = 0; i < results->refused_count; i++) {
-        const size_t len = strcspn(next, "\n");
-        hone_log(HONE_LOG_WARNING, "not used: %.*s", (int)len, next);
-        next += len + (next[len] != '\0');
-    }
+    hone_kept_results_warn(results);
     if (args->quiet || args->json) return;
     FILE *out = cli_output_is_stdout(args->output) ? stderr : stdout;
     fprintf(out, "%s: ", args->output);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "cli.h"
 #include "color.h"
@@ -116,15 +117,6 @@ static const struct hone_command help_command = {
     .run = help_run,
 };
 
-static bool asks_for_help(int argc, char **argv)
-{
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0) return false;
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
-    }
-    return false;
-}
-
 static int run_command(const struct hone_command *command, int argc, char **argv)
 {
     struct hone_error err = {0};
@@ -133,7 +125,7 @@ static int run_command(const struct hone_command *command, int argc, char **argv
     if (command->defaults) memcpy(args, command->defaults, command->args_size);
     enum hone_status status = hone_options_parse(command, argc, argv, args, &err);
     cli_color_set(((const struct hone_words *)args)->color);
-    const bool helps = asks_for_help(argc, argv);
+    const bool helps = hone_options_ask_help(argc, argv);
     if (helps) {
         err = (struct hone_error){0};
         status = print_help(command, &err);
@@ -150,12 +142,8 @@ int cli_finish(enum hone_status status, const struct hone_error *err)
 {
     if (status == HONE_OK) return CLI_DONE;
     cli_print_styled(stderr, HONE_STYLE_BAD, "hone:");
-    if (err->source[0] && err->line)
-        fprintf(stderr, " %s:%d: %s\n", err->source, err->line, err->text);
-    else if (err->source[0])
-        fprintf(stderr, " %s: %s\n", err->source, err->text);
-    else
-        fprintf(stderr, " %s\n", err->text[0] ? err->text : hone_status_text(status));
+    const struct hone_error_line line = hone_error_line(err);
+    fprintf(stderr, " %s\n", line.text[0] ? line.text : hone_status_text(status));
     if (status == HONE_ECANCELLED && *cli_interrupt_flag())
         return CLI_SIGNALLED + (int)*cli_interrupt_flag();
     // A limit that was reached at a place of a script is bad input.
@@ -165,21 +153,9 @@ int cli_finish(enum hone_status status, const struct hone_error *err)
                : CLI_FAILED;
 }
 
-// --color may stand before the command, too: it is moved behind it.
-static void move_color(int argc, char **argv)
-{
-    int words = 0;
-    if (argc > 1 && strcmp(argv[1], "--color") == 0) words = 2;
-    if (argc > 1 && strncmp(argv[1], "--color=", 8) == 0) words = 1;
-    if (!words || argc <= 1 + words) return;
-    char *command = argv[1 + words];
-    memmove(argv + 2, argv + 1, (size_t)words * sizeof *argv);
-    argv[1] = command;
-}
-
 static int start(int argc, char **argv)
 {
-    move_color(argc, argv);
+    hone_option_move_behind(argc, argv, "color");
     if (argc < 2) {
         print_help(NULL, NULL);
         return CLI_WRONG_USE;
@@ -201,7 +177,7 @@ int main(int argc, char **argv)
     static bool verbose;
     const char *wanted = getenv("HONE_VERBOSE");
     verbose = wanted && *wanted;
-    cli_output_open();
+    hone_file_open_standard();
     cli_terminal_guard();
     hone_log_set(log_to_stderr, &verbose);
     // A closed pipe and a file over its limit are errors with a message, not a death.

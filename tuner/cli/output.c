@@ -2,7 +2,6 @@
 #include "output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,16 +44,6 @@ enum hone_status cli_output_write(const char *path, struct hone_strbuf *text,
         fwrite(text->data, 1, text->len, stdout); // cli_output_close: what became of it
     hone_strbuf_fini(text);
     return status;
-}
-
-// Each takes the least free number. The wrong direction: reading and writing fail as they
-// do on a closed one.
-void cli_output_open(void)
-{
-    for (int fd = 0; fd < 3; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
-            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
-            return;
 }
 
 // Nobody holds the other end of a pipe or socket.

@@ -20,10 +20,6 @@ enum hone_status cli_output_check(const char *path, struct hone_error *err);
 enum hone_status cli_output_write(const char *path, struct hone_strbuf *text,
                                   enum hone_status status, struct hone_error *err);
 
-/* Standard input, output and error are open from here on: a file that is opened must not
- * get the number of one of them. One that was closed can be neither read nor written. */
-void cli_output_open(void);
-
 /* At the end of the program: everything is written and standard output is closed. Returns
  * code, or CLI_FAILED with a message where that fails. Where nobody reads it any more the
  * program ends as by SIGPIPE, without a word. */

@@ -135,6 +135,28 @@ void hone_options_fini(const struct hone_command *command, void *args)
             free(((struct hone_texts *)((char *)args + o->offset))->items);
 }
 
+bool hone_options_ask_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0) return false;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+    }
+    return false;
+}
+
+void hone_option_move_behind(int argc, char **argv, const char *name)
+{
+    const size_t length = strlen(name);
+    if (argc < 2 || strncmp(argv[1], "--", 2) != 0) return;
+    if (strncmp(argv[1] + 2, name, length) != 0) return;
+    const char end = argv[1][2 + length];
+    const int words = end == '=' ? 1 : 2;
+    if ((end && end != '=') || argc <= 1 + words) return;
+    char *command = argv[1 + words];
+    memmove(argv + 2, argv + 1, (size_t)words * sizeof *argv);
+    argv[1] = command;
+}
+
 enum hone_status hone_words_expect(const struct hone_words *words, size_t least,
                                    size_t most, const char *what, struct hone_error *err)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/log.h"
 #include "hone/version.h"
 
 static bool same_text(const char *a, const char *b)
@@ -178,6 +179,16 @@ enum hone_status hone_kept_results_add(struct hone_kept_results *results,
         status = add_one(results, options, file, err);
     drop_predictions(results);
     return status;
+}
+
+void hone_kept_results_warn(const struct hone_kept_results *results)
+{
+    const char *next = results->refused.data;
+    for (size_t i = 0; i < results->refused_count; i++) {
+        const size_t len = strcspn(next, "\n");
+        hone_log(HONE_LOG_WARNING, "not used: %.*s", (int)len, next);
+        next += len + (next[len] != '\0');
+    }
 }
 
 void hone_kept_results_fini(struct hone_kept_results *results)

@@ -32,6 +32,10 @@ enum hone_status hone_file_open(int *fd, const char *path,
                                 const struct hone_file_want *want,
                                 struct hone_error *err);
 
+/* Standard input, output and error are open from here on: a file that is opened must not
+ * get the number of one of them. One that was closed can be neither read nor written. */
+void hone_file_open_standard(void);
+
 /* What comes from a descriptor, up to its end; NUL-terminated, freed by the caller; size
  * may be NULL. ELIMIT beyond most bytes. path is for messages. */
 enum hone_status hone_fd_read(char **out, size_t *size, int fd, const char *path,

@@ -67,6 +67,13 @@ enum hone_status hone_options_parse(const struct hone_command *command, int argc
                                     char **argv, void *args, struct hone_error *err);
 void hone_options_fini(const struct hone_command *command, void *args);
 
+/* Does a word before "--" ask for help: --help or -h? */
+bool hone_options_ask_help(int argc, char **argv);
+
+/* Where the option of this name stands before the command in argv, program first, it and
+ * its text are moved behind it. */
+void hone_option_move_behind(int argc, char **argv, const char *name);
+
 /* The i-th option of a command, those that all commands have last; NULL behind them. */
 const struct hone_option *hone_option_at(const struct hone_command *command, size_t i);
 

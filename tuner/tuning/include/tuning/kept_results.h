@@ -30,6 +30,8 @@ enum hone_status hone_kept_results_add(struct hone_kept_results *results,
                                        const struct hone_kept_options *options,
                                        const char *folder, const char *file,
                                        struct hone_error *err);
+/* Log a warning for each that was refused. */
+void hone_kept_results_warn(const struct hone_kept_results *results);
 void hone_kept_results_fini(struct hone_kept_results *results);
 
 /* Is one of the journals of the device with these limits, and of the script's problem (of
