@@ -10,6 +10,7 @@
 #include "report/comparison.h"
 #include "script_args.h"
 #include "terminal.h"
+#include "tuning/script_sets.h"
 
 struct compare_args {
     struct hone_words words;
@@ -35,7 +36,9 @@ static enum hone_status check_compare_args(const struct compare_args *a,
     if (status == HONE_OK && !a->comparison.tuning.script)
         status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
     if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
-    return status == HONE_OK ? cli_sets_check(&a->script.set, err) : status;
+    return status == HONE_OK
+               ? hone_script_sets_check(a->script.set.items, a->script.set.count, err)
+               : status;
 }
 
 static enum hone_style verdict_style(const struct compare *compare,

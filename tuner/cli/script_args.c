@@ -2,7 +2,6 @@
 #include "script_args.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/host_memory.h"
@@ -39,16 +38,6 @@ const struct hone_option cli_script_options[] = {
      offsetof(struct cli_script_command, script.allow_io)},
     {0},
 };
-
-enum hone_status cli_sets_check(const struct hone_texts *list, struct hone_error *err)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        const char *text = list->items[i], *equals = strchr(text, '=');
-        if (!equals || equals == text || !equals[1])
-            return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'", text);
-    }
-    return HONE_OK;
-}
 
 enum hone_status cli_program_path(const char **out, struct hone_error *err)
 {
@@ -87,7 +76,9 @@ enum hone_status cli_script_init(struct cli_script *out,
                                  struct hone_error *err)
 {
     enum hone_status status = take_script(out, args, err);
-    return status == HONE_OK ? cli_sets_check(&args->set, err) : status;
+    return status == HONE_OK
+               ? hone_script_sets_check(args->set.items, args->set.count, err)
+               : status;
 }
 
 void cli_script_fini(struct cli_script *script)

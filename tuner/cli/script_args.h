@@ -40,9 +40,6 @@ struct hone_builder_options cli_builder_options(const struct cli_build_args *arg
 /* This program's file, for workers that it starts; borrowed. */
 enum hone_status cli_program_path(const char **out, struct hone_error *err);
 
-/* EUSAGE unless each --set of a list says NAME=VALUE. */
-enum hone_status cli_sets_check(const struct hone_texts *list, struct hone_error *err);
-
 /* The script's options for the functions of other floors. */
 struct cli_script {
     struct hone_script_options options; /* without limits; they borrow the rest */

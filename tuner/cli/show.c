@@ -1,6 +1,5 @@
 // hone show: what a journal holds.
 #include <stdio.h>
-#include <string.h>
 
 #include "base/quantity.h"
 #include "color.h"
@@ -23,25 +22,13 @@ struct show_args {
     uint64_t budget; /* of the run that is watched */
 };
 
-// " (burst, L2 cold)": what the time of the best is.
-static void kind_text(char *buf, size_t size, const struct hone_record_info *info,
-                      const struct hone_standings *r)
-{
-    const char *kind =
-        hone_time_kind_measured(r->count ? r->trials[0]->kind : HONE_TIME_NONE);
-    buf[0] = '\0';
-    if (*kind)
-        snprintf(buf, size, " (%s%s%.*s)", kind, info->l2 ? ", L2 " : "",
-                 info->l2 ? (int)strcspn(info->l2, ",") : 0, info->l2 ? info->l2 : "");
-}
-
 static void print_head(const struct hone_recording *recording,
                        const struct hone_standings *r)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
     struct hone_strbuf problem = HONE_STRBUF_INIT;
     char kind[48];
-    kind_text(kind, sizeof kind, info, r);
+    hone_best_kind_text(kind, sizeof kind, r, info);
     hone_problem_text(&problem, info);
     printf("%s: %s on %s%s%s\n", hone_recording_path(recording), info->kernel,
            info->device_name ? info->device_name : "a device that was not named",

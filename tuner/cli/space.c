@@ -123,10 +123,7 @@ static void print_lint(const struct hone_script_lint *lint,
                        const struct hone_workbench *bench)
 {
     const size_t params = hone_space_param_count(bench->space);
-    size_t idle = 0;
-    for (size_t p = 0; p < params && lint->effects; p++)
-        idle += hone_changes_nothing(&lint->effects[p]);
-    const size_t all = lint->count + idle;
+    const size_t all = hone_script_lint_count(lint, bench->space);
     printf("\nlint: %zu finding%s\n", all, all == 1 ? "" : "s");
     for (size_t i = 0; i < lint->count; i++)
         print_finding(bench->space, &lint->findings[i]);

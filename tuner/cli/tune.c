@@ -11,6 +11,7 @@
 #include "report/tuning.h"
 #include "tune.h"
 #include "tuning/result_facts.h"
+#include "tuning/script_sets.h"
 #include "tuning/target.h"
 
 /* --- its options --- */
@@ -22,7 +23,8 @@ static enum hone_status check_tune_args(const struct tune_args *a, bool replay,
         hone_words_expect(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
     if (status == HONE_OK && a->output)
         status = cli_header_check(a->output, a->json, err);
-    if (status == HONE_OK && !replay) status = cli_sets_check(&a->script.set, err);
+    if (status == HONE_OK && !replay)
+        status = hone_script_sets_check(a->script.set.items, a->script.set.count, err);
     return status;
 }
 

@@ -1,7 +1,9 @@
 #include "report/standings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/json_out.h"
 #include "report/values.h"
@@ -116,6 +118,17 @@ void hone_standings_fini(struct hone_standings *standings)
     free(standings->pareto);
     free(standings->finals);
     free(standings->steps);
+}
+
+void hone_best_kind_text(char *buf, size_t size, const struct hone_standings *r,
+                         const struct hone_record_info *info)
+{
+    const char *kind =
+        hone_time_kind_measured(r->count ? r->trials[0]->kind : HONE_TIME_NONE);
+    buf[0] = '\0';
+    if (*kind)
+        snprintf(buf, size, " (%s%s%.*s)", kind, info->l2 ? ", L2 " : "",
+                 info->l2 ? (int)strcspn(info->l2, ",") : 0, info->l2 ? info->l2 : "");
 }
 
 struct json_t *hone_standings_json(const struct hone_standings *r,

@@ -48,3 +48,12 @@ bool hone_changes_nothing(const struct hone_param_effect *effect)
 {
     return effect->pairs > 0 && !effect->differs;
 }
+
+size_t hone_script_lint_count(const struct hone_script_lint *lint,
+                              const struct hone_space *space)
+{
+    size_t count = lint->count;
+    for (size_t p = 0; lint->effects && p < hone_space_param_count(space); p++)
+        count += hone_changes_nothing(&lint->effects[p]);
+    return count;
+}

@@ -23,3 +23,14 @@ enum hone_status hone_script_sets_split(struct hone_script_set **out, char **tex
     }
     return HONE_OK;
 }
+
+enum hone_status hone_script_sets_check(const char *const *texts, size_t count,
+                                        struct hone_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text = texts[i], *equals = strchr(text, '=');
+        if (!equals || equals == text || !equals[1])
+            return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'", text);
+    }
+    return HONE_OK;
+}

@@ -27,6 +27,11 @@ enum hone_status hone_standings_make(struct hone_standings *out,
                                      struct hone_error *err);
 void hone_standings_fini(struct hone_standings *standings);
 
+/* " (burst, L2 cold)": what the time of the best is, cut to size bytes; "" where that is
+ * not told. */
+void hone_best_kind_text(char *buf, size_t size, const struct hone_standings *r,
+                         const struct hone_record_info *info);
+
 /* What the journal holds, with its top best. */
 struct json_t *hone_standings_json(const struct hone_standings *r,
                                    const struct hone_recording *recording, size_t top);

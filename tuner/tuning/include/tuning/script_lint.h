@@ -21,6 +21,10 @@ enum hone_status hone_script_lint(struct hone_script_lint *out,
                                   struct hone_workbench *bench, struct hone_error *err);
 void hone_script_lint_fini(struct hone_script_lint *lint);
 
+/* Findings, and parameters of the script's space that change nothing. */
+size_t hone_script_lint_count(const struct hone_script_lint *lint,
+                              const struct hone_space *space);
+
 /* The parameter changed nothing in the pairs that were compared. */
 bool hone_changes_nothing(const struct hone_param_effect *effect);
 

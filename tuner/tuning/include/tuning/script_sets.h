@@ -11,4 +11,8 @@ enum hone_status hone_script_sets_split(struct hone_script_set **out, char **tex
                                         const char *const *texts, size_t count,
                                         struct hone_error *err);
 
+/* EUSAGE unless each of texts has a name and a value. */
+enum hone_status hone_script_sets_check(const char *const *texts, size_t count,
+                                        struct hone_error *err);
+
 #endif
