@@ -7,9 +7,9 @@
 
 #include "base/quantity.h"
 #include "build/cache.h"
-#include "build/cache_clean.h"
 #include "commands.h"
 #include "record/json_out.h"
+#include "report/listings.h"
 
 struct cache_args {
     struct hone_words words;
@@ -27,44 +27,19 @@ static void make_cut(struct hone_cache_cut *cut, const struct cache_args *a)
     if (isfinite(a->age) && time(&now) != (time_t)-1) cut->before = now - (time_t)a->age;
 }
 
-static void date_text(char *buf, size_t size, time_t when)
-{
-    struct tm utc;
-    buf[0] = '\0';
-    if (when && gmtime_r(&when, &utc)) strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
-}
-
 static void print_cache_text(const char *folder, const struct hone_cache_facts *facts)
 {
     char text[64];
     printf("cache    %s\n", folder);
     printf("entries  %llu\n", (unsigned long long)facts->entries);
     printf("size     %s\n", hone_byte_text(facts->bytes).text);
-    date_text(text, sizeof text, facts->oldest);
+    hone_date_text(text, sizeof text, facts->oldest);
     if (*text) printf("oldest   %s\n", text);
-    date_text(text, sizeof text, facts->newest);
+    hone_date_text(text, sizeof text, facts->newest);
     if (*text) printf("newest   %s\n", text);
     if (facts->removed_entries)
         printf("removed  %llu, %s\n", (unsigned long long)facts->removed_entries,
                hone_byte_text(facts->removed_bytes).text);
-}
-
-static enum hone_status print_cache_json(const char *folder,
-                                         const struct hone_cache_facts *facts,
-                                         struct hone_error *err)
-{
-    char oldest[32], newest[32];
-    struct json_t *root = hone_json_object();
-    date_text(oldest, sizeof oldest, facts->oldest);
-    date_text(newest, sizeof newest, facts->newest);
-    hone_json_text(root, "cache", folder);
-    hone_json_integer(root, "entries", (int64_t)facts->entries);
-    hone_json_integer(root, "bytes", (int64_t)facts->bytes);
-    hone_json_text(root, "oldest", *oldest ? oldest : NULL);
-    hone_json_text(root, "newest", *newest ? newest : NULL);
-    hone_json_integer(root, "removed_entries", (int64_t)facts->removed_entries);
-    hone_json_integer(root, "removed_bytes", (int64_t)facts->removed_bytes);
-    return hone_json_print(root, stdout, err);
 }
 
 static enum hone_status run_cache(void *args, struct hone_error *err)
@@ -80,7 +55,8 @@ static enum hone_status run_cache(void *args, struct hone_error *err)
         return hone_fail(err, HONE_EUSAGE,
                          "there is no build cache: set HONE_CACHE to its folder");
     status = hone_cache_clean(&facts, folder, &cut, err);
-    if (a->json && status == HONE_OK) status = print_cache_json(folder, &facts, err);
+    if (a->json && status == HONE_OK)
+        status = hone_json_print(hone_cache_json(folder, &facts), stdout, err);
     if (!a->json) print_cache_text(folder, &facts);
     free(folder);
     return status;

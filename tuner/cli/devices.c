@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "hone/device.h"
 #include "record/json_out.h"
+#include "report/listings.h"
 #include "terminal.h"
 
 static void add_row(void *context, const struct hone_device_listing *d)
@@ -23,33 +24,6 @@ static void add_row(void *context, const struct hone_device_listing *d)
     hone_columns_add(table, "%s", d->description);
 }
 
-static struct json_t *limits_json(const struct hone_limits *limits)
-{
-    struct json_t *object = hone_json_object();
-    for (size_t i = 0; hone_limits_name(i); i++) {
-        int64_t value = 0;
-        hone_limits_get(limits, hone_limits_name(i), &value);
-        hone_json_integer(object, hone_limits_name(i), value);
-    }
-    return object;
-}
-
-static void add_json(void *context, const struct hone_device_listing *d)
-{
-    struct json_t *object = hone_json_object();
-    hone_json_text(object, "device", d->id);
-    hone_json_text(object, "description", d->description);
-    hone_json_bool(object, "available", d->available);
-    if (d->available) {
-        hone_json_text(object, "name", d->limits->name);
-        hone_json_text(object, "arch", d->limits->arch);
-        hone_json_child(object, "limits", limits_json(d->limits));
-    } else {
-        hone_json_text(object, "why_not", d->why_not);
-    }
-    hone_json_append(context, object);
-}
-
 static enum hone_status run_devices(void *args, struct hone_error *err)
 {
     const struct cli_json_command *a = args;
@@ -62,10 +36,7 @@ static enum hone_status run_devices(void *args, struct hone_error *err)
         cli_print_columns(&table, stdout, "");
         return HONE_OK;
     }
-    struct json_t *root = hone_json_object(), *list = hone_json_array();
-    hone_device_list(add_json, list);
-    hone_json_child(root, "devices", list);
-    return hone_json_print(root, stdout, err);
+    return hone_json_print(hone_devices_json(), stdout, err);
 }
 
 const struct hone_command cli_devices = {

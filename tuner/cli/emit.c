@@ -4,8 +4,7 @@
 #include "commands.h"
 #include "header_command.h"
 #include "record/json_out.h"
-#include "report/values.h"
-#include "tuning/parts.h"
+#include "report/written.h"
 
 struct emit_args {
     struct hone_words words;
@@ -14,27 +13,6 @@ struct emit_args {
     const char *output, *script_path;
     bool json;
 };
-
-// What was written, for machines.
-static enum hone_status print_json(const struct emit_args *args,
-                                   const struct hone_recordings *recordings,
-                                   const struct hone_coverage *coverage,
-                                   struct hone_error *err)
-{
-    struct json_t *root = hone_json_object(), *journals = hone_json_array();
-    hone_json_text(root, "header", args->output);
-    for (size_t i = 0; i < args->words.count; i++) {
-        const struct hone_record_info *info = hone_recording_info(recordings->items[i]);
-        struct json_t *journal = hone_json_object();
-        hone_json_text(journal, "journal", args->words.items[i]);
-        hone_json_text(journal, "kernel", info->kernel);
-        hone_json_text(journal, "device", info->device_name);
-        hone_json_append(journals, journal);
-    }
-    hone_json_child(root, "journals", journals);
-    hone_json_child(root, "coverage", hone_coverage_json(coverage));
-    return hone_json_print(root, stdout, err);
-}
 
 static enum hone_status check_args(const struct emit_args *args, struct hone_error *err)
 {
@@ -59,7 +37,8 @@ static enum hone_status run(void *args, struct hone_error *err)
         status =
             cli_header_write(&coverage, a->output, &a->header, &a->script, &options, err);
     if (status == HONE_OK && a->json)
-        status = print_json(a, &recordings, &coverage, err);
+        status = hone_json_print(hone_emitted_json(a->output, &recordings, &coverage),
+                                 stdout, err);
     else if (status == HONE_OK)
         cli_print_coverage_beside(a->output, &coverage);
     hone_coverage_fini(&coverage);

@@ -11,7 +11,7 @@
 #include "interrupt.h"
 #include "output.h"
 #include "record/json_out.h"
-#include "report/values.h"
+#include "report/written.h"
 #include "tune.h"
 #include "tuning/bounded.h"
 #include "tuning/build_tuning.h"
@@ -128,28 +128,6 @@ static enum hone_status write_depfile(const struct header_run *run,
     return cli_output_write(args->depfile, &text, status, err);
 }
 
-static enum hone_status print_header_json(const struct header_run *run,
-                                          struct hone_error *err)
-{
-    const struct build_args *args = run->args;
-    const struct hone_kept_results *results = &run->results;
-    struct json_t *root = hone_json_object(), *journals = hone_json_array();
-    hone_json_text(root, "header", args->output);
-    hone_json_text(root, "from", results->count ? "results" : "defaults");
-    for (size_t i = 0; i < results->count; i++) {
-        struct json_t *journal = hone_json_object();
-        hone_json_text(journal, "journal", hone_recording_path(results->items[i]));
-        hone_json_text(journal, "device",
-                       hone_recording_info(results->items[i])->device_name);
-        hone_json_append(journals, journal);
-    }
-    hone_json_child(root, "journals", journals);
-    hone_json_integer(root, "refused", (int64_t)results->refused_count);
-    if (results->count)
-        hone_json_child(root, "coverage", hone_coverage_json(&run->coverage));
-    return hone_json_print(root, stdout, err);
-}
-
 static enum hone_status write_header(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *args = run->args;
@@ -203,7 +181,9 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
     if (status == HONE_OK && run->results.count && !a->quiet && !a->json)
         cli_print_coverage_beside(a->output, &run->coverage);
     if (status == HONE_OK && a->depfile) status = write_depfile(run, err);
-    if (status == HONE_OK && a->json) status = print_header_json(run, err);
+    if (status == HONE_OK && a->json)
+        status = hone_json_print(
+            hone_built_json(a->output, &run->results, &run->coverage), stdout, err);
     return status;
 }
 

@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "commands.h"
-#include "hone/exchange.h"
 #include "record/json_out.h"
+#include "report/written.h"
 
 struct import_args {
     struct hone_words words;
@@ -18,24 +18,16 @@ struct import_args {
 static enum hone_status report(const struct hone_import *import, const char *path,
                                const char *output, bool json, struct hone_error *err)
 {
-    const char *format = hone_format_name(hone_import_format(import));
-    const size_t lost = hone_import_lost(import), count = hone_import_count(import);
-    const bool script = hone_import_is_script(import);
+    const size_t lost = hone_import_lost(import);
     for (size_t i = 0; i < hone_import_note_count(import); i++)
         hone_log(HONE_LOG_WARNING, "%s: %s", path, hone_import_note(import, i));
-    if (!json) {
-        printf("%s: %zu %s from %s (%s)", output, count,
-               script ? "parameters and constraints" : "trials", path, format);
-        printf(lost ? ", %zu entries left out\n" : "\n", lost);
-        return HONE_OK;
-    }
-    struct json_t *root = hone_json_object();
-    hone_json_text(root, "file", path);
-    hone_json_text(root, "format", format);
-    hone_json_text(root, script ? "script" : "journal", output);
-    hone_json_integer(root, script ? "entries" : "trials", (int64_t)count);
-    hone_json_integer(root, "lost", (int64_t)lost);
-    return hone_json_print(root, stdout, err);
+    if (json)
+        return hone_json_print(hone_imported_json(import, path, output), stdout, err);
+    printf("%s: %zu %s from %s (%s)", output, hone_import_count(import),
+           hone_import_is_script(import) ? "parameters and constraints" : "trials", path,
+           hone_format_name(hone_import_format(import)));
+    printf(lost ? ", %zu entries left out\n" : "\n", lost);
+    return HONE_OK;
 }
 
 static enum hone_status import_file(const struct import_args *a, const char *path,

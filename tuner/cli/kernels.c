@@ -4,9 +4,9 @@
 #include "color.h"
 #include "commands.h"
 #include "record/json_out.h"
+#include "report/listings.h"
 #include "script_args.h"
 #include "terminal.h"
-#include "tuning/installed_kernels.h"
 
 static void print_text(const struct hone_installed_kernels *kernels)
 {
@@ -22,29 +22,6 @@ static void print_text(const struct hone_installed_kernels *kernels)
     cli_print_columns(&table, stdout, "");
 }
 
-static struct json_t *kernel_json(const struct hone_installed_kernel *kernel)
-{
-    struct json_t *object = hone_json_object();
-    hone_json_text(object, "kernel", kernel->name);
-    hone_json_text(object, "description", kernel->about);
-    hone_json_text(object, "script", kernel->path);
-    hone_json_text(object, "page", kernel->page[0] ? kernel->page : NULL);
-    return object;
-}
-
-static enum hone_status print_json(const struct hone_installed_kernels *kernels,
-                                   struct hone_error *err)
-{
-    struct json_t *root = hone_json_object(), *list = hone_json_array();
-    struct hone_installed_kernel kernel;
-    for (size_t i = 0; i < kernels->count; i++) {
-        hone_installed_kernel_read(&kernel, kernels, i);
-        hone_json_append(list, kernel_json(&kernel));
-    }
-    hone_json_child(root, "kernels", list);
-    return hone_json_print(root, stdout, err);
-}
-
 /* --- one of them --- */
 
 static enum hone_status print_one(const struct hone_installed_kernel *kernel, bool json,
@@ -55,9 +32,7 @@ static enum hone_status print_one(const struct hone_installed_kernel *kernel, bo
     enum hone_status status = cli_workbench_open(&bench, kernel->path, &args, err);
     const size_t count = status == HONE_OK ? hone_space_param_count(bench.space) : 0;
     if (status == HONE_OK && json) {
-        struct json_t *object = kernel_json(kernel);
-        hone_json_integer(object, "parameters", (int64_t)count);
-        status = hone_json_print(object, stdout, err);
+        status = hone_json_print(hone_kernel_json(kernel, count), stdout, err);
     } else if (status == HONE_OK) {
         cli_terminal_fold();
         printf("%s: %s\n  script      %s\n", kernel->name, kernel->about, kernel->path);
@@ -85,7 +60,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK && a->words.count)
         status = show_one(&kernels, a->words.items[0], a->json, err);
     else if (status == HONE_OK && a->json)
-        status = print_json(&kernels, err);
+        status = hone_json_print(hone_kernels_json(&kernels), stdout, err);
     else if (status == HONE_OK)
         print_text(&kernels);
     hone_installed_kernels_close(&kernels);

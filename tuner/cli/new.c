@@ -5,24 +5,14 @@
 #include "base/file.h"
 #include "commands.h"
 #include "record/json_out.h"
+#include "report/written.h"
 #include "tuning/installed_kernels.h"
-#include "tuning/starter.h"
 
 struct new_args {
     struct hone_words words;
     const char *folder;
     bool json;
 };
-
-static enum hone_status print_new_json(char *const paths[HONE_STARTER_FILES],
-                                       const char *name, struct hone_error *err)
-{
-    struct json_t *root = hone_json_object();
-    hone_json_text(root, "kernel", name);
-    for (size_t i = 0; i < HONE_STARTER_FILES; i++)
-        hone_json_text(root, hone_starter_what(i), paths[i]);
-    return hone_json_print(root, stdout, err);
-}
 
 static void print_new_text(char *const paths[HONE_STARTER_FILES])
 {
@@ -43,7 +33,8 @@ static enum hone_status run_new(void *args, struct hone_error *err)
         hone_words_expect(&a->words, 1, 1, "the name of the kernel", err);
     const char *name = a->words.count ? a->words.items[0] : "";
     if (status == HONE_OK) status = hone_starter_write(paths, a->folder, name, err);
-    if (status == HONE_OK && a->json) status = print_new_json(paths, name, err);
+    if (status == HONE_OK && a->json)
+        status = hone_json_print(hone_starter_json(name, paths), stdout, err);
     if (status == HONE_OK && !a->json) print_new_text(paths);
     for (size_t i = 0; i < HONE_STARTER_FILES; i++)
         free(paths[i]);

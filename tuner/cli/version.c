@@ -6,6 +6,7 @@
 #include "hone/build.h"
 #include "hone/version.h"
 #include "record/json_out.h"
+#include "report/listings.h"
 
 struct version_args {
     struct hone_words words;
@@ -17,18 +18,6 @@ static void find_box(struct hone_box *box)
 {
     struct hone_error why = {0};
     if (hone_compile_box(box, &why) != HONE_OK) hone_box_init(box, why.text);
-}
-
-static enum hone_status print_version_json(const struct hone_box *box,
-                                           struct hone_error *err)
-{
-    struct json_t *root = hone_json_object(), *parts = hone_json_object();
-    for (int i = 0; i < HONE_BOX_PARTS; i++)
-        hone_json_lossy_text(parts, hone_box_name((enum hone_box_part)i),
-                             box->why[i][0] ? box->why[i] : "active");
-    hone_json_text(root, "version", HONE_VERSION);
-    hone_json_child(root, "protections", parts);
-    return hone_json_print(root, stdout, err);
 }
 
 // Nothing is said of a box that is whole.
@@ -56,7 +45,7 @@ static enum hone_status run_version(void *args, struct hone_error *err)
     enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     find_box(&box);
-    if (a->json) return print_version_json(&box, err);
+    if (a->json) return hone_json_print(hone_version_json(&box), stdout, err);
     print_version_text(&box);
     return HONE_OK;
 }
