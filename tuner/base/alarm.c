@@ -2,12 +2,12 @@
 
 #include <assert.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 enum { STEP_MS = 10 };
 
@@ -38,16 +38,11 @@ enum hone_status hone_alarm_new(struct hone_alarm **out, double deadline,
                                 const volatile sig_atomic_t *also, struct hone_error *err)
 {
     assert(!isnan(deadline));
-    sigset_t all, before;
     struct hone_alarm *alarm = calloc(1, sizeof *alarm);
     if (!alarm) return hone_no_memory(err, "an alarm");
     alarm->deadline = deadline;
     alarm->also = also;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int failed = pthread_create(&alarm->thread, NULL, alarm_watch, alarm);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failed) {
+    if (!hone_thread_start(&alarm->thread, alarm_watch, alarm)) {
         free(alarm);
         return hone_no_memory(err, "the thread of an alarm");
     }

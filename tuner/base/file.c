@@ -35,6 +35,13 @@ void hone_file_open_standard(void)
             return;
 }
 
+enum hone_status hone_file_take_output(int *out, struct hone_error *err)
+{
+    *out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (*out >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) return HONE_OK;
+    return hone_fail(err, HONE_EIO, "standard output is not open");
+}
+
 bool hone_file_is_pipe(const char *path)
 {
     struct stat info;

@@ -1,12 +1,11 @@
 #include "watchdog.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/sink.h"
+#include "base/thread.h"
 #include "cli.h"
 #include "hone/script.h"
 
@@ -37,13 +36,8 @@ static void *watch(void *unused)
     return NULL;
 }
 
-// Signals are for the threads that wait for them.
 void cli_watchdog_start(void)
 {
-    sigset_t all, before;
     pthread_t thread;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&thread, NULL, watch, NULL) == 0) pthread_detach(thread);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (hone_thread_start(&thread, watch, NULL)) pthread_detach(thread);
 }

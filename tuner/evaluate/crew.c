@@ -3,9 +3,9 @@
 // in which their indices came, whoever was faster.
 #include <assert.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
 #include "evaluate/evaluator.h"
 
 struct slot {
@@ -219,19 +219,14 @@ static enum hone_status allocate(struct crew *crew, struct hone_evaluator *const
     return HONE_OK;
 }
 
-// Signals are for the thread that made the crew.
 static enum hone_status crew_start(struct crew *crew, struct hone_error *err)
 {
-    sigset_t all, before;
     bool started = true;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     for (size_t i = 0; i < crew->member_count && started; i++) {
         struct member *member = &crew->members[i];
-        started = pthread_create(&member->thread, NULL, crew_work, member) == 0;
+        started = hone_thread_start(&member->thread, crew_work, member);
         member->started = started;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (started) return HONE_OK;
     return hone_fail(err, HONE_EIO, "cannot start %zu threads", crew->member_count);
 }

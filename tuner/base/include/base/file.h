@@ -36,6 +36,10 @@ enum hone_status hone_file_open(int *fd, const char *path,
  * get the number of one of them. One that was closed can be neither read nor written. */
 void hone_file_open_standard(void);
 
+/* For who speaks a protocol on standard output: it is *out from here on, and what a
+ * library prints there goes to standard error. */
+enum hone_status hone_file_take_output(int *out, struct hone_error *err);
+
 /* What comes from a descriptor, up to its end; NUL-terminated, freed by the caller; size
  * may be NULL. ELIMIT beyond most bytes. path is for messages. */
 enum hone_status hone_fd_read(char **out, size_t *size, int fd, const char *path,
