@@ -3,8 +3,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #include "terminal.h"
 
@@ -15,19 +14,11 @@ void cli_color_set(enum hone_color color)
     wish = color;
 }
 
-static bool is_set(const char *name, const char *off)
-{
-    const char *value = getenv(name);
-    return value && *value && strcmp(value, off) != 0;
-}
-
 static bool has_color(FILE *file)
 {
     if (file != stdout && file != stderr) return false;
-    if (wish != HONE_COLOR_AUTO) return wish == HONE_COLOR_ALWAYS;
-    if (is_set("NO_COLOR", "")) return false;
-    if (is_set("CLICOLOR_FORCE", "0")) return true;
-    return cli_terminal_is_screen(file);
+    const int fd = file == stdout ? STDOUT_FILENO : STDERR_FILENO;
+    return hone_color_wanted(wish, hone_terminal_is_screen(fd));
 }
 
 void cli_style_begin(FILE *file, enum hone_style style)

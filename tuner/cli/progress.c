@@ -3,22 +3,18 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "color.h"
 #include "print.h"
 #include "terminal.h"
 #include "terminal/status_line.h"
 #include "tuning/result_facts.h"
 
-static const double REDRAW_SECONDS = 0.1;
-
 // The one line there is: a terminal has one cursor.
 static struct {
     bool known, terminal; /* whether stderr is a terminal, asked once */
     bool open;            /* a line without its end stands there */
-    double drawn;         /* when */
-    int length;           /* of what was drawn there */
-    int tenths;           /* tenths of the run that a log was told of */
+    struct hone_status_pace pace;
+    int length; /* of what was drawn there */
 } line;
 
 static bool on_terminal(void)
@@ -28,14 +24,6 @@ static bool on_terminal(void)
         line.terminal = isatty(STDERR_FILENO);
     }
     return line.terminal;
-}
-
-static bool is_due(bool finished)
-{
-    const double now = hone_clock_seconds();
-    if (!finished && line.open && now - line.drawn < REDRAW_SECONDS) return false;
-    line.drawn = now;
-    return true;
 }
 
 // One line that leaves the last column free, or terminals would begin the next one.
@@ -52,15 +40,6 @@ static void draw(struct hone_status_line *status)
     fflush(stderr);
     line.length = length;
     line.open = true;
-}
-
-// A log gets a line for each tenth of the run.
-static bool tenth_passed(double fraction)
-{
-    const int tenths = (int)(fraction * 10);
-    if (tenths <= line.tenths) return false;
-    line.tenths = tenths;
-    return true;
 }
 
 // The line in a log, with what follows it.
@@ -81,8 +60,8 @@ void cli_progress_count(size_t done, size_t count, double seconds)
                          seconds > 0 ? (double)done / seconds : 0);
     hone_status_line_add_left(&status, 1, seconds);
     if (!on_terminal()) {
-        if (tenth_passed(status.fraction)) print_plain(&status, "");
-    } else if (is_due(done == count)) {
+        if (hone_status_tenth(&line.pace, status.fraction)) print_plain(&status, "");
+    } else if (hone_status_due(&line.pace, !line.open || done == count)) {
         draw(&status);
     }
 }
@@ -110,10 +89,11 @@ void cli_progress_tune(const struct hone_progress *p, const struct hone_space *s
 {
     struct hone_status_line status = tune_line(p);
     if (on_terminal()) {
-        if (is_due(improved || status.fraction >= 1)) draw(&status);
+        if (hone_status_due(&line.pace, !line.open || improved || status.fraction >= 1))
+            draw(&status);
         return;
     }
-    if (!improved && !tenth_passed(status.fraction)) return;
+    if (!improved && !hone_status_tenth(&line.pace, status.fraction)) return;
     struct hone_strbuf config = HONE_STRBUF_INIT;
     if (improved) hone_config_text(&config, space, p->trial->index);
     print_plain(&status, config.data);

@@ -1,10 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // isatty
 #include "terminal.h"
 
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static int descriptor(const FILE *file)
@@ -15,12 +12,6 @@ static int descriptor(const FILE *file)
 struct hone_terminal_size cli_terminal_size(FILE *file)
 {
     return hone_terminal_size(descriptor(file));
-}
-
-bool cli_terminal_is_screen(FILE *file)
-{
-    const char *kind = getenv("TERM");
-    return kind && *kind && strcmp(kind, "dumb") != 0 && isatty(descriptor(file));
 }
 
 static struct hone_stream_guard out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};

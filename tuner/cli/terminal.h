@@ -3,7 +3,6 @@
 #ifndef HONE_CLI_TERMINAL_H
 #define HONE_CLI_TERMINAL_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "terminal/guard.h"
@@ -25,8 +24,5 @@ void cli_terminal_fold(void);
 /* A terminal, file being stdout or stderr, has this size now: windows change. 80 and
  * 24 where it does not say. */
 struct hone_terminal_size cli_terminal_size(FILE *file);
-
-/* Is file a terminal that can be drawn on again: neither a file nor TERM=dumb? */
-bool cli_terminal_is_screen(FILE *file);
 
 #endif

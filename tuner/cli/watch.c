@@ -233,8 +233,8 @@ enum hone_status cli_watch(const char *path, uint64_t budget, struct hone_error 
     struct watch w = {.path = path, .budget = budget};
     enum hone_status status = hone_following_open(&w.following, path, err);
     if (status == HONE_OK)
-        status =
-            cli_terminal_is_screen(stdout) ? watch_screen(&w, err) : print_once(&w, err);
+        status = hone_terminal_is_screen(STDOUT_FILENO) ? watch_screen(&w, err)
+                                                        : print_once(&w, err);
     hone_following_close(w.following);
     return status;
 }

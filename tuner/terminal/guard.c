@@ -4,12 +4,19 @@
 #include "terminal/guard.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/sink.h"
 #include "terminal/styled.h"
+
+bool hone_terminal_is_screen(int fd)
+{
+    const char *kind = getenv("TERM");
+    return kind && *kind && strcmp(kind, "dumb") != 0 && isatty(fd);
+}
 
 struct hone_terminal_size hone_terminal_size(int fd)
 {

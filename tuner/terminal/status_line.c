@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
+
+static const double REDRAW_SECONDS = 0.1;
+
 enum { BAR_MOST = 24, BAR_LEAST = 6, BAR_FRAME = 3 }; // the brackets and a blank
 
 void hone_status_line_add(struct hone_status_line *line, int rank, enum hone_style style,
@@ -79,4 +83,20 @@ size_t hone_status_line_fit(struct hone_styled *out, struct hone_status_line *li
     if (bar >= BAR_LEAST) add_bar(out, line->fraction, bar);
     hone_status_line_plain(out, line);
     return columns - hone_styled_cut(out, columns);
+}
+
+bool hone_status_due(struct hone_status_pace *pace, bool at_once)
+{
+    const double now = hone_clock_seconds();
+    if (!at_once && now - pace->drawn < REDRAW_SECONDS) return false;
+    pace->drawn = now;
+    return true;
+}
+
+bool hone_status_tenth(struct hone_status_pace *pace, double fraction)
+{
+    const int tenths = (int)(fraction * 10);
+    if (tenths <= pace->tenths) return false;
+    pace->tenths = tenths;
+    return true;
 }

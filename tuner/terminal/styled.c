@@ -12,6 +12,19 @@
 #include "base/grow.h"
 #include "base/sink.h"
 
+static bool is_set(const char *name, const char *off)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, off) != 0;
+}
+
+bool hone_color_wanted(enum hone_color wish, bool screen)
+{
+    if (wish != HONE_COLOR_AUTO) return wish == HONE_COLOR_ALWAYS;
+    if (is_set("NO_COLOR", "")) return false;
+    return screen || is_set("CLICOLOR_FORCE", "0");
+}
+
 void hone_styled_add(struct hone_styled *out, enum hone_style style, const char *format,
                      ...)
 {

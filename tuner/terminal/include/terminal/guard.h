@@ -14,6 +14,9 @@ struct hone_terminal_size {
 };
 struct hone_terminal_size hone_terminal_size(int fd);
 
+/* Is it a terminal that can be drawn on again: neither a file nor TERM=dumb? */
+bool hone_terminal_is_screen(int fd);
+
 struct hone_stream_guard {
     int fd; /* where the stream writes */
     /* Begin a new line between words rather than wrap within one, indented; for text that

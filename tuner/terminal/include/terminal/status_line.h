@@ -2,6 +2,8 @@
 #ifndef HONE_TERMINAL_STATUS_LINE_H
 #define HONE_TERMINAL_STATUS_LINE_H
 
+#include <stdbool.h>
+
 #include "terminal/styled.h"
 
 enum { HONE_PIECES_MOST = 6 };
@@ -30,5 +32,18 @@ size_t hone_status_line_fit(struct hone_styled *out, struct hone_status_line *li
 
 /* All pieces, two blanks between. */
 void hone_status_line_plain(struct hone_styled *out, const struct hone_status_line *line);
+
+/* When the line is drawn again. Begins as zeros. */
+struct hone_status_pace {
+    double drawn; /* when it was */
+    int tenths;   /* of the run, that a log was told of */
+};
+
+/* On a terminal: at once where that is wanted, else a tenth of a second after the last
+ * time. */
+bool hone_status_due(struct hone_status_pace *pace, bool at_once);
+
+/* In a log: once for each tenth of the run. */
+bool hone_status_tenth(struct hone_status_pace *pace, double fraction);
 
 #endif

@@ -17,6 +17,10 @@ enum hone_style {
 /* Whether there are colours; AUTO: where text goes to a terminal. */
 enum hone_color { HONE_COLOR_AUTO, HONE_COLOR_ALWAYS, HONE_COLOR_NEVER };
 
+/* AUTO: on a screen, unless NO_COLOR is set and not empty; elsewhere too where
+ * CLICOLOR_FORCE is set and neither empty nor 0. */
+bool hone_color_wanted(enum hone_color wish, bool screen);
+
 /* One after the other they cover the text. */
 struct hone_span {
     size_t end; /* in the text; the next one begins there */
