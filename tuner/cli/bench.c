@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli.h"
 #include "color.h"
-#include "commands.h"
 #include "common_kinds.h"
 #include "output.h"
 #include "record/json_out.h"
@@ -24,9 +24,8 @@ struct bench_args {
     struct hone_words words;
     struct hone_texts strategies, warm;
     const char *plot;
-    enum hone_on_error on_error;
     double strategy_timeout;
-    uint64_t repeats, seed, budget, design, jobs;
+    struct hone_ranking_plan plan; // without strategies and recordings
     bool json;
 };
 
@@ -52,27 +51,10 @@ static enum hone_status check_bench_args(const struct bench_args *a,
     if (!a->words.count || strcmp(a->words.items[0], "strategies") != 0)
         return hone_fail(err, HONE_EUSAGE,
                          "what to bench: hone bench strategies FILE.jsonl...");
-    if (!a->repeats || a->repeats > 1000000)
+    if (!a->plan.repeats || a->plan.repeats > 1000000)
         return hone_fail(err, HONE_EUSAGE, "--repeats wants 1 to 1000000, got %llu",
-                         (unsigned long long)a->repeats);
+                         (unsigned long long)a->plan.repeats);
     return hone_words_expect(&a->words, 2, SIZE_MAX, "the recording", err);
-}
-
-// What the command says of the plan; its strategies and recordings are open.
-static void make_plan(struct bench *bench, const struct bench_args *a)
-{
-    bench->ranking.plan = (struct hone_ranking_plan){
-        .strategies = bench->strategies.items,
-        .strategy_count = bench->strategies.count,
-        .repeats = (size_t)a->repeats,
-        .seed = a->seed,
-        .budget = (size_t)a->budget,
-        .design = (size_t)a->design,
-        .threads = (size_t)a->jobs,
-        .on_error = a->on_error,
-        .warm = bench->warm.recordings,
-        .warm_count = bench->warm.count,
-    };
 }
 
 /* --- its tables --- */
@@ -215,7 +197,11 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
                                          a->strategies.count, a->strategy_timeout, err);
     if (status == HONE_OK)
         status = hone_warm_files_load(&bench.warm, a->warm.items, a->warm.count, err);
-    if (status == HONE_OK) make_plan(&bench, a);
+    bench.ranking.plan = a->plan;
+    bench.ranking.plan.strategies = bench.strategies.items;
+    bench.ranking.plan.strategy_count = bench.strategies.count;
+    bench.ranking.plan.warm = bench.warm.recordings;
+    bench.ranking.plan.warm_count = bench.warm.count;
     for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
         status = hone_parts_visit(a->words.items[i], add_part, &bench, err);
     const struct hone_ranking *ranking = &bench.ranking;
@@ -234,23 +220,23 @@ static const struct hone_option option_table[] = {
      &hone_kind_texts, offsetof(struct bench_args, strategies)},
     {"on-strategy-error", 0, NULL,
      "when a strategy breaks: go on at random, or stop [stop]", &cli_on_error_kind,
-     offsetof(struct bench_args, on_error)},
+     offsetof(struct bench_args, plan.on_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
      &hone_kind_seconds, offsetof(struct bench_args, strategy_timeout)},
     {"warm", 0, "FILE...",
      "begin with the best of those of the same kernel on other devices", &hone_kind_files,
      offsetof(struct bench_args, warm)},
     {"repeats", 'r', "N", "runs of each strategy on each space [25]", &hone_kind_count,
-     offsetof(struct bench_args, repeats)},
+     offsetof(struct bench_args, plan.repeats)},
     {"seed", 0, "N", "of the first run; run r uses seed + r [1]", &hone_kind_count,
-     offsetof(struct bench_args, seed)},
+     offsetof(struct bench_args, plan.seed)},
     {"budget", 'b', "N",
      "most evaluations a run [what random search needs for 95 %, at least 200]",
-     &hone_kind_count, offsetof(struct bench_args, budget)},
+     &hone_kind_count, offsetof(struct bench_args, plan.budget)},
     {"design", 0, "N", "size of the start design [5]", &hone_kind_count,
-     offsetof(struct bench_args, design)},
+     offsetof(struct bench_args, plan.design)},
     {"jobs", 'j', "N", "threads [one a core]", &hone_kind_count,
-     offsetof(struct bench_args, jobs)},
+     offsetof(struct bench_args, plan.threads)},
     {"plot", 0, "FILE.svg", "write a convergence plot", &hone_kind_file,
      offsetof(struct bench_args, plot)},
     {"json", 0, NULL, "print JSON, also the figures of each space", &hone_kind_flag,
@@ -269,11 +255,11 @@ const struct hone_command cli_bench = {
         "CPU time an ask does not.",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct bench_args),
-    .defaults = &(const struct bench_args){.on_error = HONE_ON_ERROR_STOP,
-                                           .strategy_timeout = 60,
-                                           .repeats = 25,
-                                           .seed = 1,
-                                           .design = HONE_DESIGN_AUTO},
+    .defaults = &(const struct bench_args){.strategy_timeout = 60,
+                                           .plan = {.repeats = 25,
+                                                    .seed = 1,
+                                                    .design = HONE_DESIGN_AUTO,
+                                                    .on_error = HONE_ON_ERROR_STOP}},
     .operand = "strategies",
     .run = run_bench,
 };

@@ -2,8 +2,8 @@
 // For the day that driver, toolkit or template change.
 #include <stdio.h>
 
+#include "cli.h"
 #include "color.h"
-#include "commands.h"
 #include "common_kinds.h"
 #include "output.h"
 #include "record/json_out.h"
@@ -135,10 +135,7 @@ static const struct hone_option option_table[] = {
      offsetof(struct compare_args, comparison.tuning.clock)},
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
      &cli_wish_kind, offsetof(struct compare_args, comparison.tuning.isolate)},
-    {"threads", 'j', "N", "compile threads [one a core]", &hone_kind_count,
-     offsetof(struct compare_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
-     offsetof(struct compare_args, build.cache)},
+    CLI_BUILD_OPTIONS(struct compare_args),
     {"json", 0, NULL, "print the verdicts as JSON", &hone_kind_flag,
      offsetof(struct compare_args, json)},
     {0},

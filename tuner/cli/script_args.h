@@ -35,6 +35,18 @@ struct cli_build_args {
     const char *cache; /* folder; NULL: the default one */
     uint64_t threads;  /* 0: one a core */
 };
+/* Their options in the table of a command whose arguments, args, have them as build. */
+#define CLI_BUILD_OPTIONS(args)                                                          \
+    {"threads",                                                                          \
+     'j',                                                                                \
+     "N",                                                                                \
+     "compile threads [one a core]",                                                     \
+     &hone_kind_count,                                                                   \
+     offsetof(args, build.threads)},                                                     \
+    {                                                                                    \
+        "cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,       \
+            offsetof(args, build.cache)                                                  \
+    }
 struct hone_builder_options cli_builder_options(const struct cli_build_args *args);
 
 /* This program's file, for workers that it starts; borrowed. */

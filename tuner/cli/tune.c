@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "base/strbuf.h"
-#include "commands.h"
+#include "cli.h"
 #include "common_kinds.h"
 #include "interrupt.h"
 #include "progress.h"
@@ -247,10 +247,7 @@ static const struct hone_option option_table[] = {
      offsetof(struct tune_args, l2)},
     {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
      &hone_kind_count, offsetof(struct tune_args, repeat)},
-    {"threads", 'j', "N", "compile threads [one a core]", &hone_kind_count,
-     offsetof(struct tune_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
-     offsetof(struct tune_args, build.cache)},
+    CLI_BUILD_OPTIONS(struct tune_args),
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
      &cli_wish_kind, offsetof(struct tune_args, tuning.isolate)},
     {"worker", 0, "COMMAND", "measure there: 'ssh HOST hone worker'; repeatable",

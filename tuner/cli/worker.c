@@ -1,8 +1,8 @@
 // hone worker: measure for a tuner that speaks on standard input (hone tune starts it).
-#include <fcntl.h>
 #include <unistd.h>
 
-#include "commands.h"
+#include "base/file.h"
+#include "cli.h"
 #include "common_kinds.h"
 #include "hone/pool.h"
 #include "script_args.h"
@@ -12,15 +12,6 @@ struct worker_args {
     struct cli_build_args build;
     struct hone_worker_options worker;
 };
-
-// What a library prints must not get between the frames: from here on it goes to standard
-// error.
-static enum hone_status take_output(int *out, struct hone_error *err)
-{
-    *out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (*out >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) return HONE_OK;
-    return hone_fail(err, HONE_EIO, "standard output is not open");
-}
 
 static enum hone_status run_worker(void *args, struct hone_error *err)
 {
@@ -32,7 +23,7 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
     if (status == HONE_OK && isatty(STDIN_FILENO))
         status = hone_fail(err, HONE_EUSAGE,
                            "a worker is started by 'hone tune', which speaks to it");
-    if (status == HONE_OK) status = take_output(&options.out, err);
+    if (status == HONE_OK) status = hone_file_take_output(&options.out, err);
     if (status != HONE_OK) return status;
     bool lost = false;
     status = hone_worker_serve(&options, &lost, err);
@@ -47,10 +38,7 @@ static const struct hone_option option_table[] = {
      &cli_device_kind, offsetof(struct worker_args, worker.device)},
     {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
      offsetof(struct worker_args, worker.clock)},
-    {"threads", 'j', "N", "compile threads [one a core]", &hone_kind_count,
-     offsetof(struct worker_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", &hone_kind_folder_or_none,
-     offsetof(struct worker_args, build.cache)},
+    CLI_BUILD_OPTIONS(struct worker_args),
     {0},
 };
 

@@ -10,11 +10,11 @@
 struct hone_ranking_plan {
     const struct hone_strategy_fns *const *strategies;
     size_t strategy_count;
-    size_t repeats; /* runs of each strategy; not 0 */
-    uint64_t seed;  /* of the first run; run r uses seed + r */
-    size_t budget;  /* evaluations a run; 0: as docs/benchmark.md */
-    size_t design;  /* size of the start design */
-    size_t threads; /* 0: one a core */
+    uint64_t repeats; /* runs of each strategy; not 0 */
+    uint64_t seed;    /* of the first run; run r uses seed + r */
+    uint64_t budget;  /* evaluations a run; 0: as docs/benchmark.md */
+    uint64_t design;  /* size of the start design */
+    uint64_t threads; /* 0: one a core */
     enum hone_on_error on_error;
     const struct hone_recording *const
         *warm; /* where runs begin by; those of the same kernel
