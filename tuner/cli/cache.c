@@ -7,7 +7,7 @@
 
 #include "base/quantity.h"
 #include "build/cache.h"
-#include "commands.h"
+#include "cli.h"
 #include "record/json_out.h"
 #include "report/listings.h"
 

@@ -1,8 +1,8 @@
 // hone devices: what can be tuned on, and why the rest cannot.
 #include <stdio.h>
 
+#include "cli.h"
 #include "color.h"
-#include "commands.h"
 #include "hone/device.h"
 #include "record/json_out.h"
 #include "report/listings.h"

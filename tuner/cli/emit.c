@@ -1,7 +1,7 @@
 // hone emit: journals to a header.
 #include <stdio.h>
 
-#include "commands.h"
+#include "cli.h"
 #include "header_command.h"
 #include "record/json_out.h"
 #include "report/written.h"

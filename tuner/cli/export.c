@@ -1,7 +1,7 @@
 // hone export: a journal as a file of another tuner.
 #include <stddef.h>
 
-#include "commands.h"
+#include "cli.h"
 #include "hone/exchange.h"
 #include "output.h"
 #include "tuning/parts.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "commands.h"
+#include "cli.h"
 #include "common_kinds.h"
 #include "interrupt.h"
 #include "output.h"

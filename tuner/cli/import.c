@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "commands.h"
+#include "cli.h"
 #include "record/json_out.h"
 #include "report/written.h"
 

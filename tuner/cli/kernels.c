@@ -1,8 +1,8 @@
 // hone kernels: the kernels that come with hone, which other commands take by name.
 #include <stdio.h>
 
+#include "cli.h"
 #include "color.h"
-#include "commands.h"
 #include "record/json_out.h"
 #include "report/listings.h"
 #include "script_args.h"
@@ -24,31 +24,25 @@ static void print_text(const struct hone_installed_kernels *kernels)
 
 /* --- one of them --- */
 
-static enum hone_status print_one(const struct hone_installed_kernel *kernel, bool json,
-                                  struct hone_error *err)
+static enum hone_status print_one(const struct hone_installed_kernels *kernels,
+                                  const char *name, bool json, struct hone_error *err)
 {
-    struct hone_workbench bench;
+    struct hone_installed_kernel kernel;
+    struct hone_workbench bench = {0};
     const struct cli_script_args args = {.device = "auto"};
-    enum hone_status status = cli_workbench_open(&bench, kernel->path, &args, err);
+    enum hone_status status = hone_installed_kernel_find(&kernel, kernels, name, err);
+    if (status == HONE_OK) status = cli_workbench_open(&bench, kernel.path, &args, err);
     const size_t count = status == HONE_OK ? hone_space_param_count(bench.space) : 0;
     if (status == HONE_OK && json) {
-        status = hone_json_print(hone_kernel_json(kernel, count), stdout, err);
+        status = hone_json_print(hone_kernel_json(&kernel, count), stdout, err);
     } else if (status == HONE_OK) {
         cli_terminal_fold();
-        printf("%s: %s\n  script      %s\n", kernel->name, kernel->about, kernel->path);
-        printf("  parameters  %zu: hone space %s lists them\n", count, kernel->name);
-        if (kernel->page[0]) printf("  page        %s\n", kernel->page);
+        printf("%s: %s\n  script      %s\n", kernel.name, kernel.about, kernel.path);
+        printf("  parameters  %zu: hone space %s lists them\n", count, kernel.name);
+        if (kernel.page[0]) printf("  page        %s\n", kernel.page);
     }
     hone_workbench_close(&bench);
     return status;
-}
-
-static enum hone_status show_one(const struct hone_installed_kernels *kernels,
-                                 const char *name, bool json, struct hone_error *err)
-{
-    struct hone_installed_kernel kernel;
-    enum hone_status status = hone_installed_kernel_find(&kernel, kernels, name, err);
-    return status == HONE_OK ? print_one(&kernel, json, err) : status;
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
@@ -58,7 +52,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     enum hone_status status = hone_words_expect(&a->words, 0, 1, "", err);
     if (status == HONE_OK) status = hone_installed_kernels_open(&kernels, err);
     if (status == HONE_OK && a->words.count)
-        status = show_one(&kernels, a->words.items[0], a->json, err);
+        status = print_one(&kernels, a->words.items[0], a->json, err);
     else if (status == HONE_OK && a->json)
         status = hone_json_print(hone_kernels_json(&kernels), stdout, err);
     else if (status == HONE_OK)

@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "cli.h"
 #include "color.h"
-#include "commands.h"
 #include "common_kinds.h"
 #include "hone/build.h"
 #include "interrupt.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "commands.h"
+#include "cli.h"
 #include "record/json_out.h"
 #include "report/written.h"
 #include "tuning/installed_kernels.h"

@@ -1,14 +1,15 @@
 // hone show: what a journal holds.
+#include <math.h>
 #include <stdio.h>
 
 #include "base/quantity.h"
+#include "cli.h"
 #include "color.h"
-#include "commands.h"
 #include "hone/record.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "report/importance.h"
 #include "report/standings.h"
-#include "show_importance.h"
 #include "terminal.h"
 #include "tuning/parts.h"
 #include "watch.h"
@@ -133,13 +134,78 @@ static void print_text(const struct hone_recording *recording,
     print_curve(r, hone_recording_count(recording));
 }
 
+/* --- how much each parameter matters --- */
+
+static void importance_row(struct hone_columns *table, const struct hone_effect *effect,
+                           const char *name, bool exact)
+{
+    hone_columns_add(table, "%s", name);
+    hone_columns_add(table, "%.3f", effect->total.value);
+    if (!exact)
+        hone_columns_add(table, "%.3f to %.3f", effect->total.low, effect->total.high);
+    hone_columns_add(table, "%.3f", effect->main.value);
+    if (!isnan(effect->good)) hone_columns_add(table, "%.3f", effect->good);
+}
+
+static void print_table(const struct hone_importance *importance,
+                        const struct hone_space *space)
+{
+    const bool exact = importance->kind == HONE_IMPORTANCE_EXACT;
+    const bool good = !isnan(importance->params[importance->order[0]].good);
+    struct hone_columns table = {.sides = exact  ? good ? "lrrr" : "lrr"
+                                          : good ? "lrrrr"
+                                                 : "lrrr"};
+    hone_columns_add(&table, "parameter");
+    hone_columns_add(&table, "in all");
+    if (!exact) hone_columns_add(&table, "95 %% interval");
+    hone_columns_add(&table, "by itself");
+    if (good) hone_columns_add(&table, "among the best");
+    for (size_t i = 0; i < importance->order_count; i++) {
+        const size_t p = importance->order[i];
+        importance_row(&table, &importance->params[p], hone_space_param(space, p)->name,
+                       exact);
+    }
+    cli_print_columns(&table, stdout, "  ");
+}
+
+static enum hone_status show_importance(const struct hone_recording *recording,
+                                        struct hone_error *err)
+{
+    struct hone_importance importance;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    enum hone_status status = hone_importance_make(&importance, recording, err);
+    if (status == HONE_OK) {
+        hone_importance_text(&text, &importance);
+        printf("importance, %s:\n", text.data);
+        if (importance.order_count)
+            print_table(&importance, hone_recording_space(recording));
+    }
+    hone_strbuf_fini(&text);
+    hone_importance_fini(&importance);
+    return status;
+}
+
+static enum hone_status add_importance(struct json_t *root,
+                                       const struct hone_recording *recording,
+                                       struct hone_error *err)
+{
+    struct hone_importance importance;
+    enum hone_status status = hone_importance_make(&importance, recording, err);
+    if (status == HONE_OK)
+        hone_json_child(root, "importance", hone_importance_json(&importance, recording));
+    hone_importance_fini(&importance);
+    return status;
+}
+
+/* --- the whole --- */
+
 static enum hone_status show_json(const struct hone_recording *recording,
                                   const struct hone_standings *r,
                                   const struct show_args *args, struct hone_error *err)
 {
     struct json_t *root = hone_standings_json(r, recording, (size_t)args->top);
     const enum hone_status status =
-        args->importance ? cli_add_importance(root, recording, err) : HONE_OK;
+        args->importance ? add_importance(root, recording, err) : HONE_OK;
     const enum hone_status printed = hone_json_print(root, stdout, err);
     return status == HONE_OK ? printed : status;
 }
@@ -153,7 +219,7 @@ static enum hone_status show_part(const struct hone_recording *recording,
         status = show_json(recording, &r, args, err);
     } else if (status == HONE_OK) {
         print_text(recording, &r, (size_t)args->top);
-        if (args->importance) status = cli_show_importance(recording, err);
+        if (args->importance) status = show_importance(recording, err);
     }
     hone_standings_fini(&r);
     return status;

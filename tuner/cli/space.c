@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli.h"
 #include "color.h"
-#include "commands.h"
 #include "print.h"
 #include "record/json_out.h"
 #include "report/space.h"

@@ -1,8 +1,8 @@
 // hone strategies: the search strategies by name.
 #include <stdio.h>
 
+#include "cli.h"
 #include "color.h"
-#include "commands.h"
 #include "hone/search.h"
 #include "record/json_out.h"
 #include "report/listings.h"

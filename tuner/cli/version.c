@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/box.h"
-#include "commands.h"
+#include "cli.h"
 #include "hone/build.h"
 #include "hone/version.h"
 #include "record/json_out.h"
