@@ -18,7 +18,7 @@ static struct json_t *limits_json(const struct hone_limits *limits)
     return object;
 }
 
-static void add_device(void *context, const struct hone_device_listing *d)
+static void add_device_json(void *context, const struct hone_device_listing *d)
 {
     struct json_t *object = hone_json_object();
     hone_json_text(object, "device", d->id);
@@ -37,7 +37,7 @@ static void add_device(void *context, const struct hone_device_listing *d)
 struct json_t *hone_devices_json(void)
 {
     struct json_t *root = hone_json_object(), *list = hone_json_array();
-    hone_device_list(add_device, list);
+    hone_device_list(add_device_json, list);
     hone_json_child(root, "devices", list);
     return root;
 }

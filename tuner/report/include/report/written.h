@@ -1,4 +1,5 @@
-/* What a command wrote, as JSON: headers, journals and scripts, a kernel to begin with. */
+/* What a command wrote, as JSON: headers, journals and scripts, a kernel to begin with.
+ */
 #ifndef HONE_REPORT_WRITTEN_H
 #define HONE_REPORT_WRITTEN_H
 
