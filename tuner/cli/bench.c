@@ -99,7 +99,7 @@ static void print_summaries(const struct hone_ranking *ranking)
         "r100",     "r200",  "slow200",       "p200",  "to 5 %", "us/ask"};
     struct hone_columns table = {.sides = "lrrrrrrrrrrrr"};
     printf("mean of %zu space%s, %zu runs each\n\n", ranking->scored,
-           ranking->scored == 1 ? "" : "s", ranking->plan.repeats);
+           ranking->scored == 1 ? "" : "s", (size_t)ranking->plan.repeats);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         hone_columns_add(&table, "%s", heads[i]);
     for (size_t s = 0; s < ranking->plan.strategy_count; s++)

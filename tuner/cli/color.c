@@ -14,7 +14,7 @@ void cli_color_set(enum hone_color color)
     wish = color;
 }
 
-static bool has_color(FILE *file)
+static bool has_color(const FILE *file)
 {
     if (file != stdout && file != stderr) return false;
     const int fd = file == stdout ? STDOUT_FILENO : STDERR_FILENO;
