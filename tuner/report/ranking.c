@@ -127,7 +127,7 @@ enum hone_status hone_ranking_svg(struct hone_strbuf *out,
     char title[128];
     snprintf(title, sizeof title,
              "optimum / best found: mean of %zu spaces, median of %zu runs", spaces,
-             ranking->plan.repeats);
+             (size_t)ranking->plan.repeats);
     for (size_t s = 0; curves && lines && s < count; s++) {
         lines[s] = (struct hone_plot_line){.name = ranking->plan.strategies[s]->name,
                                            .y = curves + s * HONE_MARK_LAST};
