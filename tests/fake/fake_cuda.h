@@ -19,6 +19,9 @@
  *   driver=13000     the CUDA version of the driver: cubins of the fake NVRTC that are of a
  *                    later major version do not load, nor does PTX of a later ISA
  *   too_new=200      how it refuses such a cubin
+ *   plain=0          1: the driver has plain launches only, no cuLaunchKernelEx
+ *   clusters=N       of which the GPU has room, for cuOccupancyMaxActiveClusters; without
+ *                    it, as many as shared memory allows
  *   static_shared=0  bytes of static shared memory that every kernel reports
  *   fault=CODE@N     launch N (from 1) fails: 1, 701, 720 and 912 at once and harmlessly,
  *                    others when it is waited for, and then every call returns CODE
@@ -96,6 +99,8 @@ struct fake_cuda_launch {
     uint32_t block[3];
     uint32_t shared_bytes;
     void **params;
+    uint32_t cluster[3]; /* 0, 0, 0: the launch did not say */
+    int cooperative, dependent;
 };
 typedef void fake_cuda_body(const struct fake_cuda_launch *launch);
 typedef void fake_cuda_register(const char *name, fake_cuda_body *body);

@@ -68,10 +68,10 @@ static CUresult add_kernel(CUgraphNode *out, CUgraph graph, const CUgraphNode *b
     CUgraphNode node = fake_new(sizeof *node);
     node->function = params->func;
     node->launch = (struct fake_cuda_launch){
-        {params->gridDimX, params->gridDimY, params->gridDimZ},
-        {params->blockDimX, params->blockDimY, params->blockDimZ},
-        params->sharedMemBytes,
-        node->params};
+        .grid = {params->gridDimX, params->gridDimY, params->gridDimZ},
+        .block = {params->blockDimX, params->blockDimY, params->blockDimZ},
+        .shared_bytes = params->sharedMemBytes,
+        .params = node->params};
     read_params(params->func, letters);
     for (size_t i = 0; letters[i]; i++) {
         memcpy(node->values[i], params->kernelParams[i], bytes_of(letters[i]));
@@ -81,6 +81,11 @@ static CUresult add_kernel(CUgraphNode *out, CUgraph graph, const CUgraphNode *b
     graph->last = node;
     *out = node;
     return CUDA_SUCCESS;
+}
+
+struct fake_cuda_launch *fake_node_launch(CUgraphNode node)
+{
+    return &node->launch;
 }
 
 static CUresult instantiate(CUgraphExec *out, CUgraph graph, unsigned long long flags)

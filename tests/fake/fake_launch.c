@@ -162,6 +162,10 @@ static CUresult function_get(int *out, CUfunction_attribute attribute,
 static CUresult function_set(CUfunction function, CUfunction_attribute attribute,
                              int value)
 {
+    if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
+        if (fake_state.cc < 90) return CUDA_ERROR_INVALID_VALUE;
+        function->large_clusters = value != 0;
+    }
     if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_SUCCESS;
     if (value > FAKE_SHARED_OPT_IN - fake_state.static_shared)
         return CUDA_ERROR_INVALID_VALUE;
@@ -169,12 +173,17 @@ static CUresult function_set(CUfunction function, CUfunction_attribute attribute
     return fake_state.broken;
 }
 
+int fake_resident(int threads, size_t dynamic_bytes)
+{
+    size_t shared = dynamic_bytes + (size_t)fake_state.static_shared + 1024;
+    int by_threads = 2048 / threads, by_shared = (int)(233472 / shared);
+    return by_threads < by_shared ? by_threads : by_shared;
+}
+
 static CUresult occupancy(int *out, CUfunction function, int threads, size_t dynamic)
 {
     (void)function;
-    size_t shared = dynamic + (size_t)fake_state.static_shared + 1024;
-    int by_threads = 2048 / threads, by_shared = (int)(233472 / shared);
-    *out = by_threads < by_shared ? by_threads : by_shared;
+    *out = fake_resident(threads, dynamic);
     return CUDA_SUCCESS;
 }
 
@@ -324,6 +333,8 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
         return CUDA_ERROR_INVALID_VALUE;
     if ((int)launch->shared_bytes > function->dynamic_limit)
         return CUDA_ERROR_INVALID_VALUE;
+    const CUresult unfit = fake_refuse_kind(function, launch);
+    if (unfit) return unfit;
     if (strcmp(function->name, "hone_fill") == 0) return fill(function, launch);
     if (run_own(function->name, launch)) return CUDA_SUCCESS;
     if (fake_state.launches >= fake_state.finished + (size_t)fake_state.queue)
@@ -362,7 +373,10 @@ static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, uns
 {
     (void)stream;
     (void)extra;
-    const struct fake_cuda_launch launch = {{gx, gy, gz}, {bx, by, bz}, shared, params};
+    const struct fake_cuda_launch launch = {.grid = {gx, gy, gz},
+                                            .block = {bx, by, bz},
+                                            .shared_bytes = shared,
+                                            .params = params};
     return fake_launch(function, &launch);
 }
 

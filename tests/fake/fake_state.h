@@ -28,13 +28,14 @@ struct CUfunc_st {
     CUmodule module;
     const char *image; /* of its module */
     int dynamic_limit;
+    bool large_clusters; /* of more than 8 blocks are allowed */
 };
 
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
         zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle,
-        counters, queue, forget, set, thread, driver, too_new;
+        counters, queue, forget, set, thread, driver, too_new, plain, clusters;
     double memory, kernel_us, overhead_us, noise, gap_us, traced_us, watts, hot, drift,
         drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us, cap, fall_ms,
         dither, hang_s;
@@ -115,5 +116,20 @@ extern const struct fake_entry
 extern const struct fake_entry fake_memory_functions[];
 extern const struct fake_entry fake_launch_functions[];
 extern const struct fake_entry fake_graph_functions[];
+extern const struct fake_entry fake_extra_functions[]; /* not of all drivers */
+
+/* Adds what an attribute says to a launch; what is none is INVALID_VALUE. */
+CUresult fake_attribute(struct fake_cuda_launch *launch, CUlaunchAttributeID id,
+                        const CUlaunchAttributeValue *value);
+
+/* What the driver refuses of a launch that is not plain. */
+CUresult fake_refuse_kind(const struct CUfunc_st *function,
+                          const struct fake_cuda_launch *launch);
+
+/* Blocks of that launch that run at once on a multiprocessor. */
+int fake_resident(int threads, size_t dynamic_bytes);
+
+/* A node copies its attributes as it does its parameters. */
+struct fake_cuda_launch *fake_node_launch(CUgraphNode node);
 
 #endif

@@ -262,7 +262,7 @@ static void a_grid_that_cannot_meet_is_refused(void **state)
     assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
     assert_memory_equal(fault.reason, "grid.sync() needs a cooperative launch, ", 40);
     fault = run_groups("meet", true, 1 << 20, words);
-    assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
+    assert_int_equal(fault.outcome, HONE_REJECTED);
     assert_memory_equal(fault.reason, "1048576 blocks in a cooperative launch, ", 40);
 }
 

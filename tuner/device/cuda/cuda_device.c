@@ -240,29 +240,6 @@ static enum hone_status cuda_fill(struct hone_device *dev, hone_devptr ptr, uint
                                   : hone_cuda_broken(dev, "filling", result, err);
 }
 
-CUresult hone_cuda_opt_in(struct hone_cuda *cuda, struct hone_module *module,
-                          uint32_t bytes)
-{
-    if (bytes <= module->dynamic_shared_limit) return CUDA_SUCCESS;
-    CUresult result = cuda->driver->cuFuncSetAttribute(
-        module->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
-    if (result == CUDA_SUCCESS) module->dynamic_shared_limit = bytes;
-    return result;
-}
-
-CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
-                          const struct hone_launch *launch)
-{
-    CUresult result = hone_cuda_opt_in(cuda, module, launch->shared_bytes);
-    if (result != CUDA_SUCCESS) return result;
-    const uint32_t *grid = launch->grid, *block = launch->block;
-    void **params; // the driver reads them only, its signature says otherwise
-    memcpy(&params, &launch->params, sizeof params);
-    return cuda->driver->cuLaunchKernel(module->function, grid[0], grid[1], grid[2],
-                                        block[0], block[1], block[2],
-                                        launch->shared_bytes, cuda->stream, params, NULL);
-}
-
 static enum hone_status cuda_encode_tensor_map(struct hone_device *dev,
                                                const struct hone_tensor_map *map,
                                                hone_devptr base, void *out,
@@ -289,21 +266,6 @@ static enum hone_status cuda_encode_tensor_map(struct hone_device *dev,
     return hone_cuda_broken(dev, "cuTensorMapEncodeTiled", result, err);
 }
 
-static enum hone_status cuda_launch(struct hone_device *dev, struct hone_module *module,
-                                    const struct hone_launch *launch,
-                                    struct hone_fault *fault, struct hone_error *err)
-{
-    struct hone_cuda *cuda = dev->priv;
-    *fault = (struct hone_fault){.outcome = HONE_VALID};
-    enum hone_status status = hone_cuda_enter(dev, err);
-    if (status != HONE_OK) return status;
-    const double deadline_s = hone_cuda_deadline(launch);
-    CUresult result = hone_cuda_submit(cuda, module, launch);
-    if (result == CUDA_SUCCESS) result = hone_cuda_wait(cuda, deadline_s);
-    if (result != CUDA_SUCCESS) hone_cuda_set_fault(cuda, fault, result, launch);
-    return HONE_OK;
-}
-
 const struct hone_device_fns hone_device_cuda = {
     .name = "cuda",
     .description = "a GPU of this machine, over the CUDA driver API",
@@ -318,7 +280,7 @@ const struct hone_device_fns hone_device_cuda = {
     .copy = cuda_copy,
     .fill = cuda_fill,
     .encode_tensor_map = cuda_encode_tensor_map,
-    .launch = cuda_launch,
+    .launch = hone_cuda_launch,
     .time = hone_cuda_time,
     .set_aside = cuda_set_aside,
     .check_clock = hone_cuda_check_clock,

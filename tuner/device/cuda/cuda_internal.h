@@ -37,6 +37,8 @@ struct hone_module {
     CUmodule module;
     CUfunction function;
     uint32_t dynamic_shared_limit; /* opted in to so far */
+    uint32_t cluster_limit;        /* likewise, in blocks */
+    uint32_t own_cluster_blocks;   /* as the kernel says itself; 0: it does not */
     bool timed;                    /* before: its code is on the GPU */
     bool sustained;                /* timed by launches in a row before */
     char name[256];                /* of the kernel, as CUPTI reports it */
@@ -51,9 +53,22 @@ enum hone_status hone_cuda_enter(struct hone_device *dev, struct hone_error *err
 enum hone_status hone_cuda_broken(struct hone_device *dev, const char *call,
                                   CUresult result, struct hone_error *err);
 
-/* Queue one launch, opting in to its dynamic shared memory. */
+/* What cuLaunchKernelEx and nodes of graphs are told of a launch; none of a plain one. */
+struct hone_cuda_attributes {
+    CUlaunchAttribute list[3];
+    unsigned count;
+};
+struct hone_cuda_attributes hone_cuda_attributes_of(const struct hone_launch *launch);
+
+/* Queue one launch, opting in to what it needs. CUDA_ERROR_NOT_SUPPORTED where the driver
+ * has plain ones only. */
 CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
                           const struct hone_launch *launch);
+
+/* The device's launch. REJECTED where no cluster of it fits the GPU. */
+enum hone_status hone_cuda_launch(struct hone_device *dev, struct hone_module *module,
+                                  const struct hone_launch *launch,
+                                  struct hone_fault *fault, struct hone_error *err);
 
 /* Wait for the stream; CUDA_ERROR_NOT_READY when deadline_s passes first. */
 CUresult hone_cuda_wait(struct hone_cuda *cuda, double deadline_s);
@@ -82,9 +97,10 @@ double hone_cuda_deadline(const struct hone_launch *launch);
 double hone_cuda_row_deadline(const struct hone_launch *launch, size_t count,
                               double each_us);
 
-/* Opt in to the dynamic shared memory of a launch. */
+/* Opt in to the dynamic shared memory of a launch, and to clusters of more blocks than
+ * every GPU takes. */
 CUresult hone_cuda_opt_in(struct hone_cuda *cuda, struct hone_module *module,
-                          uint32_t bytes);
+                          const struct hone_launch *launch);
 
 /* Decide which clock times on this device: what dev->clock or $HONE_CLOCK insists on
  * (ENODEVICE when that one is not there), else CUPTI where it works, else events, with

@@ -93,6 +93,18 @@ static bool can_move(const struct hone_launch *launch)
     return true;
 }
 
+static CUresult set_attributes(struct hone_cuda *cuda, CUgraphNode node,
+                               const struct hone_cuda_attributes *attributes)
+{
+    CUresult result = CUDA_SUCCESS;
+    if (attributes->count && !cuda->driver->cuGraphKernelNodeSetAttribute)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    for (unsigned i = 0; i < attributes->count && result == CUDA_SUCCESS; i++)
+        result = cuda->driver->cuGraphKernelNodeSetAttribute(node, attributes->list[i].id,
+                                                             &attributes->list[i].value);
+    return result;
+}
+
 static CUresult add_nodes(struct hone_cuda *cuda, struct hone_graph *graph,
                           const struct hone_module *module,
                           const struct hone_launch *launch, struct params *params,
@@ -109,6 +121,7 @@ static CUresult add_nodes(struct hone_cuda *cuda, struct hone_graph *graph,
         .sharedMemBytes = launch->shared_bytes,
         .kernelParams = params->pointers,
     };
+    const struct hone_cuda_attributes attributes = hone_cuda_attributes_of(launch);
     CUgraphNode last = NULL;
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < graph->nodes && result == CUDA_SUCCESS; i++) {
@@ -117,6 +130,7 @@ static CUresult add_nodes(struct hone_cuda *cuda, struct hone_graph *graph,
         const CUgraphNode before = last;
         result = cuda->driver->cuGraphAddKernelNode(&last, graph->graph, &before, i > 0,
                                                     &node);
+        if (result == CUDA_SUCCESS) result = set_attributes(cuda, last, &attributes);
     }
     return result;
 }
@@ -159,7 +173,7 @@ CUresult hone_graph_make(struct hone_device *dev, struct hone_graph *out,
     while (copies && nodes > 1 && !reserve(cuda, (nodes - 1) * bytes))
         nodes /= 2;
     *out = (struct hone_graph){.nodes = nodes};
-    CUresult result = hone_cuda_opt_in(cuda, module, launch->shared_bytes);
+    CUresult result = hone_cuda_opt_in(cuda, module, launch);
     if (result == CUDA_SUCCESS && copies) result = copy_buffers(cuda, launch, nodes);
     if (result == CUDA_SUCCESS)
         result = instantiate(cuda, out, module, launch, copies ? bytes : 0);

@@ -384,13 +384,17 @@ static enum hone_status time_samples(struct hone_device *dev, struct hone_module
     return status;
 }
 
-// Launches are recorded while CUPTI times them, and no longer.
+// Launches are recorded while CUPTI times them, and no longer. None begins before the one
+// before it has ended: times are of the kernel alone.
 enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *module,
-                                const struct hone_launch *launch,
+                                const struct hone_launch *asked,
                                 const struct hone_time_policy *policy,
                                 struct hone_timing *out, struct hone_fault *fault,
                                 struct hone_error *err)
 {
+    struct hone_launch alone = *asked;
+    const struct hone_launch *launch = &alone;
+    alone.flags &= ~(uint32_t)HONE_LAUNCH_DEPENDENT;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     *out = (struct hone_timing){.clock = dev->clock,
                                 .time_us = NAN,

@@ -113,7 +113,7 @@ static bool set_kinds(struct hone_emu_launch *launch, const struct hone_device *
                                           hone_occupancy(&dev->limits, &module->resources,
                                                          threads, asked->shared_bytes),
                                           fault->reason);
-    if (outcome != HONE_VALID) fault->outcome = HONE_LAUNCH_FAILED;
+    fault->outcome = outcome;
     return outcome == HONE_VALID;
 }
 
