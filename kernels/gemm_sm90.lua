@@ -5,8 +5,8 @@
 local hone = require "hone"
 local gemm = require "common.gemm"
 
-local choice = gemm.choose({ "bf16", "f16" },
-                           { "bf16", "f16", "f32", "i8", "e4m3", "e5m2" })
+local choice = gemm.choose({ "bf16", "f16", "tf32", "i8", "e4m3", "e5m2" },
+                           { "bf16", "f16", "f32", "i8", "i32", "e4m3", "e5m2" })
 -- How D leaves: by tensor map, whose rows begin at multiples of 16 bytes, or by the
 -- threads.
 choice.STORE = hone.choice("STORE", { "map", "direct" })
@@ -19,14 +19,15 @@ local function map(columns, rows, box, stride)
              box = box, stride = { stride }, swizzle = 128, promotion = 256 }
 end
 local depth = tostring(128 // choice.bytes)
-local function operand_map(across, outer, lines, stride)
+local function operand_map(across, outer, lines, share, stride)
     return map(("(%s and %s or K)"):format(across, outer),
                ("(%s and K or %s)"):format(across, outer),
-               { depth, ("%s and %s or %s"):format(across, depth, lines) }, stride)
+               { depth, ("(%s and %s or %s) // %s"):format(across, depth, lines, share) },
+               stride)
 end
 local maps = {
-    A = operand_map("TRANS_A", "M", "BM", choice.strides.lda),
-    B = operand_map("(not TRANS_B)", "N", "BN", choice.strides.ldb),
+    A = operand_map("TRANS_A", "M", "BM", "CLUSTER_N", choice.strides.lda),
+    B = operand_map("(not TRANS_B)", "N", "BN", "CLUSTER_M", choice.strides.ldb),
     D = not direct and map(gemm.columns, "M", { tostring(128 // choice.out_bytes), "64" },
                            choice.strides.ldd) or nil,
 }
@@ -34,6 +35,10 @@ local maps = {
 local problem = gemm.problem(choice, { M = 4096, N = 4096, K = 4096 })
 problem.STORE = choice.STORE
 problem.SMS = 0 -- multiprocessors that it may use; 0: all
+
+-- Sums of 8-bit floats are kept with about 13 bits by the hardware.
+local tolerance = gemm.tolerance(choice)
+if gemm.is_fp8(choice) then tolerance.absolute = "2^-13 * max(K, 8)" end
 
 return hone.kernel {
     name     = "gemm_sm90",
@@ -43,6 +48,7 @@ return hone.kernel {
     tune     = {
         BM = { 64, 128, 192, 256 }, BN = hone.range(64, 256, 16), MATH = { 1, 2, 3 },
         PINGPONG = { 0, 1 }, INFLIGHT = { 0, 1 }, PANELS = { 1, 2, 4 },
+        CLUSTER_M = { 1, 2 }, CLUSTER_N = { 1, 2 },
         GROUP = { 1, 2, 4, 8, 16 }, RASTER = { 0, 1 },
     },
     derive   = {
@@ -54,7 +60,10 @@ return hone.kernel {
         STAGE   = "(BM + BN) * 128",
         STAGES  = "min(12, (device.max_shared_bytes - STAGING) // (STAGE + 16))",
         SMEM    = "STAGES * (STAGE + 16) + STAGING",
-        TILES   = "ceil_div(M, BM) * ceil_div(N, BN)",
+        CLUSTER = "CLUSTER_M * CLUSTER_N",
+        CLUSTERS = "ceil_div(ceil_div(M, BM), CLUSTER_M) * " ..
+            "ceil_div(ceil_div(N, BN), CLUSTER_N)", -- of tiles
+        BLOCKS  = "SMS > 0 and SMS or device.sm_count",
         THREADS = "128 * (MATH + 1)",
         A_STRIDE = ("(%s) * %d"):format(choice.strides.lda, choice.bytes),
         B_STRIDE = ("(%s) * %d"):format(choice.strides.ldb, choice.bytes),
@@ -74,17 +83,20 @@ return hone.kernel {
         -- One product's sums and operands, of the registers that a launch has.
         "MATH < 3 or BN <= 192",
         "TRANS_B or BN % 64 == 0",
+        "CLUSTER <= 2",
+        ("(not TRANS_A and TRANS_B) or %s or 'k contiguous in A and B, else a " ..
+            "transposed copy' == ''"):format(choice.bytes == 2),
         ("STORE == 'direct' or COLUMNS >= %d"):format(128 // choice.out_bytes),
         "STORE == 'map' or PANELS == 2", -- of which there are none
         "STAGES >= 3",
     },
     default  = {
-        BM = 128, BN = 256, MATH = 2, PINGPONG = 0, INFLIGHT = 1, PANELS = 2, GROUP = 8,
-        RASTER = 0,
+        BM = 128, BN = 256, MATH = 2, PINGPONG = 0, INFLIGHT = 1, PANELS = 2,
+        CLUSTER_M = 1, CLUSTER_N = 1, GROUP = 8, RASTER = 0,
     },
     launch   = {
-        grid = "min(TILES, SMS > 0 and SMS or device.sm_count)", block = "THREADS",
-        shared = "SMEM",
+        grid = "min(CLUSTERS, max(1, BLOCKS // CLUSTER)) * CLUSTER", block = "THREADS",
+        shared = "SMEM", cluster = "CLUSTER",
     },
     args     = gemm.join(gemm.operands(choice, nil, nil, nil, maps), {
         hone.workspace("partials", "f32", "0"), hone.workspace("counters", "u32", "0"),
@@ -99,10 +111,10 @@ return hone.kernel {
     verify   = {
         { M = 264, N = 352, K = 208, SMS = 3 },
         { M = 129, N = 130, K = 66, PAD = true, SMS = 2 },
-        { M = 8, N = 40, K = 13 * 64 + 8, PAD = true },
+        { M = 8, N = 40, K = 13 * (128 // choice.bytes) + 8, PAD = true },
         { M = 1, N = 3, K = 0, PAD = true },
     },
-    tolerance = gemm.tolerance(choice),
+    tolerance = tolerance,
     work     = {
         flops = "2 * M * N * K",
         bytes = gemm.bytes(choice),

@@ -3,19 +3,22 @@
 //
 //   A [M][K], B [K][N], D [M][N]   row-major; with TRANS_A A is stored [K][M], with
 //            TRANS_B B is stored [N][K]. M, N from 1, K from 0 to 2^31 - 512
-//   a, b     maps of what is stored: boxes of 128 bytes x BM (BN) rows where k is the
-//            innermost axis, else of 64 x 64; swizzle 128
+//   a, b     maps of what is stored: boxes of 128 bytes x BM / CLUSTER_N (BN / CLUSTER_M)
+//            rows where k is the innermost axis, else of 64 x 64 / CLUSTER_N (CLUSTER_M);
+//            swizzle 128
 //   d        a map of D: boxes of 128 bytes x 64 rows, swizzle 128; with STORE direct a
 //            pointer, ldd elements from one row to the next
-//   TYPE     of A and B, OUT of D
+//   TYPE     of A and B, OUT of D; types of 8 and 32 bits have k contiguous in both
 //   epilogue alpha, beta, C, bias, residual, scales: common/epilogue.cuh; what it does
 //            not read may be null
-//   grid     x: blocks, from 1 on; each computes every gridDim.x-th tile
+//   grid     x: blocks, from 1 on, a multiple of CLUSTER_M * CLUSTER_N, which are a
+//            cluster; each computes every gridDim.x-th tile
 //   block    x: 128 * (MATH + 1)
 //   shared   STAGES * (BM + BN) * 128 + STAGING + 16 * STAGES bytes, dynamic
 //            (common/warp_tile.cuh)
 //   align    rows of A, B and, with STORE map, D begin at multiples of 16 bytes
-//   result   sums in fp32 in an order that depends on the parameters
+//   result   sums in fp32 (int32 of i8) in an order that depends on the parameters; of
+//            8-bit floats the hardware keeps about 13 bits
 //
 // The last warp group has one thread that brings tiles of A and B by tensor map into a
 // ring of STAGES. MATH others multiply them by wgmma, from shared memory: together the
@@ -29,30 +32,44 @@
 #include "common/warp_tile.cuh"
 #include "common/write_panels.cuh"
 
+// Of this block, or of all of its cluster.
+__device__ inline void sync_blocks()
+{
+    if (CLUSTER > 1)
+        cluster_sync();
+    else
+        __syncthreads();
+}
+
 extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
-    gemm_sm90(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
-              const Side<OUT>::type *C, const __grid_constant__ Target d,
-              const Side<OUT>::type *bias, const Side<OUT>::type *residual,
-              const float *row_scale, const float *column_scale, const void *,
-              const void *, int M, int N, int K, int, int, int ldc, int ldd, float alpha,
-              float beta)
+#if CLUSTER_M * CLUSTER_N > 1
+    __cluster_dims__(CLUSTER_M *CLUSTER_N)
+#endif
+        gemm_sm90(const __grid_constant__ TensorMap a,
+                  const __grid_constant__ TensorMap b, const Side<OUT>::type *C,
+                  const __grid_constant__ Target d, const Side<OUT>::type *bias,
+                  const Side<OUT>::type *residual, const float *row_scale,
+                  const float *column_scale, const void *, const void *, int M, int N,
+                  int K, int, int, int ldc, int ldd, float alpha, float beta)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned memory = shared_address(shared);
     const Stages ring = {memory + TILE_BYTES + STAGING};
-    const Schedule<GROUP, RASTER == 1> schedule = {(M - 1) / BM + 1, (N - 1) / BN + 1};
+    const Schedule<GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N> schedule = {
+        (M - 1) / BM + 1, (N - 1) / BN + 1, CLUSTER > 1 ? (int)cluster_rank() : 0};
     // Without any k one stage of zeros, of what lies past both matrices.
     const int depth = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
     if (threadIdx.x == 0) {
         ring.init(PINGPONG ? 1 : MATH);
         publish_barriers();
     }
-    __syncthreads();
+    sync_blocks();
     const int group = warpgroup_index();
     if (group == MATH) {
         give_registers<REGISTERS_OF_COPIES>();
         if (threadIdx.x % 128 == 0)
             copy_tiles(a, b, memory, ring, schedule, depth, first);
+        if (CLUSTER > 1) cluster_sync(); // others send to this block until they end
         return;
     }
     take_registers<REGISTERS_OF_SUMS>();
@@ -77,4 +94,5 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
         if (PINGPONG) place.skip((MATH - 1) * depth);
     }
     writer.finish();
+    if (CLUSTER > 1) cluster_sync();
 }

@@ -2,10 +2,10 @@
 // how (docs/templates/gemm_sm90.md).
 #pragma once
 
-#ifndef TYPE // of A and B: bf16 f16
+#ifndef TYPE // of A and B: bf16 f16 tf32 i8 e4m3 e5m2
 #define TYPE bf16
 #endif
-#ifndef OUT // type of D: bf16 f16 f32 e4m3 e5m2 i8
+#ifndef OUT // type of D: bf16 f16 f32 e4m3 e5m2 i8, of sums of i8 also i32
 #define OUT bf16
 #endif
 #ifndef TRANS_A // A is stored [K][M]
@@ -35,6 +35,12 @@
 #endif
 #ifndef PANELS // of D in shared memory, a warp group
 #define PANELS 2
+#endif
+#ifndef CLUSTER_M // blocks, one below the other, that share what they copy of B
+#define CLUSTER_M 1
+#endif
+#ifndef CLUSTER_N // blocks side by side that share what they copy of A
+#define CLUSTER_N 1
 #endif
 #ifndef GROUP // rows of tiles that run together, with RASTER columns
 #define GROUP 8

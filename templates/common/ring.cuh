@@ -3,12 +3,14 @@
 //
 //   filler    ring.wait_empty(place); ring.expect(place, bytes); copies of just these
 //             bytes that arrive at ring.full(place); place.next()
-//   emptier   ring.wait_full(place); reads; ring.release(place); place.next()
+//   emptier   ring.wait_full(place); reads; ring.release(place, thread); place.next()
 //
-// The ring takes 16 * stages bytes of shared memory, aligned to 8.
+// The ring takes 16 * stages bytes of shared memory, aligned to 8. Blocks of a cluster
+// that fill each other's stages have rings at the same place; each stage is emptied in
+// all of them before one fills it.
 #pragma once
 
-#include "barrier.cuh"
+#include "cluster.cuh"
 
 template <int stages> struct RingPlace {
     int stage = 0;
@@ -29,7 +31,7 @@ template <int stages> struct RingPlace {
     }
 };
 
-template <int stages> struct Ring {
+template <int stages, int blocks = 1> struct Ring {
     static_assert(stages >= 2, "a ring has at least 2 stages");
     typedef RingPlace<stages> Place;
     static constexpr int bytes = 16 * stages;
@@ -44,17 +46,21 @@ template <int stages> struct Ring {
         return full(at) + 8 * stages;
     }
     // By one thread, then publish_barriers and a barrier of all. releases: how many empty
-    // a stage.
+    // a stage in a block.
     __device__ void init(int releases) const
     {
         for (int i = 0; i < stages; i++) {
             barrier_init(barriers + 8 * i, 1);
-            barrier_init(barriers + 8 * (stages + i), releases);
+            barrier_init(barriers + 8 * (stages + i), releases * blocks);
         }
     }
     __device__ void wait_empty(const Place &at) const
     {
-        barrier_wait(empty(at), at.parity ^ 1); // a new stage is empty
+        const unsigned before = at.parity ^ 1; // a new stage is empty
+        if (blocks > 1)
+            barrier_wait_cluster(empty(at), before);
+        else
+            barrier_wait(empty(at), before);
     }
     __device__ void expect(const Place &at, int bytes) const
     {
@@ -64,8 +70,13 @@ template <int stages> struct Ring {
     {
         barrier_wait(full(at), at.parity);
     }
-    __device__ void release(const Place &at) const
+    // By one thread for each block: 0 .. blocks - 1 of those that emptied it.
+    __device__ void release(const Place &at, int thread) const
     {
-        barrier_arrive(empty(at));
+        if (thread >= blocks) return;
+        if (blocks > 1)
+            barrier_arrive_at(empty(at), thread);
+        else
+            barrier_arrive(empty(at));
     }
 };

@@ -5,28 +5,40 @@
 #include "raster.cuh"
 
 // rows, columns: how many tiles. group: rows of tiles that run together, with along_rows
-// columns.
-template <int group, bool along_rows> struct Schedule {
+// columns. Blocks of a cluster have height x width tiles that touch, some of them maybe
+// past the last row or column, in the order of their ranks.
+template <int group, bool along_rows, int height, int width> struct Schedule {
+    static constexpr int cluster = height * width;
     int rows, columns;
+    int rank;
 
-    __device__ int count() const
-    {
-        return rows * columns;
-    }
-    __device__ TileIndex tile(int index) const
-    {
-        if (!along_rows) return tile_of_block<group>(index, rows, columns);
-        const TileIndex turned = tile_of_block<group>(index, columns, rows);
-        return {turned.column, turned.row};
-    }
     // How many tiles this block has, and which.
     __device__ int own() const
     {
-        const int left = count() - (int)blockIdx.x;
-        return left > 0 ? (left - 1) / (int)gridDim.x + 1 : 0;
+        const int left = high() * wide() - (int)blockIdx.x / cluster;
+        return left > 0 ? (left - 1) / ((int)gridDim.x / cluster) + 1 : 0;
     }
     __device__ TileIndex own(int turn) const
     {
-        return tile((int)blockIdx.x + turn * (int)gridDim.x);
+        const int index = ((int)blockIdx.x + turn * (int)gridDim.x) / cluster;
+        const TileIndex tile = along_rows
+                                   ? turned(tile_of_block<group>(index, wide(), high()))
+                                   : tile_of_block<group>(index, high(), wide());
+        return {tile.row * height + rank / width, tile.column * width + rank % width};
+    }
+
+  private:
+    // In clusters.
+    __device__ int high() const
+    {
+        return (rows - 1) / height + 1;
+    }
+    __device__ int wide() const
+    {
+        return (columns - 1) / width + 1;
+    }
+    __device__ static TileIndex turned(const TileIndex &tile)
+    {
+        return {tile.column, tile.row};
     }
 };

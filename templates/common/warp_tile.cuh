@@ -49,22 +49,41 @@ constexpr int REGISTERS_OF_SUMS = MATH == 3 ? 160 : 232;
 
 HONE_WGMMA(BN, TYPE);
 
-typedef Ring<STAGES> Stages;
+constexpr int CLUSTER = CLUSTER_M * CLUSTER_N;
+static_assert(CLUSTER_M >= 1 && CLUSTER_N >= 1 && CLUSTER <= 2,
+              "a cluster has one block, or two that share one operand");
+
+typedef Ring<STAGES, CLUSTER> Stages;
 typedef Wgmma<TYPE, BN> Product;
 typedef Product::Sum Sum;
 typedef Sum Sums[PIECES][BN / 8][4];
 
-// One operand's part of a stage; line: its first row of A (column of B).
-template <int lines, bool k_contiguous>
+// A box for this block, or for all of the cluster.
+template <int share>
+__device__ inline void copy_box(unsigned to, const TensorMap &map, int x, int y,
+                                unsigned barrier)
+{
+    if (share > 1)
+        load_box_to(to, map, x, y, barrier, (1 << share) - 1);
+    else
+        load_box(to, map, x, y, barrier);
+}
+
+// One operand's part of a stage; line: its first row of A (column of B). share: blocks
+// that each copy a part, number rank of them, for all.
+template <int lines, bool k_contiguous, int share>
 __device__ inline void copy_operand(unsigned to, const TensorMap &map, int line, int k,
-                                    unsigned barrier)
+                                    unsigned barrier, int rank)
 {
     if constexpr (k_contiguous) {
-        load_box(to, map, k, line, barrier);
+        const int part = share > 1 ? rank * (lines / share) : 0;
+        copy_box<share>(to + part * 128, map, k, line + part, barrier);
     } else {
+        const int part = share > 1 ? rank * (DEPTH / share) : 0;
 #pragma unroll
         for (int i = 0; i < lines; i += 64)
-            load_box(to + i * 128, map, line + i, k, barrier);
+            copy_box<share>(to + (i / 64 * DEPTH + part) * 128, map, line + i, k + part,
+                            barrier);
     }
 }
 
@@ -84,10 +103,11 @@ __device__ inline void copy_tiles(const TensorMap &a, const TensorMap &b, unsign
             const unsigned to = memory + place.stage * STAGE_BYTES;
             ring.wait_empty(place);
             ring.expect(place, STAGE_BYTES);
-            copy_operand<BM, !TRANS_A>(to, a, tile.row * BM, first + k * DEPTH,
-                                       ring.full(place));
-            copy_operand<BN, TRANS_B>(to + A_BYTES, b, tile.column * BN,
-                                      first + k * DEPTH, ring.full(place));
+            copy_operand<BM, !TRANS_A, CLUSTER_N>(to, a, tile.row * BM, first + k * DEPTH,
+                                                  ring.full(place), schedule.rank);
+            copy_operand<BN, TRANS_B, CLUSTER_M>(to + A_BYTES, b, tile.column * BN,
+                                                 first + k * DEPTH, ring.full(place),
+                                                 schedule.rank);
             place.next();
         }
     }
@@ -121,7 +141,7 @@ struct Multiplier {
 
     __device__ void release(const Stages::Place &place) const
     {
-        if (threadIdx.x % 128 == 0) ring.release(place);
+        ring.release(place, threadIdx.x % 128);
     }
 
     // The products of depth stages, of which the last may be under way; it is returned,

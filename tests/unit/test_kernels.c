@@ -239,7 +239,7 @@ static void products_of_warp_groups_are_right(void **state)
 {
     (void)state;
     CHECK(
-        {"kernels/gemm_sm90.lua", "", "emu:h100", 4, NO_TIME},
+        {"kernels/gemm_sm90.lua", "", "emu:h100", 3, NO_TIME},
         {"kernels/gemm_sm90.lua", "TYPE=f16 TRANS_A=true TRANS_B=false", "emu:h200", 1,
          NO_TIME},
         {"kernels/gemm_sm90.lua", "PINGPONG=1 TRANS_A=true OUT=f32 ADD_C=true",
@@ -247,7 +247,13 @@ static void products_of_warp_groups_are_right(void **state)
         {"kernels/gemm_sm90.lua", "ACT=swiglu BIAS=column RESIDUAL=true", "emu:h100", 1,
          NO_TIME},
         {"kernels/gemm_sm90.lua", "OUT=e4m3 SCALE=both BIAS=row", "emu:h100", 1, NO_TIME},
-        {"kernels/gemm_sm90.lua", "STORE=direct ACT=gelu_tanh", "emu:h100", 1, NO_TIME});
+        {"kernels/gemm_sm90.lua", "STORE=direct ACT=gelu_tanh", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "CLUSTER_M=2 TRANS_B=false", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "CLUSTER_N=2 PINGPONG=1", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "TYPE=tf32", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "TYPE=i8", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "TYPE=e5m2 OUT=e4m3 SCALE=tensor", "emu:h100", 1,
+         NO_TIME});
 }
 
 static void batches_and_groups_are_right(void **state)

@@ -134,6 +134,9 @@ static void products_of_warp_groups_are_built_without_loss(void **state)
         {"BM 192, BN 192, MATH 3, RESIDUAL 1", 128, 512},
         {"BM 128, BN 192, MATH 1, OUT f32, ACT swiglu", 232, 256},
         {"BN 160, STORE direct, SCALE both", 168, 384},
+        {"CLUSTER_M 2, TYPE e4m3", 168, 384},
+        {"CLUSTER_N 2, TYPE i8, OUT i32", 168, 384},
+        {"TYPE tf32, OUT f32", 168, 384},
         {"BM 64, BN 208, MATH 1, OUT e4m3, SCALE both, BIAS row", 232, 256},
     };
     struct hone_builder *builder = open_builder();
@@ -262,6 +265,10 @@ static const struct {
     {"gemm_sm90.cu", "BN 80, TRANS_B 0", "B with n contiguous comes in panels of 64"},
     {"gemm_sm90.cu", "INFLIGHT 2", "INFLIGHT must be 0 or 1"},
     {"gemm_sm90.cu", "PANELS 0", "PANELS must be 1 to 4"},
+    {"gemm_sm90.cu", "TYPE e4m3, TRANS_B 0",
+     "only types of 16 bits may have k not contiguous"},
+    {"gemm_sm90.cu", "CLUSTER_M 2, CLUSTER_N 2",
+     "a cluster has one block, or two that share one operand"},
     {"gemm_sm90.cu", "GROUP 0", "GROUP must be at least 1"},
     {"gemm_sm90.cu", "RASTER 2", "RASTER must be 0 or 1"},
     {"gemm_sm90.cu", "BN 64, OUT e4m3", "a tile of D has at least 128 bytes a row"},
