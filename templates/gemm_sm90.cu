@@ -42,15 +42,12 @@ __device__ inline void sync_blocks()
 }
 
 extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
-#if CLUSTER_M * CLUSTER_N > 1
-    __cluster_dims__(CLUSTER_M *CLUSTER_N)
-#endif
-        gemm_sm90(const __grid_constant__ TensorMap a,
-                  const __grid_constant__ TensorMap b, const Side<OUT>::type *C,
-                  const __grid_constant__ Target d, const Side<OUT>::type *bias,
-                  const Side<OUT>::type *residual, const float *row_scale,
-                  const float *column_scale, const void *, const void *, int M, int N,
-                  int K, int, int, int ldc, int ldd, float alpha, float beta)
+    gemm_sm90(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
+              const Side<OUT>::type *C, const __grid_constant__ Target d,
+              const Side<OUT>::type *bias, const Side<OUT>::type *residual,
+              const float *row_scale, const float *column_scale, const void *,
+              const void *, int M, int N, int K, int, int, int ldc, int ldd, float alpha,
+              float beta)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned memory = shared_address(shared);

@@ -8,7 +8,8 @@ Each mutant is SCRIPT with its template, or a file that it includes, changed at 
 check` verifies a sample of its configurations. A mutant is found when one of them fails; refused
 when it does not compile; the same when no configuration's code changed, line information aside;
 equal when equal.txt beside this file argues that it does what the kernel does; else it SURVIVES.
-Kinds: barrier (deleted), wait (of asynchronous copies: deleted, one group late), bound (a
+Kinds: barrier (deleted), wait (of asynchronous copies: deleted, one group late), ring (a step of
+warp groups and their ring deleted: arrivals, fences between threads and copies, turns), bound (a
 comparison off by one, half of a condition dropped), swizzle (an exclusive or or a skew left out
 at one of its uses), align (a test for alignment dropped). Ends with 1 when fewer than PERCENT of
 those found or surviving are found. docs/verification.md has figures.
@@ -23,9 +24,14 @@ import subprocess
 import sys
 import tempfile
 
-BARRIER = re.compile(r"__sync(?:threads|warp)\(\w*\);|asm volatile\(\"bar\.[^;]*;[^;]*;")
-WAIT = re.compile(r"wait_for_copies<[^;]*>\(\);|asm volatile\(\"cp\.async\.wait_all[^;]*;[^;]*;")
-WAIT_COUNT = re.compile(r"wait_for_copies<([^;]*)>\(\);")
+BARRIER = re.compile(r"__sync(?:threads|warp)\(\w*\);|asm volatile\(\"bar\.[^;]*;[^;]*;"
+                     r"|\b(?:named_sync<[^;]*>\([^;]*|(?:cluster_sync|sync_blocks)\()\);")
+GROUPS = r"(wait_for_copies|wait_for_reads|wait_for_stores|warpgroup_wait)"
+WAIT = re.compile(GROUPS + r"<[^;]*>\(\);|asm volatile\(\"cp\.async\.wait_all[^;]*;[^;]*;"
+                  r"|\bring\.wait_(?:full|empty)\(\w+\);")
+WAIT_COUNT = re.compile(GROUPS + r"<([^;]*)>\(\);")
+RING = re.compile(r"\b(?:(?:ring\.)?(?:release|expect)\([^;{]*|order\.(?:await|pass)\(\w+|fence_async\("
+                  r"|publish_barriers\(|warpgroup_(?:fence|commit)\(|commit_stores\()\);")
 COMPARISON = re.compile(r" (<=|>=|<|>) (?!\w+[^()]*> )")
 CONDITION = re.compile(r"\bif \(|\? |\bbool \w+ =|^\s*return .*(?:&&|\|\|| [<>]=? )|&& ")
 HALF = re.compile(r"(?:[\w.]+ [-+] )*[\w.\->]+(?:\([^()]*\))?(?: - \w+)* (?:<=?|>=?) [\w.]+ && ")
@@ -54,7 +60,9 @@ def mutants_of_line(line):
     for m in WAIT.finditer(code):
         yield "wait", replaced(code, m, f"; /* no {m[0]} */") + rest
     for m in WAIT_COUNT.finditer(code):
-        yield "wait", replaced(code, m, f"wait_for_copies<({m[1]}) + 1>();") + rest
+        yield "wait", replaced(code, m, f"{m[1]}<({m[2]}) + 1>();") + rest
+    for m in RING.finditer(code):
+        yield "ring", replaced(code, m, f"; /* no {m[0]} */") + rest
     if CONDITION.search(code) and "constexpr" not in code and "template" not in code:
         for m in COMPARISON.finditer(code):
             yield "bound", replaced(code, m, f" {OFF_BY_ONE[m[1]]} ") + rest
@@ -154,7 +162,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="emu:h200")
     parser.add_argument("--set", action="append", default=[])
-    parser.add_argument("--kinds", default="barrier,wait,bound,swizzle,align")
+    parser.add_argument("--kinds", default="barrier,wait,ring,bound,swizzle,align")
     parser.add_argument("--limit", type=int, default=10**9)
     parser.add_argument("--need", type=float, default=0)
     parser.add_argument("--list", action="store_true")
