@@ -157,7 +157,7 @@ static const struct hone_evaluator_fns sure_fns = {.name = "actor that compares"
                                                    .contest = actor_contest,
                                                    .confirm = actor_confirm};
 
-static void ignore_log(void *context, enum hone_log_level level, const char *line)
+static inline void ignore_log(void *context, enum hone_log_level level, const char *line)
 {
     (void)context;
     (void)level;
