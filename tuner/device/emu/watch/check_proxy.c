@@ -151,6 +151,9 @@ void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
     const struct hone_emu_order *order = &checker->order;
     const uint32_t site = (uint32_t)(insn - checker->code->insns);
     if (!checker->proxy) return;
+    if (insn->space != PTX_SHARED)
+        hone_emu_global_races_proxy_fence(checker->checks->races);
+    if (insn->space == PTX_GLOBAL) return;
     const struct hone_emu_proxy_op *op =
         hone_emu_proxy_relying(checker->proxy, order, warp->index, site);
     if (op)
@@ -317,6 +320,21 @@ static void write_bytes(struct hone_emu_checker *checker,
                          shared ? PTX_SHARED : PTX_GLOBAL, &touch, 0);
 }
 
+// Bytes of device memory that a thread has stored to, ahead of the operation.
+static void device_reads(struct hone_emu_checker *checker,
+                         const struct hone_emu_async *event, uint32_t lane,
+                         const struct hone_emu_span *span)
+{
+    struct hone_emu_store store;
+    if (hone_emu_global_races_unfenced(checker->checks->races, checker->block,
+                                       &checker->order, event->warp->index, lane,
+                                       span->at, span->bytes, &store))
+        hone_emu_report_meeting(checker, event->warp, event->insn, lane,
+                                HONE_FINDING_PROXY_FENCE, store.site,
+                                "asynchronous read of device memory written at # without "
+                                "fence.proxy.async between");
+}
+
 static void check_span(struct hone_emu_checker *checker,
                        const struct hone_emu_async *event, uint32_t lane,
                        const struct hone_emu_span *span, bool repeated)
@@ -324,6 +342,10 @@ static void check_span(struct hone_emu_checker *checker,
     const bool own = span->block == event->warp->block;
     const bool shared = span->block != NULL;
     const uint64_t end = span->at + span->bytes;
+    if (!shared && !span->writes) {
+        device_reads(checker, event, lane, span);
+        return;
+    }
     if (shared && (!own || hone_emu_is_sent(event->insn))) {
         if (span->writes) hone_emu_check_sent(checker, event, lane, span);
         return;
@@ -390,7 +412,8 @@ void hone_emu_check_async(void *context, const struct hone_emu_async *event)
                               event->lanes);
         return;
     case HONE_EMU_ASYNC_WAITED:
-        hone_emu_proxy_wait(checker->proxy, &checker->order, event);
+        hone_emu_proxy_wait(checker->proxy, &checker->order, event,
+                            hone_emu_global_races_world(checker->checks->races));
         return;
     }
 }

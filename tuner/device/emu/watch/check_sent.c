@@ -5,6 +5,25 @@
 
 enum { CELL = HONE_EMU_PROXY_CELL };
 
+// ---- what warps of another block know ----
+
+// Has a warp of the target, that knew it at one of those clocks, told so since there were
+// world signals, and does this one know?
+static bool hears_of(const struct hone_emu_checker *checker,
+                     const struct hone_emu_warp *warp,
+                     const struct hone_emu_checker *target, const uint32_t *known,
+                     uint32_t world)
+{
+    for (uint32_t w = 0; w < target->warps; w++) {
+        const hone_emu_stamp stamp = known[w] << 12 | w << 7;
+        if (known[w] &&
+            hone_emu_global_races_ordered(checker->checks->races, target->block, stamp,
+                                          world, &checker->order.warps[warp->index]))
+            return true;
+    }
+    return false;
+}
+
 // ---- issue ----
 
 // What is stored holds what the registers hold; what is copied is written.
@@ -45,6 +64,30 @@ static void touch_bytes(struct hone_emu_checker *checker,
     }
 }
 
+// False, with a finding, where an operation of the target may still read the bytes.
+static bool overwrites(struct hone_emu_checker *checker,
+                       const struct hone_emu_async *event, uint32_t lane,
+                       const struct hone_emu_checker *target,
+                       const struct hone_emu_span *span)
+{
+    const struct hone_emu_warp *warp = event->warp;
+    const uint64_t end = span->at + span->bytes;
+    for (uint64_t at = span->at; at < end; at = (at / CELL + 1) * CELL) {
+        const struct hone_emu_proxy_cell *cell = hone_emu_proxy_cell(target->proxy, at);
+        for (int k = 0; k < 2; k++) {
+            const struct hone_emu_proxy_op *op =
+                hone_emu_proxy_find(target->proxy, cell->readers[k]);
+            if (op && !hears_of(checker, warp, target, op->read_known, op->read_world) &&
+                hone_emu_report_meeting(
+                    checker, warp, event->insn, lane, HONE_FINDING_IN_FLIGHT, op->site,
+                    "asynchronous write to shared memory of another block, where an "
+                    "operation (#) has not been known to be done with it"))
+                return false;
+        }
+    }
+    return true;
+}
+
 void hone_emu_check_sent(struct hone_emu_checker *checker,
                          const struct hone_emu_async *event, uint32_t lane,
                          const struct hone_emu_span *span)
@@ -55,6 +98,7 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
     if (span->block != warp->block) {
         if (!hone_emu_check_visit(checker, warp, event->insn, lane, span->block)) return;
         target->visits[warp->block->rank].in_flight = event->number;
+        if (!overwrites(checker, event, lane, target, span)) return;
     }
     touch_bytes(checker, event, lane, span);
     write_flags(checker, event, lane, span);
@@ -67,22 +111,6 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
 
 // ---- loads by other blocks ----
 
-// Has a warp that waited for it told so, and does this one know?
-static bool knows_of(const struct hone_emu_checker *checker,
-                     const struct hone_emu_warp *warp,
-                     const struct hone_emu_checker *target,
-                     const struct hone_emu_proxy_op *op)
-{
-    for (uint32_t w = 0; w < target->warps; w++) {
-        const hone_emu_stamp stamp = op->known[w] << 12 | w << 7;
-        if (op->known[w] &&
-            hone_emu_global_races_ordered(checker->checks->races, target->block, stamp, 0,
-                                          &checker->order.warps[warp->index]))
-            return true;
-    }
-    return false;
-}
-
 void hone_emu_check_sent_load(struct hone_emu_checker *checker,
                               const struct hone_emu_warp *warp,
                               const struct hone_emu_insn *insn, uint32_t lane,
@@ -93,7 +121,7 @@ void hone_emu_check_sent_load(struct hone_emu_checker *checker,
         const struct hone_emu_proxy_cell *cell = hone_emu_proxy_cell(target->proxy, k);
         const struct hone_emu_proxy_op *op =
             hone_emu_proxy_find(target->proxy, cell->writer);
-        if (op && !knows_of(checker, warp, target, op) &&
+        if (op && !hears_of(checker, warp, target, op->known, 0) &&
             hone_emu_report_meeting(checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT,
                                     op->site,
                                     "missing wait of an asynchronous copy (#) in another "

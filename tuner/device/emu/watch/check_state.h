@@ -59,9 +59,11 @@ struct hone_emu_map_change {
     uint32_t site, block[3];
 };
 
-/* The last one of the map that a block has seen, by a fence. */
+/* The last one of the map that a block has seen, by a fence; and the accesses to device
+ * memory so far. */
 struct hone_emu_map_acquire {
     uint64_t address, number;
+    uint32_t accesses;
 };
 
 struct hone_emu_checks {

@@ -204,14 +204,23 @@ static bool is_over(const struct hone_emu_proxy *proxy,
            op->group + event->in_flight < proxy->committed[op->unit][warp][op->lane];
 }
 
+static bool is_known_to_any(const uint32_t *known)
+{
+    uint32_t any = 0;
+    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
+        any |= known[w];
+    return any != 0;
+}
+
 void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
-                         const struct hone_emu_async *event)
+                         const struct hone_emu_async *event, uint32_t world)
 {
     const uint32_t warp = event->warp->index;
     // numbers are the launch's: those between may be of other blocks
     for (size_t k = 0; k < OPS; k++) {
         struct hone_emu_proxy_op *op = &proxy->ops[k];
         if (!op->number || !is_over(proxy, event, op)) continue;
+        if (!is_known_to_any(op->read_known)) op->read_world = world;
         learn(order, op->read_known, warp);
         if (!event->only_read) learn(order, op->known, warp);
     }

@@ -29,6 +29,7 @@ struct hone_emu_proxy_op {
     uint64_t sent_at;
     uint32_t sent_bytes;
     uint32_t known[HONE_EMU_MAX_WARPS], read_known[HONE_EMU_MAX_WARPS];
+    uint32_t read_world; /* signals of all blocks when the first of the latter knew it */
     uint32_t issued;     /* clock of its warp */
     uint32_t fence_site; /* of the last proxy fence of its warp */
     uint32_t relied;     /* warps, a bit each, whose stores only that fence covers */
@@ -98,11 +99,12 @@ const struct hone_emu_proxy_op *hone_emu_proxy_relying(const struct hone_emu_pro
 /* The group that what the operation's lane issues now will be in. */
 uint32_t hone_emu_proxy_group(const struct hone_emu_proxy *proxy,
                               const struct hone_emu_proxy_op *op);
-/* Lanes of the warp end a group of the unit, or wait until all but in_flight are over. */
+/* Lanes of the warp end a group of the unit, or wait until all but in_flight are over.
+ * world: signals of all blocks so far. */
 void hone_emu_proxy_commit(struct hone_emu_proxy *proxy, unsigned unit, uint32_t warp,
                            uint32_t lanes);
 void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
-                         const struct hone_emu_async *event);
+                         const struct hone_emu_async *event, uint32_t world);
 /* A phase of the object has ended, and the warp has waited for it. */
 void hone_emu_proxy_ended(struct hone_emu_proxy *proxy, uint32_t mbarrier);
 void hone_emu_proxy_passed(struct hone_emu_proxy *proxy, struct hone_emu_order *order,

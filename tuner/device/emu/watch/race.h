@@ -84,6 +84,24 @@ bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
 uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint32_t block,
                                       const struct hone_emu_order *order,
                                       const struct hone_emu_touch *touch, uint32_t lane);
+/* Accesses so far, to tell later what came after. */
+uint32_t hone_emu_global_races_now(const struct hone_emu_global_races *races);
+/* A fence between the proxies, for device memory, by some thread. */
+void hone_emu_global_races_proxy_fence(struct hone_emu_global_races *races);
+/* A store to one of the bytes since then; false: none. */
+struct hone_emu_store {
+    uint32_t site;
+    const uint32_t *block; /* its coordinates */
+};
+bool hone_emu_global_races_stored_since(struct hone_emu_global_races *races, uint64_t at,
+                                        uint64_t bytes, uint32_t since,
+                                        struct hone_emu_store *out);
+/* A store by a thread to one of the bytes that comes before what the lane of the warp does
+ * now, with no fence between the proxies since; false: none. */
+bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_t block,
+                                    const struct hone_emu_order *order, uint32_t warp,
+                                    uint32_t lane, uint64_t at, uint64_t bytes,
+                                    struct hone_emu_store *out);
 /* As hone_emu_races_touch, for the numbered block whose order is given. */
 bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t block,
                                  const struct hone_emu_order *order,

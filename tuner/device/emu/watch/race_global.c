@@ -34,6 +34,7 @@ struct block {
 struct hone_emu_global_races {
     uint32_t granule;
     uint32_t signals;
+    uint32_t fenced;    // accesses at the last fence between the proxies
     struct page *pages; // SLOTS, open addressing
     struct page *last;  // the one met last, or NULL
     size_t page_count, bytes;
@@ -344,6 +345,7 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
         .block = block & HONE_EMU_MOST_BLOCKS,
         .narrow = touch->narrow,
         .read_only = touch->read_only,
+        .copied = touch->by != NULL,
         .world = races->signals,
         .site = touch->site,
         .stamp = hone_emu_stamp_make(order, touch->warp, 0, touch->strong)};
@@ -384,4 +386,72 @@ uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint3
         }
     }
     return stored;
+}
+
+// ---- stores that copies meet ----
+
+uint32_t hone_emu_global_races_now(const struct hone_emu_global_races *races)
+{
+    return (uint32_t)races->log.count;
+}
+
+void hone_emu_global_races_proxy_fence(struct hone_emu_global_races *races)
+{
+    races->fenced = hone_emu_global_races_now(races);
+}
+
+// Who asks for stores since that number; by NULL: for all of them.
+struct question {
+    uint32_t since;
+    const struct toucher *by;
+    uint32_t lane;
+};
+
+static bool answers(const struct hone_emu_log *log, const struct question *question,
+                    hone_emu_trace trace)
+{
+    if (trace == 0 || trace >> HONE_EMU_TRACE_SHIFT < question->since) return false;
+    return !question->by || (!hone_emu_log_at(log, trace)->copied &&
+                             ordered(question->by, trace, question->lane));
+}
+
+static bool find_store(struct hone_emu_global_races *races,
+                       const struct question *question, uint64_t at, uint64_t bytes,
+                       struct hone_emu_store *out)
+{
+    const uint64_t end = at + bytes;
+    for (uint64_t next; at < end; at = next) {
+        const struct page *page = page_of(races, at / PAGE);
+        const hone_emu_trace *write = page ? page->traces[WRITE] : NULL;
+        next = (at / PAGE + 1) * PAGE < end ? (at / PAGE + 1) * PAGE : end;
+        for (uint64_t k = at; write && k < next; k += races->granule) {
+            const hone_emu_trace trace = write[k % PAGE / races->granule];
+            if (!answers(&races->log, question, trace)) continue;
+            const struct hone_emu_accesses *store = hone_emu_log_at(&races->log, trace);
+            out->site = store->site;
+            out->block = races->blocks[store->block].id;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hone_emu_global_races_stored_since(struct hone_emu_global_races *races, uint64_t at,
+                                        uint64_t bytes, uint32_t since,
+                                        struct hone_emu_store *out)
+{
+    const struct question question = {.since = since};
+    return find_store(races, &question, at, bytes, out);
+}
+
+bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_t block,
+                                    const struct hone_emu_order *order, uint32_t warp,
+                                    uint32_t lane, uint64_t at, uint64_t bytes,
+                                    struct hone_emu_store *out)
+{
+    const struct hone_emu_touch touch = {.warp = warp};
+    const struct toucher by = {
+        .races = races, .block = block, .order = order, .touch = &touch};
+    const struct question question = {.since = races->fenced, .by = &by, .lane = lane};
+    return find_store(races, &question, at, bytes, out);
 }
