@@ -57,6 +57,7 @@ static const char *const files[] = {
     "correct/hopper_device.cu",
     "planted/hopper_device.cu",
     "planted/hopper_refills.cu",
+    "correct/hopper_styles.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -355,6 +356,7 @@ CASE(planted_barriers_of_the_grid_are_found, files[43])
 CASE(device_memory_fenced_for_copies_has_no_findings, files[44])
 CASE(planted_device_memory_without_fences_is_found, files[45])
 CASE(planted_refills_of_another_block_are_found, files[46])
+CASE(styles_of_public_kernels_are_no_findings, files[47])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -404,6 +406,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(device_memory_fenced_for_copies_has_no_findings),
     cmocka_unit_test(planted_device_memory_without_fences_is_found),
     cmocka_unit_test(planted_refills_of_another_block_are_found),
+    cmocka_unit_test(styles_of_public_kernels_are_no_findings),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

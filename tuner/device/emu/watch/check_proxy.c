@@ -251,6 +251,17 @@ static bool lacks_fence(const struct hone_emu_checker *checker, hone_emu_stamp b
                hone_emu_stamp_clock(before);
 }
 
+// The same of a load: it is over before the operation, too, where its warp has multiplied
+// what it loaded and waited for the product.
+static bool lacks_fence_of_load(const struct hone_emu_checker *checker,
+                                hone_emu_stamp before, uint32_t warp, uint32_t lane)
+{
+    const uint32_t loader = hone_emu_stamp_warp(before);
+    return lacks_fence(checker, before, warp, lane) &&
+           !hone_emu_products_took(checker, loader, hone_emu_stamp_clock(before),
+                                   checker->order.warps[warp].clocks[loader]);
+}
+
 // False where something was found.
 static bool overwrites(struct hone_emu_checker *checker,
                        const struct hone_emu_async *event, uint32_t lane,
@@ -258,7 +269,7 @@ static bool overwrites(struct hone_emu_checker *checker,
 {
     const struct hone_emu_warp *warp = event->warp;
     for (uint32_t k = 0; k < HONE_EMU_CELL_READS; k++)
-        if (lacks_fence(checker, cell->loads[k], warp->index, lane) &&
+        if (lacks_fence_of_load(checker, cell->loads[k], warp->index, lane) &&
             hone_emu_report_meeting(checker, warp, event->insn, lane,
                                     HONE_FINDING_PROXY_FENCE, cell->load_sites[k],
                                     over_load))

@@ -3,7 +3,7 @@
 // has executed fence.proxy.tensormap::generic.acquire (PTX ISA 9.0, section 9.7.13.4).
 #include "base/grow.h"
 #include "check_state.h"
-#include "exec/exec_tensor.h"
+#include "hone/tensor_map.h"
 #include "waive.h"
 
 // The map's last change in the launch; NULL: there was none.

@@ -8,7 +8,7 @@
 #include "fidelity.h"
 #include "waive.h"
 
-enum { BOUNDARIES = 16, REGISTER = 128 };
+enum { BOUNDARIES = 16, REGISTER = 128, TAKEN = 32 };
 
 // A register of 32 bits.
 struct use {
@@ -18,8 +18,16 @@ struct use {
     bool result;      // it is of D
 };
 
+// A product that took A from registers: clocks of its warp as it was issued and, 0: not
+// yet, as its end was waited for.
+struct taken {
+    uint32_t product, issued, waited;
+};
+
 struct account {
     uint32_t issued, committed, covered;
+    uint32_t taken_count;
+    struct taken taken[TAKEN];       // the last ones
     uint32_t boundaries[BOUNDARIES]; // issued at the last commits
     bool fenced;                     // once
     struct use *uses;
@@ -216,6 +224,33 @@ static void wait_for(struct hone_emu_checker *checker, uint32_t warp, uint64_t i
     if (in_flight >= account->committed || in_flight >= BOUNDARIES) return;
     account->covered =
         account->boundaries[(account->committed - in_flight - 1) % BOUNDARIES];
+    for (uint32_t k = 0; k < TAKEN && k < account->taken_count; k++)
+        if (!account->taken[k].waited && account->taken[k].product < account->covered)
+            account->taken[k].waited = checker->order.warps[warp].clocks[warp];
+}
+
+// Products of one clock are alike to those who ask.
+static void note_taken(const struct hone_emu_checker *checker, uint32_t warp)
+{
+    struct account *account = &checker->products->warps[warp];
+    const uint32_t clock = checker->order.warps[warp].clocks[warp];
+    struct taken *last = &account->taken[(account->taken_count - 1) % TAKEN];
+    if (!account->taken_count || last->waited || last->issued != clock)
+        last = &account->taken[account->taken_count++ % TAKEN];
+    *last = (struct taken){.product = account->issued, .issued = clock};
+}
+
+bool hone_emu_products_took(const struct hone_emu_checker *checker, uint32_t warp,
+                            uint32_t loaded, uint32_t known)
+{
+    if (!checker->products) return false;
+    const struct account *account = &checker->products->warps[warp];
+    for (uint32_t k = 0; k < TAKEN && k < account->taken_count; k++) {
+        const struct taken *taken = &account->taken[k];
+        if (taken->waited && taken->issued >= loaded && taken->waited < known)
+            return true;
+    }
+    return false;
 }
 
 static void fence_registers(struct hone_emu_product_checks *checks, uint32_t warp)
@@ -325,6 +360,7 @@ static void issue(struct hone_emu_checker *checker, const struct hone_emu_warp *
     read_tile(checker, hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_B], 0, true),
               right, &b);
     set_results(checker, warp, insn, wgmma, &a, &b);
+    if (wgmma->a_count) note_taken(checker, warp->index);
     account->issued++;
 }
 

@@ -96,8 +96,8 @@ struct hone_emu_store {
 bool hone_emu_global_races_stored_since(struct hone_emu_global_races *races, uint64_t at,
                                         uint64_t bytes, uint32_t since,
                                         struct hone_emu_store *out);
-/* A store by a thread to one of the bytes that comes before what the lane of the warp does
- * now, with no fence between the proxies since; false: none. */
+/* A store by a thread to one of the bytes that comes before what the lane of the warp
+ * does now, with no fence between the proxies since; false: none. */
 bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_t block,
                                     const struct hone_emu_order *order, uint32_t warp,
                                     uint32_t lane, uint64_t at, uint64_t bytes,
