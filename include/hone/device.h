@@ -24,7 +24,8 @@ typedef uint64_t hone_devptr; /* device address; 0 is none */
  * first, each as far as its first barrier, and on in another order; the same with warps
  * of a block from the last to the first; lanes of a warp apart from one point where they
  * wait for each other to the next, one part of them after another in an order drawn at
- * random; and in the reverse of that, with warps and blocks as above. */
+ * random; in the reverse of that, with warps and blocks as above; and asynchronous copies
+ * and products made at moments that are drawn, while waits that may fail early do. */
 enum hone_order {
     HONE_ORDER_USUAL,
     HONE_ORDER_LATE_COPIES,
@@ -32,6 +33,7 @@ enum hone_order {
     HONE_ORDER_REVERSED,
     HONE_ORDER_LANES,
     HONE_ORDER_LANES_REVERSED,
+    HONE_ORDER_DRAWN_COPIES,
     HONE_ORDER_COUNT
 };
 
@@ -39,6 +41,7 @@ enum hone_order {
 struct hone_launch_report {
     bool varies;                      /* the device can run it in each enum hone_order */
     bool copies;                      /* the kernel has asynchronous copies */
+    bool units;                       /* and some that are no cp.async, or products */
     unsigned reached;                 /* the device's own: added up over launches */
     uint64_t executed;                /* the device's own: instructions of the last
                                          launch in the usual order */
@@ -86,6 +89,7 @@ struct hone_launch {
     const struct hone_waiver *waivers;
     size_t waiver_count;
     enum hone_order order;             /* where the device can choose */
+    uint64_t seed;                     /* of what HONE_ORDER_DRAWN_COPIES draws */
     struct hone_launch_report *report; /* NULL: not wanted */
 };
 

@@ -10,6 +10,8 @@ static const char frame[] =
     "and.b32 %%t2, %%t0, 31; setp.eq.u32 %%p0, %%t2, 0; mov.f32 %%f0, 0f3F800000;\n"
     "%s\nret;\n}\n";
 
+static uint64_t drawn_from; // seed of the launches
+
 // Word 0 of the buffer after the launch of 64 threads.
 static uint32_t run_body(const char *body, enum hone_order order, bool check,
                          struct hone_launch_report *report)
@@ -26,6 +28,7 @@ static uint32_t run_body(const char *body, enum hone_order order, bool check,
     struct hone_launch launch = emu_geometry(&args, 1, 64);
     launch.shared_bytes = 512;
     launch.order = order;
+    launch.seed = drawn_from;
     launch.check = check;
     launch.report = report;
     if (!emu_run(&emu, &launch)) fail_msg("%s: %s", body, emu.fault.reason);
@@ -52,6 +55,35 @@ static void copies_can_be_made_late(void **state)
     assert_int_equal(run_body(no_wait, HONE_ORDER_USUAL, false, NULL), 7);
     assert_int_equal(run_body(no_wait, HONE_ORDER_REVERSED, false, NULL), 7);
     assert_int_equal(run_body(no_wait, HONE_ORDER_LATE_COPIES, false, NULL), UINT32_MAX);
+}
+
+// Of 64 copies, each into a word of s, those that had not landed as they were read.
+static uint32_t late_words(enum hone_order order, uint64_t seed)
+{
+    static const char body[] =
+        "mov.u32 %t3, d; setp.ne.u32 %p1, %t0, 0; @%p1 bra OUT;\n"
+        "mbarrier.init.shared.b64 [%t3], 1; mov.u32 %t4, 0;\n"
+        "NEXT: shl.b32 %t5, %t4, 4; mov.u32 %t6, s; add.u32 %t6, %t6, %t5;\n"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%t6], [%x0], "
+        "16, [%t3];\nadd.u32 %t4, %t4, 1; setp.lt.u32 %p2, %t4, 64; @%p2 bra NEXT;\n"
+        "mov.u32 %t4, 0; mov.u32 %t7, 0;\n"
+        "READ: shl.b32 %t5, %t4, 4; mov.u32 %t6, s; add.u32 %t6, %t6, %t5;\n"
+        "ld.shared.u32 %t8, [%t6]; setp.ne.u32 %p3, %t8, 7; @%p3 add.u32 %t7, %t7, 1;\n"
+        "add.u32 %t4, %t4, 1; setp.lt.u32 %p2, %t4, 64; @%p2 bra READ;\n"
+        "st.global.u32 [%x0], %t7;\nOUT:";
+    drawn_from = seed;
+    return run_body(body, order, false, NULL);
+}
+
+static void the_moments_of_copies_can_be_drawn_from_a_seed(void **state)
+{
+    (void)state;
+    const uint32_t drawn = late_words(HONE_ORDER_DRAWN_COPIES, 1);
+    assert_int_equal(late_words(HONE_ORDER_USUAL, 1), 0);
+    assert_int_equal(late_words(HONE_ORDER_LATE_COPIES, 1), 64);
+    assert_in_range(drawn, 1, 63);
+    assert_int_equal(late_words(HONE_ORDER_DRAWN_COPIES, 1), drawn);
+    assert_int_not_equal(late_words(HONE_ORDER_DRAWN_COPIES, 2), drawn);
 }
 
 // %t3: address of the thread's word of s; %t6 of what it gets, 0 when nobody stored it.
@@ -274,6 +306,7 @@ static void launches_of_a_kernel_add_up(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(warps_can_run_from_the_last_to_the_first),
     cmocka_unit_test(copies_can_be_made_late),
+    cmocka_unit_test(the_moments_of_copies_can_be_drawn_from_a_seed),
     cmocka_unit_test(a_missing_warp_barrier_shows_when_lanes_run_apart),
     cmocka_unit_test(each_pair_of_lanes_runs_in_both_orders),
     cmocka_unit_test(sound_kernels_stand_lanes_that_run_apart),

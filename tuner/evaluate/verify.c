@@ -109,6 +109,7 @@ enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
     const bool watched = verifier->order == HONE_ORDER_USUAL && !verifier->plain;
     launch.check = watched;
     launch.order = verifier->order;
+    launch.seed = verifier->seed;
     launch.report = verifier->report;
     launch.waivers = verifier->waivers;
     launch.waiver_count = verifier->waiver_count;

@@ -9,6 +9,11 @@ static bool is_of_lanes(enum hone_order order)
     return order == HONE_ORDER_LANES || order == HONE_ORDER_LANES_REVERSED;
 }
 
+static bool is_of_copies(enum hone_order order)
+{
+    return order == HONE_ORDER_LATE_COPIES || order == HONE_ORDER_DRAWN_COPIES;
+}
+
 static void explain_order(enum hone_order order, struct hone_fault *fault)
 {
     static const char *const causes[HONE_ORDER_COUNT] = {
@@ -16,7 +21,9 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
         [HONE_ORDER_BLOCKS] = "depends on the order of blocks",
         [HONE_ORDER_REVERSED] = "depends on the order of warps",
         [HONE_ORDER_LANES] = "depends on the order of lanes of a warp",
-        [HONE_ORDER_LANES_REVERSED] = "depends on the order of lanes of a warp"};
+        [HONE_ORDER_LANES_REVERSED] = "depends on the order of lanes of a warp",
+        [HONE_ORDER_DRAWN_COPIES] =
+            "missing wait of an asynchronous operation, made at another moment"};
     struct hone_fault plain = *fault;
     const bool hangs =
         fault->outcome == HONE_TIMED_OUT && fault->finding == HONE_FINDING_DEADLOCK;
@@ -25,8 +32,8 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
     snprintf(fault->reason, sizeof fault->reason, "%s: %.380s%s", causes[order],
              plain.reason, is_of_lanes(order) ? " (missing __syncwarp?)" : "");
     if (fault->outcome == HONE_WRONG_RESULT)
-        fault->finding = order == HONE_ORDER_LATE_COPIES ? HONE_FINDING_MISSING_WAIT
-                                                         : HONE_FINDING_ORDER;
+        fault->finding =
+            is_of_copies(order) ? HONE_FINDING_MISSING_WAIT : HONE_FINDING_ORDER;
 }
 
 static enum hone_status run_order(struct hone_verifier *verifier, enum hone_order order,
@@ -93,6 +100,21 @@ static enum hone_status check_turned(struct hone_verifier *verifier,
     return narrow_order(verifier, HONE_ORDER_LANES, module, job, fault, err);
 }
 
+// Late copies at each size, and moments that are drawn where they make a difference.
+static enum hone_status check_copies(struct hone_verifier *verifier,
+                                     struct hone_module *module,
+                                     const struct hone_job *job, struct hone_fault *fault,
+                                     struct hone_error *err)
+{
+    enum hone_status status =
+        run_order(verifier, HONE_ORDER_LATE_COPIES, module, job, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID || !verifier->report->units)
+        return status;
+    status = run_order(verifier, HONE_ORDER_DRAWN_COPIES, module, job, fault, err);
+    if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
+    return status;
+}
+
 // A kernel that was right must be right in the other orders that are legal.
 enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
                                             struct hone_module *module,
@@ -103,7 +125,7 @@ enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
     const struct hone_launch_report *report = verifier->report;
     enum hone_status status = HONE_OK;
     if (report->varies && report->copies)
-        status = run_order(verifier, HONE_ORDER_LATE_COPIES, module, job, fault, err);
+        status = check_copies(verifier, module, job, fault, err);
     if (!report->varies || status != HONE_OK || fault->outcome != HONE_VALID)
         return status;
     if (verifier->apart) return check_turned(verifier, module, job, fault, err);

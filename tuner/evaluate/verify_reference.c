@@ -73,6 +73,7 @@ static enum hone_status make_buffers(struct hone_verifier *verifier,
                                      const struct hone_verifier_params *params,
                                      const struct hone_job *job, struct hone_error *err)
 {
+    verifier->seed = params->data_seed;
     enum hone_status status =
         hone_buffers_init(&verifier->buffers, params->device, job, err);
     if (status == HONE_OK)

@@ -121,6 +121,30 @@ extern "C" __global__ void product_of_64_reference(const bf16 *a, const bf16 *b,
     }
 }
 
+// A wait may fail before its phase has ended, and is not asked again.
+// launch: grid 16, block 64; in x i32[1024]; out y i32[1024]
+// reference: scaled_reference
+extern "C" __global__ void bulk_load_asked_for_once(const int *x, int *y)
+{
+    __shared__ alignas(16) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        BAR_EXPECT(&full, 256);
+        BULK_LOAD(s, x + first, 256, &full);
+    }
+    __syncthreads();
+    unsigned done; // expect: missing_wait
+    asm volatile("{\n.reg .pred p;\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n"
+                 "selp.u32 %0, 1, 0, p;\n}"
+                 : "=r"(done)
+                 : "r"(AT(&full))
+                 : "memory");
+    y[first + t] = 2 * s[t] + 1;
+}
+
 // class: wrong parity
 
 // The parity never turns.

@@ -228,6 +228,7 @@ struct hone_emu_launch {
     uint32_t shared_bytes; /* dynamic */
     uint32_t registers;    /* of a thread, that setmaxnreg may move; 0: it does nothing */
     enum hone_emu_copy_time copy_time;
+    uint64_t seed;           /* of the moments that are drawn */
     uint64_t grid_workspace; /* address of what blocks meet at; 0: there is none */
     uint64_t budget;         /* warp instructions that may still be executed */
     double deadline;         /* hone_clock_seconds */

@@ -280,19 +280,31 @@ static bool may_fail(const struct hone_emu_insn *insn)
     return strncmp(hone_emu_forms[insn->form].name, name, sizeof name - 1) == 0;
 }
 
+// Does it fail for all lanes before copies that it needs have landed?
+static bool fails_before(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                         const struct hone_emu_place *at)
+{
+    const struct hone_emu_block *block = warp->block;
+    return may_fail(insn) &&
+           hone_emu_bulks_pending(&block->bulks, (uint32_t)at->offset) &&
+           hone_emu_fails_early(warp->block);
+}
+
 void hone_emu_mbarrier_wait(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
     struct hone_emu_place at[HONE_EMU_LANES];
     uint32_t passed = 0, bits;
     if (!locate_objects(warp, insn, at)) return;
+    const bool early = fails_before(warp, insn, &at[__builtin_ctz(warp->mask)]);
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         bool here = false;
         tell(warp, insn, HONE_EMU_MBARRIER_TOUCHED, lane, &at[lane]);
         if (!ask(warp, insn, lane, &at[lane], &here)) return;
-        if (!here && (!land_all(warp->block, at[lane].offset) ||
-                      !hone_emu_bulk_land(warp->block, (uint32_t)at[lane].offset) ||
-                      !ask(warp, insn, lane, &at[lane], &here)))
+        if (!here && !early &&
+            (!land_all(warp->block, at[lane].offset) ||
+             !hone_emu_bulk_land(warp->block, (uint32_t)at[lane].offset) ||
+             !ask(warp, insn, lane, &at[lane], &here)))
             return;
         if (here && may_fail(insn) && hone_emu_fails_early(warp->block)) {
             here = false;

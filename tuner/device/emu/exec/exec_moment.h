@@ -1,6 +1,7 @@
 /* When asynchronous work is made: at its issue, at the wait that needs it, or at a moment
  * between, as copy_time of the launch says. Every unit asks here, so that an order of a
- * verification is one order for all of them. What is drawn repeats by block. */
+ * verification is one order for all of them. What is drawn repeats by block
+ * and by the launch's seed. */
 #ifndef HONE_DEVICE_EXEC_MOMENT_H
 #define HONE_DEVICE_EXEC_MOMENT_H
 

@@ -222,6 +222,14 @@ double hone_emu_deadline(const struct hone_launch *launch)
     return launch->deadline_s > 0 ? launch->deadline_s : 60.0;
 }
 
+static enum hone_emu_copy_time copy_time_of(const struct hone_emu_device *device,
+                                            const struct hone_launch *launch)
+{
+    if (launch->order == HONE_ORDER_LATE_COPIES) return HONE_EMU_COPY_LAZY;
+    if (launch->order == HONE_ORDER_DRAWN_COPIES) return HONE_EMU_COPY_RANDOM;
+    return device->copy_time;
+}
+
 enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device *dev,
                                     struct hone_module *module,
                                     const struct hone_launch *launch,
@@ -236,8 +244,8 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .shared_bytes = launch->shared_bytes,
         .registers = movable_registers(module),
         .budget = budget_of(launch),
-        .copy_time = launch->order == HONE_ORDER_LATE_COPIES ? HONE_EMU_COPY_LAZY
-                                                             : device->copy_time,
+        .copy_time = copy_time_of(device, launch),
+        .seed = launch->seed,
         .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED ||
                     launch->order == HONE_ORDER_LANES_REVERSED,
         .turned = turns_blocks(launch),
@@ -297,6 +305,7 @@ static void report(struct hone_launch_report *out, const struct hone_emu_code *c
 {
     out->varies = true;
     out->copies = hone_emu_has_copies(code);
+    out->units = hone_emu_has_async(code);
     if (checks) {
         const uint64_t written = hone_emu_checks_shared_written(checks);
         out->reached |= hone_emu_checks_reached(checks);

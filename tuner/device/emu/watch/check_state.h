@@ -413,8 +413,6 @@ void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
  * what it did before. */
 void hone_emu_check_told(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp, uint32_t at);
-/* Has the kernel asynchronous operations other than cp.async? */
-bool hone_emu_has_async(const struct hone_emu_code *code);
 /* The async of struct hone_emu_observer; threads touch shared memory; lanes of the warp
  * fence the proxies. The last two where there is a proxy. */
 void hone_emu_check_async(void *context, const struct hone_emu_async *event);

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "check_state.h"
+#include "fidelity.h"
 
 // ---- what a launch shares ----
 

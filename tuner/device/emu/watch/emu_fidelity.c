@@ -85,6 +85,18 @@ bool hone_emu_has_copies(const struct hone_emu_code *code)
     return false;
 }
 
+bool hone_emu_has_async(const struct hone_emu_code *code)
+{
+    static const char *const names[] = {"cp.async.bulk.", "cp.reduce.", "wgmma.",
+                                        "st.async", "red.async"};
+    for (size_t k = 0; k < code->count; k++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            if (strncmp(hone_emu_forms[code->insns[k].form].name, names[n],
+                        strlen(names[n])) == 0)
+                return true;
+    return false;
+}
+
 void hone_emu_describe_fidelity(char *out, size_t size, const struct hone_emu_code *code,
                                 unsigned reached)
 {

@@ -25,6 +25,7 @@ struct hone_verifier {
     size_t scratch_bytes;
     const char *where; /* borrowed: "M=33 N=17", for messages */
     double deadline_s;
+    uint64_t seed;         /* of what an order draws */
     bool reverse;          /* kernels are also run with their warps in reverse order */
     bool apart;            /* and with lanes of a warp that run apart */
     bool again;            /* kernels are launched again here, with other data */
