@@ -60,15 +60,15 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
       "A setmaxnreg asks for fewer registers than it adds to, or more than it leaves.")  \
     X(PEER,           "peer",           NEVER,                                           \
       "Shared memory of another block of the cluster is used that is not there (yet).")  \
-    X(TENSOR_MAP,     "tensor_map",     NEVER,                                           \
+    X(TENSOR_MAP,     "tensor_map",     LINE,                                            \
       "A tensor map is none, does not fit its copy, or was changed without a fence.")    \
-    X(PROXY_FENCE,    "proxy_fence",    NEVER,                                           \
+    X(PROXY_FENCE,    "proxy_fence",    LINE,                                            \
       "Threads and an asynchronous operation use the same bytes without a proxy fence.") \
-    X(IN_FLIGHT,      "in_flight",      NEVER,                                           \
+    X(IN_FLIGHT,      "in_flight",      LINE,                                            \
       "Memory changes while an asynchronous operation may still use it.")                \
     X(TX_BYTES,       "tx_bytes",       NEVER,                                           \
       "An mbarrier expects other bytes than the asynchronous copies to it bring.")       \
-    X(WGMMA_FENCE,    "wgmma_fence",    NEVER,                                           \
+    X(WGMMA_FENCE,    "wgmma_fence",    LINE,                                            \
       "A register that wgmma takes was written since the last wgmma.fence.")
 /* clang-format on */
 

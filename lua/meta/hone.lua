@@ -73,9 +73,13 @@
 ---@field flops? hone.Expression floating-point operations of one launch
 ---@field bytes? hone.Expression least memory traffic of one launch
 
+---@alias hone.Waivable
+---| "race" | "unwritten" | "missing_wait" | "scope" | "read_only_data"
+---| "tensor_map" | "proxy_fence" | "in_flight" | "wgmma_fence"
+
 ---One kind of finding at one line, or in one buffer, that is no fault.
 ---@class hone.Waiver
----@field finding "race"|"unwritten"|"missing_wait"|"scope"|"read_only_data"
+---@field finding hone.Waivable
 ---@field at? string "file.cu:120", as reports name the line; or
 ---@field buffer? string an argument of the kernel
 ---@field reason string why the kernel is right nonetheless; every result repeats it

@@ -33,6 +33,17 @@ static const char missing_wait[] =
     HEAD "mul.lo.u32 %t1, %t0, 4;\n.loc 1 12 0\n"
          "cp.async.ca.shared.global [%t1], [%x1], 4;\n.loc 1 13 0\n"
          "ld.shared.u32 %t2, [%t1];\nst.global.u32 [%x0], %t2;\n" TAIL;
+// What all store at line 30 a bulk copy reads at line 31; one stores into it at line 33.
+#define BULK(before, after)                                                              \
+    HEAD "mul.lo.u32 %t1, %t0, 4; setp.ne.u32 %p0, %t0, 0;\n.loc 1 30 0\n"               \
+         "st.shared.u32 [%t1], %t0;\n" before                                            \
+         "bar.sync 0; @%p0 bra end; mov.u32 %t2, s;\n.loc 1 31 0\n"                      \
+         "cp.async.bulk.global.shared::cta.bulk_group [%x0], [%t2], 256;\n"              \
+         "cp.async.bulk.commit_group;\n" after                                           \
+         "cp.async.bulk.wait_group 0;\nend:\n" TAIL
+static const char no_proxy_fence[] = BULK("", "");
+static const char overwritten[] =
+    BULK("fence.proxy.async;\n", ".loc 1 33 0\nst.shared.u32 [%t2], 7;\n");
 static const char outside[] = HEAD ".loc 1 14 0\nst.global.u32 [%x0+256], %t0;\n" TAIL;
 
 #define AT(kind, name, number)                                                           \
@@ -84,6 +95,10 @@ static void what_is_waived_is_counted_and_the_kernel_goes_on(void **state)
         {later_store, AT(RACE, "k.cu", 4)},
         {later_store, IN(RACE, "y")},
         {undecided, AT(UNWRITTEN, "k.cu", 22)},
+        {no_proxy_fence, AT(PROXY_FENCE, "k.cu", 30)},
+        {no_proxy_fence, AT(PROXY_FENCE, "k.cu", 31)},
+        {overwritten, AT(IN_FLIGHT, "k.cu", 31)},
+        {overwritten, AT(IN_FLIGHT, "k.cu", 33)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -122,6 +137,8 @@ static void every_other_finding_stays_one(void **state)
         {later_store, IN(RACE, "z")}, // where the value goes, not where it comes from
         {undecided, AT(UNWRITTEN, "k.cu", 21)},
         {undecided, IN(UNWRITTEN, "y")},
+        {no_proxy_fence, AT(PROXY_FENCE, "k.cu", 32)},
+        {overwritten, AT(RACE, "k.cu", 33)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -57,7 +57,9 @@ static void only_what_leaves_right_values_can_be_waived(void **state)
         const bool waivable =
             finding == HONE_FINDING_RACE || finding == HONE_FINDING_UNWRITTEN ||
             finding == HONE_FINDING_MISSING_WAIT || finding == HONE_FINDING_SCOPE ||
-            finding == HONE_FINDING_READ_ONLY_DATA;
+            finding == HONE_FINDING_READ_ONLY_DATA ||
+            finding == HONE_FINDING_TENSOR_MAP || finding == HONE_FINDING_PROXY_FENCE ||
+            finding == HONE_FINDING_IN_FLIGHT || finding == HONE_FINDING_WGMMA_FENCE;
         assert_int_equal(hone_finding_waive_by(finding) != HONE_WAIVE_NEVER, waivable);
     }
     assert_int_equal(hone_finding_waive_by(HONE_FINDING_COUNT), HONE_WAIVE_NEVER);
@@ -102,7 +104,7 @@ static void troubleshooting_has_a_section_for_every_finding(void **state)
 static void waivers_are_named_by_finding_and_place(void **state)
 {
     (void)state;
-    char text[96];
+    char text[160];
     const struct hone_waiver by_line = {
         .finding = HONE_FINDING_RACE, .file = "k.cu", .line = 12};
     const struct hone_waiver by_buffer = {.finding = HONE_FINDING_SCOPE, .buffer = "y"};
@@ -113,7 +115,8 @@ static void waivers_are_named_by_finding_and_place(void **state)
     hone_waiver_text(text, 6, &by_line);
     assert_string_equal(text, "race ");
     hone_finding_waivable(text, sizeof text);
-    assert_string_equal(text, "race, unwritten, missing_wait, scope, read_only_data");
+    assert_string_equal(text, "race, unwritten, missing_wait, scope, read_only_data, "
+                              "tensor_map, proxy_fence, in_flight, wgmma_fence");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -30,7 +30,7 @@ static enum hone_status check_finding(const struct hone_kernel_def *def, size_t 
 {
     const struct hone_waiver *waiver = &def->waivers[i];
     const enum hone_waive_by by = hone_finding_waive_by(waiver->finding);
-    char those[96];
+    char those[256];
     hone_finding_waivable(those, sizeof those);
     if (by == HONE_WAIVE_NEVER)
         return hone_fail_at(err, HONE_EINPUT, def->source, waiver->script_line,
