@@ -58,6 +58,7 @@ static const char *const files[] = {
     "planted/hopper_device.cu",
     "planted/hopper_refills.cu",
     "correct/hopper_styles.cu",
+    "correct/hopper_libcuda.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -357,6 +358,7 @@ CASE(device_memory_fenced_for_copies_has_no_findings, files[44])
 CASE(planted_device_memory_without_fences_is_found, files[45])
 CASE(planted_refills_of_another_block_are_found, files[46])
 CASE(styles_of_public_kernels_are_no_findings, files[47])
+CASE(copies_of_libcuda_are_no_findings, files[48])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -407,6 +409,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_device_memory_without_fences_is_found),
     cmocka_unit_test(planted_refills_of_another_block_are_found),
     cmocka_unit_test(styles_of_public_kernels_are_no_findings),
+    cmocka_unit_test(copies_of_libcuda_are_no_findings),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

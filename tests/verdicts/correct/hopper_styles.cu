@@ -218,3 +218,107 @@ extern "C" __global__ void product_64_64_64_reference(const bf16 *a, const bf16 
 {
     product(a + threadIdx.x * 64, b, c + threadIdx.x * 64, 64, 64);
 }
+
+// As ThunderKittens: a warp group stores its tile, one lane fences and copies it, and says
+// when the tile has been read; the next one comes meanwhile.
+// launch: grid 2, block 128; in x i32[1024]; out y i32[1024]
+// reference: scaled_reference, grid 8
+extern "C" __global__ void tiles_fenced_by_the_lane_that_copies(const int *x, int *y)
+{
+    enum { TILES = 4 };
+    __shared__ alignas(128) int in[2][128], out[128];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x, first = blockIdx.x * TILES * 128;
+    if (t == 0) {
+        for (int i = 0; i < 2; i++)
+            BAR_INIT(&full[i], 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full[0], 512);
+        BULK_LOAD(in[0], x + first, 512, &full[0]);
+    }
+    __syncthreads();
+    for (int k = 0; k < TILES; k++) {
+        if (t == 0 && k + 1 < TILES) {
+            FENCE_ASYNC(); // behind the barrier that all have read the stage before
+            BAR_EXPECT(&full[(k + 1) % 2], 512);
+            BULK_LOAD(in[(k + 1) % 2], x + first + (k + 1) * 128, 512, &full[(k + 1) % 2]);
+        }
+        BAR_WAIT(&full[k % 2], k / 2 % 2);
+        const int value = 2 * in[k % 2][t] + 1;
+        if (t == 0) BULK_WAIT_READ(0);
+        NAMED_SYNC(1, 128);
+        out[t] = value;
+        NAMED_SYNC(1, 128);
+        if (t == 0) {
+            FENCE_ASYNC();
+            BULK_STORE(y + first + k * 128, out, 512);
+            BULK_COMMIT();
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+}
+extern "C" __global__ void scaled_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 128 + threadIdx.x;
+    y[i] = 2 * x[i] + 1;
+}
+
+// As fast.cu's later kernels, with the fence and the barriers that those lack: each of two
+// products goes by stmatrix into one tile, which a copy stores while the next is made.
+// launch: grid 1, block 128; in a bf16[8192] integers -3 3 map 64/64 128/64 swizzle 128;
+//         in b bf16[4096] integers -3 3 map 64/64 64/64 swizzle 128;
+//         out c bf16[8192] map 64/64 128/64
+// reference: rounded_128_64_64_reference
+extern "C" __global__ void products_stored_by_stmatrix(const __grid_constant__ tensor_map a,
+                                                       const __grid_constant__ tensor_map b,
+                                                       const __grid_constant__ tensor_map c)
+{
+    __shared__ alignas(1024) bf16 sa[2][TILE], sb[TILE], sc[TILE];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 3 * TILE * 2);
+        for (int i = 0; i < 2; i++)
+            TMA_LOAD_2D(sa[i], &a, 0, i * 64, &full);
+        TMA_LOAD_2D(sb, &b, 0, 0, &full);
+    }
+    __syncthreads();
+    BAR_WAIT(&full, 0);
+    for (int tile = 0; tile < 2; tile++) {
+        float d[32];
+        WGMMA_FENCE();
+        multiply(d, sa[tile], sb, false);
+        WGMMA_COMMIT();
+        WGMMA_WAIT(0);
+        if (t == 0) BULK_WAIT_READ(0); // the tile before has been read
+        NAMED_SYNC(1, 128);
+        for (int j = 0; j < 4; j++) { // 16 columns
+            unsigned words[4];
+            for (int w = 0; w < 4; w++)
+                words[w] = narrow(d[8 * j + 2 * w]) | (unsigned)narrow(d[8 * j + 2 * w + 1]) << 16;
+            const int lane = t % 32, row = t / 32 * 16 + lane % 16, column = j * 16 + lane / 16 * 8;
+            asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                             AT(&sc[row * 64 + column])),
+                         "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
+                         : "memory");
+        }
+        FENCE_ASYNC();
+        NAMED_SYNC(1, 128);
+        if (t == 0) {
+            TMA_STORE_2D(&c, 0, tile * 64, sc);
+            BULK_COMMIT();
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+}
+extern "C" __global__ void rounded_128_64_64_reference(const bf16 *a, const bf16 *b, bf16 *c)
+{
+    for (int j = 0; j < 64; j++) {
+        float sum = 0;
+        for (int i = 0; i < 64; i++)
+            sum += wide(a[threadIdx.x * 64 + i]) * wide(b[j * 64 + i]);
+        c[threadIdx.x * 64 + j] = narrow(sum);
+    }
+}
