@@ -257,6 +257,33 @@ static void stores_write_what_lies_in_the_tensor(void **state)
     }
 }
 
+// Two lanes store other rows of shared memory into one box.
+static void copies_that_race_are_called_copies_by_tensor_map(void **state)
+{
+    static const char *const words[] = {
+        "data race on global memory: copy by tensor map, copy by tensor map of warp 0",
+        "data race on global memory: store, copy by tensor map of warp 0"};
+    static const char *const others[] = {
+        "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%x0, {0, 0}], [%s3];",
+        "st.global.u32 [%x1], 0x12345678;"};
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct run run;
+        char body[4096];
+        tensor_begin(&run);
+        run.check = true;
+        snprintf(
+            body, sizeof body,
+            "%smov.u32 %%s2, s; add.u32 %%s3, %%s2, 1024; setp.eq.u32 %%p4, %%t0, 1;\n"
+            "@%%p0 cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%%x0, {0, 0}]"
+            ", [%%s2];\n@%%p4 %s\n%s",
+            RAMP, others[i], STORED);
+        tensor_launch(&run, body);
+        assert_int_equal(run.fault.finding, HONE_FINDING_RACE);
+        if (!strstr(run.fault.reason, words[i])) fail_msg("%s", run.fault.reason);
+    }
+}
+
 static void pixels_are_stored_without_offsets(void **state)
 {
     (void)state;
@@ -360,6 +387,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(pixels_are_those_of_a_convolution),
     cmocka_unit_test(every_spelling_of_a_load_loads),
     cmocka_unit_test(stores_write_what_lies_in_the_tensor),
+    cmocka_unit_test(copies_that_race_are_called_copies_by_tensor_map),
     cmocka_unit_test(pixels_are_stored_without_offsets),
     cmocka_unit_test(reductions_take_the_type_of_the_map),
     cmocka_unit_test(prefetches_are_taken_in_every_spelling),
