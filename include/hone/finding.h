@@ -1,4 +1,4 @@
-/* Findings: what can be wrong with a kernel that was launched, a word each. The words are
+/* Findings: what can be wrong with a kernel or its launch, a word each. The words are
  * stable: journals, waivers, `hone check --json` and SARIF name findings by them. */
 #ifndef HONE_FINDING_H
 #define HONE_FINDING_H
@@ -69,7 +69,9 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(TX_BYTES,       "tx_bytes",       NEVER,                                           \
       "An mbarrier expects other bytes than the asynchronous copies to it bring.")       \
     X(WGMMA_FENCE,    "wgmma_fence",    LINE,                                            \
-      "A register that wgmma takes was written since the last wgmma.fence.")
+      "A register that wgmma takes was written since the last wgmma.fence.")             \
+    X(FORMULA,        "formula",        NEVER,                                           \
+      "A launch or an argument of the script has no value at a size that it is run at.")
 /* clang-format on */
 
 enum hone_finding {

@@ -277,11 +277,11 @@ struct hone_job {
     void *memory; /* owns all of the above but headers */
 };
 
-/* Resolve configuration index for problem (NULL: the tuned one, def's constants). A
- * geometry that no CUDA device could launch (zero or over 2^31 blocks, over 1024 threads)
- * is EINPUT with the expression: evaluators turn that into a rejected trial. A fraction
- * where a whole number is due is EUSAGE, the script's fault: launch_failed. Release with
- * hone_job_fini. */
+/* Resolve configuration index for problem (NULL: the tuned one, def's constants). What is
+ * over a limit of all CUDA devices (over 2^31 blocks, over 1024 threads) is EINPUT with
+ * the expression: evaluators turn that into a rejected trial. What no device's limit
+ * decides (a fraction, no blocks, a scalar that its type does not hold, a division by
+ * zero) is EUSAGE, the script's fault: launch_failed. Release with hone_job_fini. */
 enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel *kernel,
                                  uint64_t index, const struct hone_problem *problem,
                                  struct hone_error *err);

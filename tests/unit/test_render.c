@@ -358,7 +358,7 @@ static void pointers_are_counted_by_their_expression(void **state)
     f->args[0].pointers = "N - 7"; // none
     assert_ok(make(f, &err), err);
     assert_int_equal(hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 1), NULL, &err),
-                     HONE_EINPUT);
+                     HONE_EUSAGE);
     assert_non_null(strstr(err.text, "pointers of argument 'A' 'N - 7' is 0"));
     f->args[0].pointers = "BM // 16"; // which the reference cannot know
     assert_int_equal(make(f, &err), HONE_EINPUT);
@@ -412,29 +412,31 @@ static void impossible_jobs_are_refused_with_the_expression(void **state)
         bool of_script;
     } rows[] = {
         {&f->def.launch.grid[0], "M - 100",
-         "grid x 'M - 100' is 0, must be an integer in 1 ..", false},
+         "grid x 'M - 100' is 0, must be an integer in 1 .. 2147483647", true},
         {&f->def.launch.grid[0], "1 << 31", "is 2147483648", false},
         {&f->def.launch.grid[1], "65536", "grid y '65536'", false},
         {&f->def.launch.block[0], "M / 8",
-         "is 12.5, must be an integer in 1 .. 1024: ceil_div(a, b) and a // b are", true},
+         "is 12.5, must be an integer in 1 .. 1024: ceil_div(M, 8), which is (M + 8 - 1) "
+         "// 8, rounds up",
+         true},
         {&f->def.launch.block[1], "33", "1056 threads, no device allows more than 1024",
          false},
         {&f->def.launch.block[2], "65", "block z", false},
-        {&f->def.launch.shared, "-4", "shared bytes '-4' is -4", false},
+        {&f->def.launch.shared, "-4", "shared bytes '-4' is -4", true},
         {&f->def.launch.cluster[0], "M", "cluster x 'M' is 100, must be", false},
         {&f->def.launch.cluster[0], "N - 4",
          "grid x 'BLOCKS' is 28 blocks, which clusters of 3 ('N - 4') do not divide: let "
          "it round up, ceil_div(BLOCKS, N - 4) * (N - 4)",
-         false},
+         true},
         {&f->def.launch.cluster[1], "2",
-         "grid y '1' is 1 blocks, which clusters of 2 ('2') do not divide", false},
-        {&f->def.launch.shared, "M // (N - 7)", "division by zero", false},
-        {&f->args[1].size, "M - 101", "size of argument 'C' 'M - 101' is -1", false},
-        {&f->args[2].size, "1 << 31", "value of argument 'M'", false},
+         "grid y '1' is 1 blocks, which clusters of 2 ('2') do not divide", true},
+        {&f->def.launch.shared, "M // (N - 7)", "division by zero", true},
+        {&f->args[1].size, "M - 101", "size of argument 'C' 'M - 101' is -1", true},
+        {&f->args[2].size, "1 << 31", "value of argument 'M'", true},
         {&f->args[2].size, "M == 1", "value of argument 'M' 'M == 1' is false", true},
-        {&f->def.tolerance_relative, "M - 101", "relative tolerance", false},
+        {&f->def.tolerance_relative, "M - 101", "relative tolerance", true},
         {&f->def.tolerance_mean, "M - 100",
-         "mean tolerance 'M - 100' is 0, must be above 0", false},
+         "mean tolerance 'M - 100' is 0, must be above 0", true},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *before = *rows[i].field;
@@ -442,7 +444,7 @@ static void impossible_jobs_are_refused_with_the_expression(void **state)
         struct hone_error err = {0};
         struct hone_job job;
         assert_ok(make(f, &err), err);
-        // a fraction is the script's fault, not the configuration's
+        // what no limit decides is the script's fault, not the configuration's
         assert_int_equal(hone_kernel_job(&job, f->kernel, 0, NULL, &err),
                          rows[i].of_script ? HONE_EUSAGE : HONE_EINPUT);
         assert_string_equal(err.source, "k.lua");
@@ -496,6 +498,39 @@ static void a_launch_may_be_more_than_plain(void **state)
     assert_int_equal(job.geometry.cluster[0], 0); // it has a launch of its own
     assert_int_equal(job.geometry.flags, 0);
     hone_job_fini(&job);
+}
+
+// The same for what a name stands for; where no quotient is meant, nothing is proposed.
+static void a_quotient_that_gives_no_blocks_is_said_rounded_up(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *text, *expected; // NULL: no proposal
+    } rows[] = {
+        {"M // 128", "ceil_div(M, 128), which is (M + 128 - 1) // 128, rounds up"},
+        {"M * 2 // (BM * 64)",
+         "ceil_div(M * 2, BM * 64), which is (M * 2 + (BM * 64) - 1) "
+         "// (BM * 64), rounds up"},
+        {"(M + 1) // 1024",
+         "ceil_div(M + 1, 1024), which is ((M + 1) + 1024 - 1) // 1024"},
+        {"1 + M // 128 - 1",
+         ": ceil_div(a, b) rounds up, a // b down, a / b has fractions"},
+        {"M // 128 // 2", ": ceil_div(a, b) rounds up, a // b down"},
+        {"M - 100", NULL},
+        {"M >> 7", NULL},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct hone_error err = {0};
+        struct hone_job job;
+        f->def.launch.grid[0] = rows[i].text;
+        assert_ok(make(f, &err), err);
+        assert_int_equal(hone_kernel_job(&job, f->kernel, 0, NULL, &err), HONE_EUSAGE);
+        if (!strstr(err.text, "is 0, must be"))
+            fail_msg("%s: %s", rows[i].text, err.text);
+        if (rows[i].expected ? !strstr(err.text, rows[i].expected)
+                             : strstr(err.text, "rounds") != NULL)
+            fail_msg("%s: %s", rows[i].text, err.text);
+    }
 }
 
 static void hashes_change_with_what_is_measured_only(void **state)
@@ -706,6 +741,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(reference_sees_the_problem_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up, tear_down),
     cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(a_quotient_that_gives_no_blocks_is_said_rounded_up, set_up, tear_down),
     cmocka_unit_test_setup_teardown(a_cluster_of_too_many_blocks_is_refused_as_a_whole, set_up, tear_down),
     cmocka_unit_test_setup_teardown(a_launch_may_be_more_than_plain, set_up, tear_down),
     cmocka_unit_test_setup_teardown(hashes_change_with_what_is_measured_only, set_up, tear_down),

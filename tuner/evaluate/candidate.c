@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "element.h"
 #include "evaluate/module.h"
 
@@ -14,6 +15,20 @@ static void reject(struct hone_candidate *candidate, enum hone_outcome outcome,
     candidate->trial.outcome = outcome;
     snprintf(candidate->notes.reason, HONE_REASON_MAX, "%.*s", HONE_REASON_MAX - 1,
              reason);
+}
+
+// Which the script must mend: with its line, since no source of a kernel has the fault.
+static void blame_formula(struct hone_candidate *candidate, const struct hone_error *why)
+{
+    char text[HONE_REASON_MAX];
+    struct hone_found *found = &candidate->notes.found;
+    snprintf(text, sizeof text, "%s:%d: %.*s", why->source, why->line,
+             HONE_REASON_MAX - 128, why->text);
+    reject(candidate, HONE_LAUNCH_FAILED, text);
+    *found =
+        (struct hone_found){.finding = HONE_FINDING_FORMULA, .line = (uint32_t)why->line};
+    snprintf(found->file, sizeof found->file, "%.*s", (int)sizeof found->file - 1,
+             hone_path_base(why->source));
 }
 
 // A geometry that cannot be is this configuration's failure; anything else is the run's.
@@ -26,12 +41,10 @@ static enum hone_status candidate_resolve(struct hone_candidate *candidate,
     struct hone_error why = {0};
     enum hone_status status =
         hone_kernel_job(&variant->job, kernel, candidate->trial.index, problem, &why);
-    if (status == HONE_EINPUT || status == HONE_EUSAGE) {
-        reject(candidate, status == HONE_EINPUT ? HONE_REJECTED : HONE_LAUNCH_FAILED,
-               why.text);
+    if (status == HONE_EINPUT) reject(candidate, HONE_REJECTED, why.text);
+    if (status == HONE_EUSAGE) blame_formula(candidate, &why);
+    if (status == HONE_OK || status == HONE_EINPUT || status == HONE_EUSAGE)
         return HONE_OK;
-    }
-    if (status == HONE_OK) return HONE_OK;
     return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
 }
 

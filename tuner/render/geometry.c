@@ -31,6 +31,7 @@ static enum hone_status check_threads(const struct hone_maker *maker,
 {
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     if (threads <= MAX_THREADS) return HONE_OK;
+    *maker->too_large = true;
     const struct hone_formula *x = &launch->block[0];
     return hone_fail_at(
         maker->err, HONE_EINPUT, maker->kernel->def.source, x->line,
@@ -54,6 +55,7 @@ static enum hone_status make_cluster(const struct hone_maker *maker,
         status = make_axis(maker, &launch->cluster[i], HONE_CLUSTER_MOST, &cluster[i]);
     if (status != HONE_OK || cluster[0] * cluster[1] * cluster[2] <= HONE_CLUSTER_MOST)
         return status;
+    *maker->too_large = true;
     const struct hone_formula *formulas = launch->cluster;
     return hone_fail_at(
         maker->err, HONE_EINPUT, maker->kernel->def.source, formulas->line,
@@ -111,11 +113,12 @@ enum hone_status hone_cluster_check(const struct hone_kernel *kernel,
                                     struct hone_error *err)
 {
     const struct hone_launch_formulas *launch = &kernel->launch;
-    const struct hone_maker maker = {.kernel = kernel, .err = err};
+    bool too_large = false;
+    const struct hone_maker maker = {
+        .kernel = kernel, .too_large = &too_large, .err = err};
     uint32_t cluster[3];
     for (size_t i = 0; i < 3; i++)
         if (launch->cluster[i].expr && hone_expr_var_count(launch->cluster[i].expr))
             return HONE_OK;
-    const enum hone_status status = make_cluster(&maker, launch, cluster);
-    return status == HONE_EUSAGE ? HONE_EINPUT : status; // a fraction
+    return make_cluster(&maker, launch, cluster);
 }

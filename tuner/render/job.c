@@ -25,11 +25,12 @@ static enum hone_status wrong_value(const struct hone_maker *maker,
                                     const struct hone_formula *formula,
                                     struct hone_value value, const char *wanted)
 {
-    char text[64];
+    char text[64], origin[128];
     hone_value_print(text, sizeof text, value);
+    hone_formula_origin(origin, sizeof origin, maker->kernel, formula);
     return hone_fail_at(maker->err, HONE_EINPUT, maker->kernel->def.source, formula->line,
-                        "%s '%s' is %s, must be %s", formula->what,
-                        hone_expr_text(formula->expr), text, wanted);
+                        "%s '%s'%s is %s, must be %s", formula->what,
+                        hone_expr_text(formula->expr), origin, text, wanted);
 }
 
 enum hone_status hone_maker_count(const struct hone_maker *maker,
@@ -42,14 +43,13 @@ enum hone_status hone_maker_count(const struct hone_maker *maker,
     if (status != HONE_OK) return status;
     const bool whole = hone_value_to_int(value, out);
     if (whole && *out >= least && *out <= limit) return HONE_OK;
-    char wanted[192];
-    const char *way_out = !whole && strchr(hone_expr_text(formula->expr), '/')
-                              ? ": ceil_div(a, b) and a // b are, a / b has fractions"
-                              : "";
+    char wanted[320], way_out[256] = "";
+    *maker->too_large = whole && *out > limit;
+    if (!*maker->too_large)
+        hone_formula_way_out(way_out, sizeof way_out, maker->kernel, formula);
     snprintf(wanted, sizeof wanted, "an integer in %lld .. %lld%s", (long long)least,
              (long long)limit, way_out);
-    wrong_value(maker, formula, value, wanted);
-    return whole ? HONE_EINPUT : HONE_EUSAGE;
+    return wrong_value(maker, formula, value, wanted);
 }
 
 // A number, or fallback where the script gave no formula.
@@ -85,7 +85,10 @@ static enum hone_status make_scalar(const struct hone_maker *maker,
     int64_t low, high;
     if (integer_range(arg->dtype, &low, &high)) {
         arg->value.type = HONE_INT;
-        return hone_maker_count(maker, formula, low, high, &arg->value.i);
+        enum hone_status whole =
+            hone_maker_count(maker, formula, low, high, &arg->value.i);
+        *maker->too_large = false; // the limit is the type's that the script chose
+        return whole;
     }
     struct hone_value value;
     enum hone_status status =
@@ -161,6 +164,7 @@ static enum hone_status make_map(const struct hone_maker *maker,
         if (status != HONE_OK) return status;
     }
     if (hone_map_check(map, why, sizeof why)) return HONE_OK;
+    *maker->too_large = true;
     return hone_fail_at(maker->err, HONE_EINPUT, maker->kernel->def.source, def->line,
                         "tensor map of argument '%s' has %s", def->name, why);
 }
@@ -242,7 +246,9 @@ enum hone_status hone_figures_check(const struct hone_kernel *kernel,
     const struct hone_formula *const figures[] = {&kernel->relative, &kernel->absolute,
                                                   &kernel->scale,    &kernel->mean,
                                                   &kernel->flops,    &kernel->bytes};
-    const struct hone_maker maker = {.kernel = kernel, .err = err};
+    bool too_large;
+    const struct hone_maker maker = {
+        .kernel = kernel, .too_large = &too_large, .err = err};
     enum hone_status status = HONE_OK;
     double number;
     for (size_t i = 0; i < sizeof figures / sizeof *figures && status == HONE_OK; i++) {
@@ -346,11 +352,12 @@ static enum hone_status fill_slots(const struct hone_maker *maker, uint64_t inde
 }
 
 static enum hone_status job_start(struct hone_maker *maker, struct hone_job *job,
-                                  const struct hone_kernel *kernel,
+                                  const struct hone_kernel *kernel, bool *too_large,
                                   struct hone_error *err)
 {
     *job = (struct hone_job){.flops = NAN, .bytes = NAN};
-    *maker = (struct hone_maker){.kernel = kernel, .job = job, .err = err};
+    *maker = (struct hone_maker){
+        .kernel = kernel, .job = job, .too_large = too_large, .err = err};
     maker->arena = job->memory = calloc(1, sizeof *maker->arena);
     if (!maker->arena) return hone_no_memory(err, "making a job");
     maker->slots =
@@ -369,7 +376,8 @@ enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel 
                                  struct hone_error *err)
 {
     struct hone_maker maker;
-    enum hone_status status = job_start(&maker, out, kernel, err);
+    bool too_large = false;
+    enum hone_status status = job_start(&maker, out, kernel, &too_large, err);
     if (status == HONE_OK) status = fill_slots(&maker, index, problem);
     if (status == HONE_OK)
         status = hone_maker_geometry(&maker, &kernel->launch, kernel->def.launch.flags);
@@ -379,6 +387,7 @@ enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel 
     if (status == HONE_OK)
         status = make_source(&maker, &kernel->template, kernel->def.space.param_count,
                              kernel->def.entry);
+    if (status == HONE_EINPUT && !too_large) status = HONE_EUSAGE;
     return job_finish(out, status);
 }
 
@@ -392,7 +401,8 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
         return hone_fail(err, HONE_ENOTFOUND, "kernel '%s' has no reference",
                          kernel->def.name);
     struct hone_maker maker;
-    enum hone_status status = job_start(&maker, out, kernel, err);
+    bool too_large = false;
+    enum hone_status status = job_start(&maker, out, kernel, &too_large, err);
     maker.is_reference = true;
     if (status == HONE_OK) {
         set_constants(&maker, problem);

@@ -10,11 +10,13 @@ struct hone_maker {
     struct hone_job *job;
     struct hone_arena *arena; /* the job's */
     bool is_reference;
+    /* Set when what failed is over a limit, which another configuration may keep. */
+    bool *too_large;
     struct hone_error *err;
 };
 
 /* The value of a formula, an integer in least .. limit. EINPUT for another one, with
- * formula, file and line; EUSAGE for a fraction. */
+ * formula, file and line. */
 enum hone_status hone_maker_count(const struct hone_maker *maker,
                                   const struct hone_formula *formula, int64_t least,
                                   int64_t limit, int64_t *out);

@@ -97,4 +97,13 @@ enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
                                    const struct hone_value *slots, struct hone_value *out,
                                    struct hone_error *err);
 
+/* ", derived as 'M // ROWS'" where the formula is no more than the name of a derived
+ * value; else "". */
+void hone_formula_origin(char *out, size_t size, const struct hone_kernel *kernel,
+                         const struct hone_formula *formula);
+/* ": ceil_div(M, ROWS) = (M + ROWS - 1) // ROWS rounds up" for a formula, or the one that
+ * it is derived as, that is a quotient; "" where it has none. */
+void hone_formula_way_out(char *out, size_t size, const struct hone_kernel *kernel,
+                          const struct hone_formula *formula);
+
 #endif
