@@ -122,7 +122,7 @@ static void kernels_that_cannot_be_say_where(void **state)
          "must be an integer in 1 .. 1024"},
         // some configurations only: no limit of the device, so a failure all the same
         {"s/ceil_div(N, TILE)/N \\/ TILE/", "", 1,
-         "ceil_div(a, b) and a // b are, a / b has fractions, at N="},
+         "ceil_div(N, TILE), which is (N + TILE - 1) // TILE, rounds up, at N="},
         {"", "s/__launch_bounds__(BLOCK)/__launch_bounds__(32)/", 1,
          "its launch bounds say 32"},
         {"", "s/extern \"C\" //", 2, "declare it extern \"C\" __global__"},
@@ -132,6 +132,54 @@ static void kernels_that_cannot_be_say_where(void **state)
          "template 'k.cu' never uses parameter 'FOO'"},
     };
     all(rows, sizeof rows / sizeof *rows);
+}
+
+#define FLOOR "s/ceil_div(N, TILE)/N \\/\\/ TILE/"
+
+// A size of verify that a rounded down grid makes none of is no limit of the device.
+static void a_launch_that_no_size_allows_is_the_scripts(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {FLOOR, "", 1,
+         "launch_failed (formula): k.lua:35: grid x 'N // TILE' is 0, must be an integer "
+         "in "
+         "1 ..\n      2147483647: ceil_div(N, TILE), which is (N + TILE - 1) // TILE, "
+         "rounds "
+         "up, at N=1"},
+        {"s/ceil_div(N, TILE)/BLOCKS/;s/TILE = /BLOCKS = \"N \\/\\/ TILE\", &/", "", 1,
+         "grid x 'BLOCKS', derived as 'N // TILE', is 0"},
+        {"s/\"BLOCK\" } }/\"BLOCK \\/\\/ 128\" } }/", "", 1,
+         "block x 'BLOCK // 128' is 0"},
+        {"s/{ \"BLOCK\" }/&, shared = \"N - 2\"/", "", 1,
+         "(formula): k.lua:35: shared bytes 'N - 2' is -1"},
+        {"s/ceil_div(N, TILE)/N \\/\\/ (ITEMS - 1)/", "", 1,
+         "(formula): k.lua:35: grid x"},
+    };
+    need_nvrtc();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        make(&rows[i],
+             "check k.lua --device emu:a100 --set VEC=1 --set ITEMS=4 --all --quiet",
+             rows[i].code);
+}
+
+// Nor does a search pass over it in silence, whatever else it found.
+static void a_search_says_what_it_lost_and_whether_the_default_is_lost(void **state)
+{
+    (void)state;
+    static const char run[] =
+        "tune k.lua --device emu:a100 --set VEC=4 --set ITEMS=4 --budget 6 --quiet";
+    static const struct mistake rows[] = {
+        {FLOOR ";s/N = 20011/N = 8192/;s/N = 1 }/N = 2048 }/", "", 0,
+         "lost to a formula of the script: k.lua:35: grid x 'N // TILE' is 0"},
+        {FLOOR ";s/N = 20011/N = 8192/;s/N = 1 }/N = 512 }/", "", 0,
+         "lost to a formula of the script, the default among them: k.lua:35:"},
+        {"", "s/at < left/& \\&\\& BLOCK != 256/", 0,
+         "  the default is wrong_result: y["},
+    };
+    need_nvrtc();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        make(&rows[i], run, rows[i].code);
 }
 
 #define SPELLED                                                                          \
@@ -203,6 +251,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(scripts_that_cannot_be_name_line_and_way_out),
     cmocka_unit_test(arguments_that_a_kernel_does_not_take_are_named),
     cmocka_unit_test(kernels_that_cannot_be_say_where),
+    cmocka_unit_test(a_launch_that_no_size_allows_is_the_scripts),
+    cmocka_unit_test(a_search_says_what_it_lost_and_whether_the_default_is_lost),
     cmocka_unit_test(a_value_spelled_out_in_a_template_is_named),
     cmocka_unit_test(a_worker_ends_the_run_for_a_wrong_argument),
     cmocka_unit_test(a_journal_that_exists_leads_to_resume),

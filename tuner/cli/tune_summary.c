@@ -69,6 +69,26 @@ static void print_skips(const struct tune *tune, FILE *file)
     }
 }
 
+// A mistake of the script's, and a default that nothing can be compared with, are no
+// part of what a search may find.
+static void print_losses(const struct tune *tune, FILE *file)
+{
+    if (!tune->recording) return;
+    const struct hone_losses losses = hone_tuning_losses(tune->tuning, tune->recording);
+    const struct hone_trial *failed = losses.failed_default;
+    const bool formula = failed && failed->found->finding == HONE_FINDING_FORMULA;
+    if (losses.formulas)
+        fprintf(file, "  %zu configuration%s lost to a formula of the script%s: %s\n",
+                losses.formulas, losses.formulas == 1 ? "" : "s",
+                !formula               ? ""
+                : losses.formulas == 1 ? ", the default"
+                                       : ", the default among them",
+                losses.formula->reason);
+    if (failed && !formula)
+        fprintf(file, "  the default is %s: %s\n", hone_outcome_name(failed->outcome),
+                failed->reason);
+}
+
 static void print_workers(FILE *file, const struct hone_pool_counts *workers)
 {
     if (workers->respawns)
@@ -104,6 +124,7 @@ void tune_print_text(const struct tune *tune)
     const struct hone_size_counts sizes = hone_tuning_sizes(&facts);
     cli_print_sizes(file, &sizes, info->seed);
     print_skips(tune, file);
+    print_losses(tune, file);
     if (hone_tuning_lacks_reference(&facts))
         fprintf(file, "  no reference: values were not judged\n");
     print_compared(file, "  ", r);

@@ -100,3 +100,32 @@ struct hone_skips hone_tuning_skips(const struct hone_tuning *tuning,
     free(choices);
     return skips;
 }
+
+static bool find_default(const struct hone_tuning *tuning, uint64_t *index)
+{
+    const uint16_t *choices = hone_tuning_facts(tuning).info->defaults;
+    return choices &&
+           hone_space_index(hone_tuning_space(tuning), choices, index) == HONE_OK;
+}
+
+struct hone_losses hone_tuning_losses(const struct hone_tuning *tuning,
+                                      const struct hone_recording *recording)
+{
+    const struct hone_space *space = hone_tuning_space(tuning);
+    struct hone_losses losses = {0};
+    uint64_t first = 0, index = 0;
+    const bool has_default = find_default(tuning, &first);
+    uint16_t *choices = calloc(2 * hone_space_param_count(space) + 1, sizeof *choices);
+    for (size_t i = 0; choices && i < hone_recording_count(recording); i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        if (trial->outcome == HONE_VALID) continue;
+        if (trial->found->finding == HONE_FINDING_FORMULA && !losses.formulas++)
+            losses.formula = trial;
+        if (has_default &&
+            hone_recording_index_in(recording, trial, space, choices, &index) &&
+            index == first)
+            losses.failed_default = trial;
+    }
+    free(choices);
+    return losses;
+}

@@ -119,9 +119,11 @@ static char *named_file(const struct hone_kernel *kernel, const char *folder,
 }
 
 // NULL: out of memory.
-static char *source_path(const struct hone_kernel *kernel, const char *file)
+static char *source_path(const struct hone_kernel *kernel, const struct hone_found *place)
 {
-    const char *template = hone_kernel_get_def(kernel)->template_path;
+    const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
+    const char *template = def->template_path, *file = place->line ? place->file : "";
+    if (place->finding == HONE_FINDING_FORMULA) return strdup(def->source);
     char *folder = hone_path_folder(template);
     char *found = folder ? named_file(kernel, folder, file) : NULL;
     free(folder);
@@ -192,7 +194,7 @@ enum hone_status hone_source_place_find(struct hone_source_place *out,
 {
     const struct hone_kernel *kernel = v->bench.kernel;
     const struct hone_found *found = &result->found;
-    char *text = NULL, *path = source_path(kernel, found->line ? found->file : "");
+    char *text = NULL, *path = source_path(kernel, found);
     *out = (struct hone_source_place){.uri = path ? uri_of(path) : NULL,
                                       .line = found->line};
     if (path) hone_file_read(&text, NULL, path, NULL);

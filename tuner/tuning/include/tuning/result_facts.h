@@ -44,4 +44,16 @@ struct hone_skips hone_tuning_skips(const struct hone_tuning *tuning,
                                     const struct hone_session_result *result,
                                     const struct hone_recording *recording, size_t size);
 
+/* What no search could find. Both trials are the recording's. */
+struct hone_losses {
+    size_t formulas;                  /* configurations lost to a formula of the script */
+    const struct hone_trial *formula; /* the first of them, or NULL */
+    /* The author's default, where it was measured and is not valid; else NULL. */
+    const struct hone_trial *failed_default;
+};
+
+/* recording is the tuning's own, of one problem. */
+struct hone_losses hone_tuning_losses(const struct hone_tuning *tuning,
+                                      const struct hone_recording *recording);
+
 #endif
