@@ -413,6 +413,13 @@ static void impossible_jobs_are_refused_with_the_expression(void **state)
     } rows[] = {
         {&f->def.launch.grid[0], "M - 100",
          "grid x 'M - 100' is 0, must be an integer in 1 .. 2147483647", true},
+        {&f->def.launch.grid[0], "M * 2 // (BM * 64)",
+         "ceil_div(M * 2, BM * 64), which is (M * 2 + (BM * 64) - 1) // (BM * 64), "
+         "rounds",
+         true},
+        {&f->def.launch.grid[0], "(M + 1) // 1024", "ceil_div(M + 1, 1024), which", true},
+        {&f->def.launch.grid[0], "1 + M // 128 - 1", ": ceil_div(a, b) rounds up,", true},
+        {&f->def.launch.grid[0], "M // 128 // 2", ": ceil_div(a, b) rounds up,", true},
         {&f->def.launch.grid[0], "1 << 31", "is 2147483648", false},
         {&f->def.launch.grid[1], "65536", "grid y '65536'", false},
         {&f->def.launch.block[0], "M / 8",
@@ -498,39 +505,6 @@ static void a_launch_may_be_more_than_plain(void **state)
     assert_int_equal(job.geometry.cluster[0], 0); // it has a launch of its own
     assert_int_equal(job.geometry.flags, 0);
     hone_job_fini(&job);
-}
-
-// The same for what a name stands for; where no quotient is meant, nothing is proposed.
-static void a_quotient_that_gives_no_blocks_is_said_rounded_up(void **state)
-{
-    struct fixture *f = *state;
-    static const struct {
-        const char *text, *expected; // NULL: no proposal
-    } rows[] = {
-        {"M // 128", "ceil_div(M, 128), which is (M + 128 - 1) // 128, rounds up"},
-        {"M * 2 // (BM * 64)",
-         "ceil_div(M * 2, BM * 64), which is (M * 2 + (BM * 64) - 1) "
-         "// (BM * 64), rounds up"},
-        {"(M + 1) // 1024",
-         "ceil_div(M + 1, 1024), which is ((M + 1) + 1024 - 1) // 1024"},
-        {"1 + M // 128 - 1",
-         ": ceil_div(a, b) rounds up, a // b down, a / b has fractions"},
-        {"M // 128 // 2", ": ceil_div(a, b) rounds up, a // b down"},
-        {"M - 100", NULL},
-        {"M >> 7", NULL},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct hone_error err = {0};
-        struct hone_job job;
-        f->def.launch.grid[0] = rows[i].text;
-        assert_ok(make(f, &err), err);
-        assert_int_equal(hone_kernel_job(&job, f->kernel, 0, NULL, &err), HONE_EUSAGE);
-        if (!strstr(err.text, "is 0, must be"))
-            fail_msg("%s: %s", rows[i].text, err.text);
-        if (rows[i].expected ? !strstr(err.text, rows[i].expected)
-                             : strstr(err.text, "rounds") != NULL)
-            fail_msg("%s: %s", rows[i].text, err.text);
-    }
 }
 
 static void hashes_change_with_what_is_measured_only(void **state)
@@ -741,7 +715,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(reference_sees_the_problem_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up, tear_down),
     cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(a_quotient_that_gives_no_blocks_is_said_rounded_up, set_up, tear_down),
     cmocka_unit_test_setup_teardown(a_cluster_of_too_many_blocks_is_refused_as_a_whole, set_up, tear_down),
     cmocka_unit_test_setup_teardown(a_launch_may_be_more_than_plain, set_up, tear_down),
     cmocka_unit_test_setup_teardown(hashes_change_with_what_is_measured_only, set_up, tear_down),
