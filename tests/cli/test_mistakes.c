@@ -182,6 +182,32 @@ static void a_search_says_what_it_lost_and_whether_the_default_is_lost(void **st
         make(&rows[i], run, rows[i].code);
 }
 
+// Types do not tell x from y, nor the sizes from each other.
+static void swapped_arguments_are_told_by_their_names(void **state)
+{
+    (void)state;
+    static const char swapped[] =
+        "s/hone.input(\"x\", \"f32\", \"N\"), hone.inout(\"y\", \"f32\", \"N\"),/"
+        "hone.inout(\"y\", \"f32\", \"N\"), hone.input(\"x\", \"f32\", \"N\"),/";
+    static const struct mistake rows[] = {
+        {swapped, "", 2,
+         "k.lua:38: argument 1 'y' is passed to parameter 'x' of 'k', and argument 2 'x' "
+         "to 'y': args have the kernel's order"},
+        {swapped, "", 2, "parameter 'x' of 'k_reference', and argument 2 'x' to 'y'"},
+        // the kernel alone, with names that are no mistake but meant
+        {"",
+         "s/k(const float \\*__restrict__ x, float \\*__restrict__ y/"
+         "k(const float *__restrict__ y, float *__restrict__ x/;"
+         "s/is_aligned(x) \\&\\& is_aligned(y)/false/;s/(x + first, y + first/(y + "
+         "first, x + first/g",
+         0, "k.lua:38: argument 1 'x' is passed to parameter 'y' of 'k'"},
+    };
+    need_nvrtc();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        make(&rows[i], "check k.lua --device emu:a100 --sample 1 --quiet", rows[i].code);
+    make(&rows[2], "tune k.lua --device emu:a100 --budget 1 --quiet", 0);
+}
+
 #define SPELLED                                                                          \
     "s/^#ifndef ITEMS.*/#ifndef OTHER/;s/^#define ITEMS 4/#define OTHER/;"               \
     "/^ *\\/\\//!s/\\bITEMS\\b/4/g"
@@ -253,6 +279,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(kernels_that_cannot_be_say_where),
     cmocka_unit_test(a_launch_that_no_size_allows_is_the_scripts),
     cmocka_unit_test(a_search_says_what_it_lost_and_whether_the_default_is_lost),
+    cmocka_unit_test(swapped_arguments_are_told_by_their_names),
     cmocka_unit_test(a_value_spelled_out_in_a_template_is_named),
     cmocka_unit_test(a_worker_ends_the_run_for_a_wrong_argument),
     cmocka_unit_test(a_journal_that_exists_leads_to_resume),

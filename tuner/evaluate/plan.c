@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "relaunch.h"
+#include "render/argument_order.h"
 
 static void plan_describe(struct hone_reference *reference,
                           const struct hone_kernel_def *def,
@@ -73,6 +74,18 @@ static void add_tuned(struct hone_plan *plan)
              why.text);
 }
 
+// Before anything fails for it.
+static void warn_of_order(const struct hone_kernel *kernel)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
+    struct hone_swap swap;
+    for (int reference = 0; reference < 2; reference++) {
+        if (reference && !def->reference.template_path) continue;
+        if (hone_arguments_swapped(&swap, kernel, reference))
+            hone_log(HONE_LOG_WARNING, "%s:%d: %s", def->source, swap.line, swap.text);
+    }
+}
+
 enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel *kernel,
                                 const struct hone_evaluate_options *options,
                                 struct hone_error *err)
@@ -85,6 +98,7 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                                .waiver_count = def->waiver_count};
     plan->options.first = NULL; // they need not outlive the evaluator's opening
     plan->options.drawn = NULL;
+    if (!(options->flags & HONE_EVALUATE_QUIET)) warn_of_order(kernel);
     if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
     enum hone_status status = hone_sizes_init(&plan->sizes, kernel, options, err);
     if (status != HONE_OK) return status;

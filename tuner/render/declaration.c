@@ -123,8 +123,9 @@ struct parameter {
     struct hone_c_type type;
     const char *begin, *end;
     const char *name; // the last word, which may be one
-    bool cut;         // a default value, an extent: no words of the type follow
-    bool odd;         // a reference, a template, a pointer to a function
+    size_t name_len;
+    bool cut; // a default value, an extent: no words of the type follow
+    bool odd; // a reference, a template, a pointer to a function
 };
 
 static void put_on_a_line(char *out, size_t size, const char *begin, const char *end)
@@ -145,6 +146,9 @@ static void finish_param(struct hone_declaration *out, const struct parameter *p
     struct hone_declared_param *param = &out->params[out->count];
     *param = (struct hone_declared_param){.pointers = p->type.pointers};
     put_on_a_line(param->text, sizeof param->text, p->begin, p->end);
+    if (!p->odd && p->name_len < sizeof param->name)
+        snprintf(param->name, sizeof param->name, "%.*s", (int)p->name_len,
+                 p->name ? p->name : "");
     if (!p->odd) hone_c_type_tell(&p->type, &param->type, &param->dtype);
     if (p->type.words == 0 || strcmp(param->text, "void") != 0) out->count++;
 }
@@ -185,7 +189,10 @@ static void take_token(struct hone_declaration *out, struct parameter *p,
     if (is(walk, "&") || is(walk, "<") || is(walk, "(") || is(walk, ":")) p->odd = true;
     if (depth > 0) return;
     if (is(walk, "*")) p->type.pointers++;
-    if (hone_is_name_start(*walk->token)) take_word(out, p, walk);
+    if (!hone_is_name_start(*walk->token)) return;
+    p->name = walk->token;
+    p->name_len = walk->len;
+    take_word(out, p, walk);
 }
 
 // From behind '(' to ')'.

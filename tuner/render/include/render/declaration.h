@@ -17,6 +17,7 @@ enum hone_declared_type {
 
 struct hone_declared_param {
     char text[64]; /* "const float *x", cut where it is longer */
+    char name[64]; /* "x"; "" where none is told, or it is longer */
     enum hone_declared_type type;
     enum hone_dtype dtype;
     unsigned pointers; /* how many '*' or '[]'; the type is what they lead to */
