@@ -128,6 +128,8 @@ static void kernels_that_cannot_be_say_where(void **state)
         {"", "s/extern \"C\" //", 2, "declare it extern \"C\" __global__"},
         {"s/\"k.cu\",/& entry = \"saxpy\",/", "", 2, "has no kernel 'saxpy': it has 'k'"},
         {"", "s/float alpha, int N)/float alpha int N)/", 1, "k.cu:"},
+        {"", "s/blockIdx.x \\* TILE/blockIdx.x * BLOK/", 1,
+         "\"BLOK\" is undefined: did you mean parameter 'BLOCK'?"},
         {"s/{ 1, 2, 4, 8, 16 }/&, FOO = { 1, 2 }/;s/default  = {/& FOO = 1,/", "", 0,
          "template 'k.cu' never uses parameter 'FOO'"},
     };
@@ -208,6 +210,20 @@ static void swapped_arguments_are_told_by_their_names(void **state)
     make(&rows[2], "tune k.lua --device emu:a100 --budget 1 --quiet", 0);
 }
 
+// It is most often right: what the script gives it is not.
+static void a_reference_that_fails_leads_to_its_arguments(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {"s/hone.inout(\"y\", \"f32\", \"N\")/hone.inout(\"y\", \"f32\", \"ceil_div(N, "
+         "2)\")/",
+         "", 2, "; are args (k.lua:38) in its order, and of the sizes that it uses?"},
+        {"s/hone.i32(\"N\")/hone.i32(\"N\", \"2 * N\")/", "", 2,
+         "; are args (k.lua:38) in its order"},
+    };
+    all(rows, sizeof rows / sizeof *rows);
+}
+
 #define SPELLED                                                                          \
     "s/^#ifndef ITEMS.*/#ifndef OTHER/;s/^#define ITEMS 4/#define OTHER/;"               \
     "/^ *\\/\\//!s/\\bITEMS\\b/4/g"
@@ -280,6 +296,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_launch_that_no_size_allows_is_the_scripts),
     cmocka_unit_test(a_search_says_what_it_lost_and_whether_the_default_is_lost),
     cmocka_unit_test(swapped_arguments_are_told_by_their_names),
+    cmocka_unit_test(a_reference_that_fails_leads_to_its_arguments),
     cmocka_unit_test(a_value_spelled_out_in_a_template_is_named),
     cmocka_unit_test(a_worker_ends_the_run_for_a_wrong_argument),
     cmocka_unit_test(a_journal_that_exists_leads_to_resume),

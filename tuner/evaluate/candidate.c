@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/suggest.h"
 #include "element.h"
 #include "evaluate/module.h"
 
@@ -144,6 +145,39 @@ enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
     return status;
 }
 
+// The parameters and sizes that stand as macros before the template.
+static const char *suggest_macro(char near[64], const char *source, const char *name)
+{
+    static const char define[] = "#define ";
+    const char *best = NULL;
+    while (strncmp(source, define, sizeof define - 1) == 0) {
+        char macro[64];
+        source += sizeof define - 1;
+        snprintf(macro, sizeof macro, "%.*s", (int)strcspn(source, " \n"), source);
+        const char *const pair[] = {best ? near : macro, macro};
+        best = hone_suggest(name, pair, 2);
+        if (best && best != near) memmove(near, best, strlen(best) + 1);
+        source += strcspn(source, "\n");
+        source += *source == '\n';
+    }
+    return best ? near : NULL;
+}
+
+// A misspelt parameter is a name that the compiler does not know.
+static void suggest_parameter(struct hone_candidate *candidate, const char *source)
+{
+    static const char before[] = "identifier \"", after[] = "\" is undefined";
+    char name[64], near[64], *reason = candidate->notes.reason;
+    const char *at = strstr(reason, before), *end = at ? strstr(at, after) : NULL;
+    if (!end || end[sizeof after - 1]) return;
+    at += sizeof before - 1;
+    snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
+    if (!suggest_macro(near, source, name)) return;
+    const size_t used = strlen(reason);
+    snprintf(reason + used, HONE_REASON_MAX - used, ": did you mean parameter '%s'?",
+             near);
+}
+
 static enum hone_status take_build(struct hone_candidate *candidate,
                                    struct hone_variant *variant,
                                    struct hone_builder *builder, struct hone_error *err)
@@ -159,8 +193,9 @@ static enum hone_status take_build(struct hone_candidate *candidate,
     struct hone_trial *trial = &candidate->trial;
     if (isnan(trial->build_ms)) trial->build_ms = 0;
     if (!variant->build->cached) trial->build_ms += variant->build->build_ms;
-    if (variant->build->outcome != HONE_VALID)
-        reject(candidate, variant->build->outcome, variant->build->reason);
+    if (variant->build->outcome == HONE_VALID) return HONE_OK;
+    reject(candidate, variant->build->outcome, variant->build->reason);
+    suggest_parameter(candidate, variant->job.source);
     return HONE_OK;
 }
 

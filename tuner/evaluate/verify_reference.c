@@ -154,6 +154,27 @@ static void name_argument(const struct hone_job *job, struct hone_fault *fault)
     }
 }
 
+// A reference is mostly right, and what it is given is not: the script's lines of that.
+static enum hone_status blame_arguments(const struct hone_job *job,
+                                        const struct hone_fault *fault,
+                                        struct hone_error *err)
+{
+    char where[320] = "";
+    const bool ran = fault->outcome == HONE_CRASHED ||
+                     fault->outcome == HONE_WRONG_RESULT ||
+                     fault->outcome == HONE_TIMED_OUT;
+    int line = job->arg_count ? job->args[0].line : 0;
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (strcmp(job->args[i].name, fault->buffer) == 0) line = job->args[i].line;
+    if (ran && job->script && line)
+        snprintf(where, sizeof where,
+                 "; are args (%.200s:%d) in its order, and of the sizes that it uses?",
+                 job->script, line);
+    return hone_fail(err, HONE_EINPUT, "the reference '%s' fails (%s): %s%s",
+                     job->source_name, hone_outcome_name(fault->outcome), fault->reason,
+                     where);
+}
+
 static enum hone_status run_reference(struct hone_verifier *verifier,
                                       const struct hone_verifier_params *params,
                                       const struct hone_job *job, struct hone_error *err)
@@ -181,9 +202,7 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
     if (status == HONE_OK && fault.outcome != HONE_VALID) {
         name_argument(job, &fault);
         hone_verifier_say_where(verifier, &fault);
-        status =
-            hone_fail(err, HONE_EINPUT, "the reference '%s' fails (%s): %s",
-                      job->source_name, hone_outcome_name(fault.outcome), fault.reason);
+        status = blame_arguments(job, &fault, err);
     }
     if (module) device->fns->unload(device, module);
     hone_build_release(build);
