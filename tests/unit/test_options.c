@@ -26,8 +26,8 @@ static const struct hone_option options[] = {
     {"colour", 'c', NULL, "what it looks like", &colour_kind,
      offsetof(struct paint_args, colour)},
     {"dry", 0, NULL, "paint nothing", &hone_kind_flag, offsetof(struct paint_args, dry)},
-    {"coats", 'n', "N", "how often", &hone_kind_count,
-     offsetof(struct paint_args, coats)},
+    {"coats", 'n', "N", "how often each wall is painted, before it is looked at again",
+     &hone_kind_count, offsetof(struct paint_args, coats)},
     {"size", 0, "SIZE", "of the picture", &hone_kind_bytes,
      offsetof(struct paint_args, size)},
     {"room", 0, "BYTES", "to work in", &hone_kind_memory,
@@ -187,7 +187,7 @@ static void help_explains_each_option_and_colours_headings_only(void **state)
 {
     (void)state;
     struct hone_styled text = HONE_STYLED_INIT;
-    hone_help_text(&text, &program, &paint_command);
+    hone_help_text(&text, &program, &paint_command, 0);
     assert_int_equal(
         strncmp(text.text.data, "usage: hone paint WALL [--dry]\n\nPaint a wall.\n", 45),
         0);
@@ -204,6 +204,26 @@ static void help_explains_each_option_and_colours_headings_only(void **state)
     assert_int_equal(headings, 2);
     assert_int_equal(begin, text.text.len);
     hone_styled_fini(&text);
+}
+
+static void help_is_as_wide_as_the_terminal_within_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t columns, most;
+    } rows[] = {{0, 100}, {10, 50}, {60, 60}, {80, 80}, {200, 100}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hone_styled text = HONE_STYLED_INIT;
+        hone_help_text(&text, &program, &paint_command, rows[i].columns);
+        for (const char *line = text.text.data; *line; line += line[0] == '\n') {
+            if (strcspn(line, "\n") > rows[i].most)
+                fail_msg("%zu columns: %s", rows[i].columns, line);
+            line += strcspn(line, "\n");
+        }
+        const bool whole = strstr(text.text.data, options[2].help) != NULL;
+        assert_int_equal(whole, rows[i].most >= 100);
+        hone_styled_fini(&text);
+    }
 }
 
 // A line of man(7) that begins with a dot would be a request, a bare dash no dash.
@@ -261,6 +281,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(commands_are_found_and_the_nearest_is_suggested),
     cmocka_unit_test(operands_are_counted),
     cmocka_unit_test(help_explains_each_option_and_colours_headings_only),
+    cmocka_unit_test(help_is_as_wide_as_the_terminal_within_limits),
     cmocka_unit_test(the_manual_escapes_what_roff_would_take),
     cmocka_unit_test(shells_complete_words_files_and_names),
 };

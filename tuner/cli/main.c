@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -66,8 +67,11 @@ static enum hone_status print_help(const struct hone_command *command,
                                    struct hone_error *err)
 {
     struct hone_styled text = HONE_STYLED_INIT;
-    hone_help_text(&text, &program, command);
+    const bool screen = hone_terminal_is_screen(STDOUT_FILENO);
+    hone_help_text(&text, &program, command,
+                   screen ? (size_t)cli_terminal_size(stdout).columns - 1 : 0);
     const bool failed = text.text.failed;
+    cli_terminal_fold();
     cli_print_text(stdout, &text);
     return failed ? hone_no_memory(err, "for help") : HONE_OK;
 }

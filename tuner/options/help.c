@@ -4,7 +4,7 @@
 
 #include "options/command.h"
 
-enum { OPTION_COLUMN = 28, TEXT_WIDTH = 62 };
+enum { OPTION_COLUMN = 28, NARROWEST = 50, WIDEST = 100 };
 
 __attribute__((format(printf, 2, 3))) static void help_add(struct hone_styled *out,
                                                            const char *format, ...)
@@ -18,7 +18,8 @@ __attribute__((format(printf, 2, 3))) static void help_add(struct hone_styled *o
     hone_strbuf_fini(&text);
 }
 
-static void add_option(struct hone_styled *out, const struct hone_option *option)
+static void add_option(struct hone_styled *out, const struct hone_option *option,
+                       size_t columns)
 {
     char left[160], value[64];
     int n = option->letter
@@ -29,8 +30,7 @@ static void add_option(struct hone_styled *out, const struct hone_option *option
     help_add(out, "%-*s", OPTION_COLUMN, left);
     if (strlen(left) >= OPTION_COLUMN) help_add(out, "\n%*s", OPTION_COLUMN, "");
     struct hone_strbuf help = HONE_STRBUF_INIT;
-    hone_text_wrap(&help, option->help, OPTION_COLUMN, OPTION_COLUMN,
-                   OPTION_COLUMN + TEXT_WIDTH);
+    hone_text_wrap(&help, option->help, OPTION_COLUMN, OPTION_COLUMN, columns);
     help_add(out, "%s\n", help.data);
     hone_strbuf_fini(&help);
 }
@@ -40,7 +40,8 @@ static void add_heading(struct hone_styled *out, const char *text)
     hone_styled_add(out, HONE_STYLE_HEADING, "%s", text);
 }
 
-static void add_command(struct hone_styled *out, const struct hone_command *command)
+static void add_command(struct hone_styled *out, const struct hone_command *command,
+                        size_t columns)
 {
     const struct hone_option *o;
     add_heading(out, "usage:");
@@ -49,7 +50,7 @@ static void add_command(struct hone_styled *out, const struct hone_command *comm
     add_heading(out, "options:");
     help_add(out, "\n");
     for (size_t i = 0; (o = hone_option_at(command, i)) != NULL; i++)
-        add_option(out, o);
+        add_option(out, o, columns);
     if (command->details) help_add(out, "\n%s\n", command->details);
 }
 
@@ -75,10 +76,11 @@ static void add_program(struct hone_styled *out, const struct hone_program *prog
 }
 
 void hone_help_text(struct hone_styled *out, const struct hone_program *program,
-                    const struct hone_command *command)
+                    const struct hone_command *command, size_t columns)
 {
+    if (columns < NARROWEST) columns = columns ? NARROWEST : WIDEST;
     if (command)
-        add_command(out, command);
+        add_command(out, command, columns < WIDEST ? columns : WIDEST);
     else
         add_program(out, program);
 }

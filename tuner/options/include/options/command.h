@@ -85,9 +85,10 @@ void hone_option_value_name(char *buf, size_t size, const struct hone_option *op
 enum hone_status hone_words_expect(const struct hone_words *words, size_t least,
                                    size_t most, const char *what, struct hone_error *err);
 
-/* The help of one command, or of the program for NULL. */
+/* The help of one command, or of the program for NULL. What options do is broken into
+ * lines of so many columns, from 50 to 100; 0: 100. */
 void hone_help_text(struct hone_styled *out, const struct hone_program *program,
-                    const struct hone_command *command);
+                    const struct hone_command *command, size_t columns);
 
 /* The same as a page of the manual, in man(7). */
 void hone_manual_text(struct hone_strbuf *out, const struct hone_program *program,
