@@ -25,7 +25,7 @@ static void blame_formula(struct hone_candidate *candidate, const struct hone_er
     struct hone_found *found = &candidate->notes.found;
     snprintf(text, sizeof text, "%s:%d: %.*s", why->source, why->line,
              HONE_REASON_MAX - 128, why->text);
-    reject(candidate, HONE_LAUNCH_FAILED, text);
+    reject(candidate, HONE_LAUNCH_FAILED, *why->source ? text : why->text);
     *found =
         (struct hone_found){.finding = HONE_FINDING_FORMULA, .line = (uint32_t)why->line};
     snprintf(found->file, sizeof found->file, "%.*s", (int)sizeof found->file - 1,

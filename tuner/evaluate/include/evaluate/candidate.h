@@ -30,8 +30,9 @@ struct hone_candidate {
 };
 
 /* Resolve the jobs and queue the builds. sizes is what it is verified at, besides the
- * tuned one. A job that cannot be resolved makes the trial rejected, and so do sizes of
- * which none suits it. */
+ * tuned one. A job over a limit of all devices makes the trial rejected, and so do sizes
+ * of which none suits it; one that the script's own formulas give no value, launch_failed
+ * with the finding FORMULA. */
 enum hone_status hone_candidate_init(struct hone_candidate *candidate,
                                      const struct hone_kernel *kernel, uint64_t index,
                                      const struct hone_sizes *sizes,
