@@ -130,6 +130,12 @@ static void kernels_that_cannot_be_say_where(void **state)
         {"", "s/float alpha, int N)/float alpha int N)/", 1, "k.cu:"},
         {"", "s/blockIdx.x \\* TILE/blockIdx.x * BLOK/", 1,
          "\"BLOK\" is undefined: did you mean parameter 'BLOCK'?"},
+        {"s/TILE/SPAN/", "s/blockIdx.x \\* TILE/blockIdx.x * SPAN/", 1,
+         "SPAN is derived in the script (k.lua:25), and no macro of the template: define "
+         "it "
+         "there, as (BLOCK * ITEMS)"},
+        {"s/hone.i32(\"N\")/hone.i32(\"n\", \"N\")/", "s/, int N)/, int n)/", 1,
+         "N is a size of the script: pass it as an argument, or name it in defines"},
         {"s/{ 1, 2, 4, 8, 16 }/&, FOO = { 1, 2 }/;s/default  = {/& FOO = 1,/", "", 0,
          "template 'k.cu' never uses parameter 'FOO'"},
     };
@@ -220,6 +226,8 @@ static void a_reference_that_fails_leads_to_its_arguments(void **state)
          "", 2, "; are args (k.lua:38) in its order, and of the sizes that it uses?"},
         {"s/hone.i32(\"N\")/hone.i32(\"N\", \"2 * N\")/", "", 2,
          "; are args (k.lua:38) in its order"},
+        {"s/hone.inout(\"y\"/hone.input(\"y\"/", "", 2,
+         "; what it writes is hone.output or hone.inout (k.lua:38)"},
     };
     all(rows, sizeof rows / sizeof *rows);
 }

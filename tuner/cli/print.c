@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "evaluate/sizes.h"
 #include "terminal/curve.h"
@@ -37,6 +38,29 @@ void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
                 "  the launch depends on %s (%s:%d), the template never uses it: is its "
                 "value spelled out?\n",
                 def->space.params[i].name, def->source, def->space.line);
+}
+
+void cli_print_no_macro(FILE *file, const struct hone_kernel_def *def, const char *reason)
+{
+    char name[64];
+    const char *at = strstr(reason, "identifier \"");
+    if (!at || !strstr(at, "\" is undefined")) return;
+    at += sizeof "identifier \"" - 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\""), at);
+    for (size_t i = 0; i < def->space.derived_count; i++)
+        if (strcmp(def->space.derived[i].name, name) == 0)
+            fprintf(file,
+                    "      %s is derived in the script (%s:%d), and no macro of the "
+                    "template: define it there, as (%s)\n",
+                    name, def->source, def->space.derived[i].line,
+                    def->space.derived[i].text);
+    for (size_t i = 0; i < def->problem_count; i++)
+        if (strcmp(def->space.constants[i].name, name) == 0)
+            fprintf(
+                file,
+                "      %s is a size of the script: pass it as an argument, or name it "
+                "in defines\n",
+                name);
 }
 
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,

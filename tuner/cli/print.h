@@ -16,6 +16,11 @@ enum hone_style cli_outcome_style(enum hone_outcome outcome);
 void cli_add_outcomes(struct hone_styled *out, const size_t outcomes[HONE_OUTCOME_COUNT]);
 void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT]);
 
+/* Where the reason of a failed build is a name that the script has, but that is no macro
+ * of the template: a derived value, or a size that defines does not name. */
+void cli_print_no_macro(FILE *file, const struct hone_kernel_def *def,
+                        const char *reason);
+
 /* At how many sizes kernels are verified, where some were drawn. */
 void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t seed);
 

@@ -167,9 +167,12 @@ static enum hone_status blame_arguments(const struct hone_job *job,
     for (size_t i = 0; i < job->arg_count; i++)
         if (strcmp(job->args[i].name, fault->buffer) == 0) line = job->args[i].line;
     if (ran && job->script && line)
-        snprintf(where, sizeof where,
-                 "; are args (%.200s:%d) in its order, and of the sizes that it uses?",
-                 job->script, line);
+        snprintf(
+            where, sizeof where,
+            fault->finding == HONE_FINDING_CHANGES_INPUT
+                ? "; what it writes is hone.output or hone.inout (%.200s:%d)"
+                : "; are args (%.200s:%d) in its order, and of the sizes that it uses?",
+            job->script, line);
     return hone_fail(err, HONE_EINPUT, "the reference '%s' fails (%s): %s%s",
                      job->source_name, hone_outcome_name(fault->outcome), fault->reason,
                      where);
