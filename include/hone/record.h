@@ -168,6 +168,14 @@ const struct hone_trial *hone_recording_trial(const struct hone_recording *recor
 /* Trial of an index of the recording's space; NULL when there is none. */
 const struct hone_trial *hone_recording_find(const struct hone_recording *recording,
                                              uint64_t index);
+/* Where the configuration of trial i stood first: finals and trials that were measured
+ * again have a later line, which counts. */
+struct hone_first_line {
+    uint32_t line;
+    double cost; /* there; INFINITY where it was not valid */
+};
+struct hone_first_line hone_recording_first(const struct hone_recording *recording,
+                                            size_t i);
 /* The configuration of a trial in another space, by names and values of that one's
  * parameters; false where that has no such. scratch: room for the value numbers of both
  * spaces. */

@@ -17,8 +17,9 @@ struct hone_recording {
     struct hone_space *space;
     struct hone_trial *trials; // of a part: a piece of the whole's
     size_t count;
-    uint32_t *by_index;       // number of the trial of each index of the space
-    struct hone_begun *begun; // without a trial so far
+    struct hone_first_line *firsts; // [count] of trials
+    uint32_t *by_index;             // number of the trial of each index of the space
+    struct hone_begun *begun;       // without a trial so far
     size_t begun_count;
     size_t whole_bytes;
     bool lacks_newline;

@@ -188,6 +188,8 @@ static void close_gap(struct loading *load, size_t first)
             recording->count * row_bytes);
     memmove(recording->trials, recording->trials + first,
             recording->count * sizeof *recording->trials);
+    memmove(recording->firsts, recording->firsts + first,
+            recording->count * sizeof *recording->firsts);
 }
 
 static void note_repeated(struct hone_recording *recording, size_t count)
@@ -217,14 +219,19 @@ static enum hone_status drop_repeated(struct loading *load)
            row_bytes = load->table.param_count * sizeof(uint16_t);
     struct hone_hash_table seen = {0};
     size_t first = count; // rows from here on are kept
+    recording->firsts = calloc(count + 1, sizeof *recording->firsts);
+    if (!recording->firsts) return hone_loading_no_memory(load);
     // By finals, after a drift or once it was compared, which is how it should be.
     size_t superseded = 0;
     for (size_t i = count; i-- > 0;) {
         const char *rows = (const char *)load->choices, *row = rows + i * row_bytes;
         const uint64_t hash = hone_hash64(row, row_bytes);
         const uint32_t *same = find_row(&seen, rows, row_bytes, row, hash);
+        const struct hone_first_line here = {recording->trials[i].line,
+                                             hone_trial_cost(&recording->trials[i])};
         if (same) {
             const struct hone_trial *later = &recording->trials[*same];
+            recording->firsts[*same] = here;
             superseded +=
                 later->final.rank > 0 || later->drift > 0 || later->compared[0] != '\0';
             continue;
@@ -234,6 +241,7 @@ static enum hone_status drop_repeated(struct loading *load)
             hone_hash_table_fini(&seen);
             return hone_loading_no_memory(load);
         }
+        recording->firsts[first] = here;
         if (first == i) continue;
         memcpy((char *)load->choices + first * row_bytes, row, row_bytes);
         recording->trials[first] = recording->trials[i];
@@ -340,6 +348,7 @@ static void free_part(struct hone_recording *part)
 {
     hone_space_free(part->space);
     free(part->by_index);
+    free(part->firsts);
     free(part->begun);
     hone_arena_fini(&part->arena);
     free(part);
@@ -387,6 +396,13 @@ const struct hone_trial *hone_recording_trial(const struct hone_recording *recor
 {
     assert(i < recording->count);
     return &recording->trials[i];
+}
+
+struct hone_first_line hone_recording_first(const struct hone_recording *recording,
+                                            size_t i)
+{
+    assert(i < recording->count);
+    return recording->firsts[i];
 }
 
 const struct hone_trial *hone_recording_find(const struct hone_recording *recording,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insight/convergence.h"
 #include "record/json_out.h"
 #include "report/values.h"
 
@@ -88,17 +89,20 @@ static enum hone_status find_steps(struct hone_standings *r,
                                    const struct hone_recording *recording,
                                    struct hone_error *err)
 {
-    const size_t n = hone_recording_count(recording);
+    struct hone_convergence found;
     if (!hone_recording_info(recording)->strategy) return HONE_OK;
-    r->steps = calloc(n + 1, sizeof *r->steps);
-    if (!r->steps) return hone_no_memory(err, "for %zu trials", n);
-    for (size_t i = 0; i < n; i++) {
-        const double cost = hone_trial_cost(hone_recording_trial(recording, i));
+    enum hone_status status = hone_convergence_make(&found, recording, err);
+    r->steps = calloc(found.count + 1, sizeof *r->steps);
+    if (status == HONE_OK && !r->steps)
+        status = hone_no_memory(err, "for %zu trials", found.count);
+    for (size_t i = 0; status == HONE_OK && i < found.count; i++) {
+        const double best = found.points[i].best;
         const bool is_first = !r->step_count;
-        if (isfinite(cost) && (is_first || cost < r->steps[r->step_count - 1].cost))
-            r->steps[r->step_count++] = (struct hone_following_step){i + 1, cost};
+        if (isfinite(best) && (is_first || best < r->steps[r->step_count - 1].cost))
+            r->steps[r->step_count++] = (struct hone_following_step){i + 1, best};
     }
-    return HONE_OK;
+    hone_convergence_fini(&found);
+    return status;
 }
 
 enum hone_status hone_standings_make(struct hone_standings *out,

@@ -1,0 +1,127 @@
+// The page of journals: its text by a golden copy, escapes by what HTML and JSON say, and
+// finals counted where their configurations were first measured.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "hone_test.h"
+#include "insight/convergence.h"
+#include "markup.h"
+#include "page/page.h"
+
+static void assert_markup(const char *text, const char *expected)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    hone_markup_text(&out, text);
+    assert_string_equal(out.data, expected);
+    hone_strbuf_fini(&out);
+}
+
+static void text_of_others_is_never_markup(void **state)
+{
+    (void)state;
+    assert_markup("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;");
+    assert_markup("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+                  "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
+    assert_markup("\x1b[0m\x7f", "\xef\xbf\xbd[0m\xef\xbf\xbd");
+    assert_markup("\xff\xc3", "\xef\xbf\xbd\xef\xbf\xbd");
+    assert_markup("tab\tand\nline", "tab\tand\nline");
+}
+
+static void assert_json(const char *text, const char *expected)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    hone_markup_json(&out, text);
+    assert_string_equal(out.data, expected);
+    hone_strbuf_fini(&out);
+}
+
+static void json_can_end_no_script(void **state)
+{
+    (void)state;
+    assert_json("</script>", "\"\\u003c/script\\u003e\"");
+    assert_json("<!--", "\"\\u003c!--\"");
+    assert_json("a\"b\\c\n", "\"a\\\"b\\\\c\\u000a\"");
+    assert_json("\xe2\x80\xa8", "\"\\u2028\"");
+    assert_json("\xff", "\"\\ufffd\"");
+}
+
+// Style sheet and script have files of their own: the golden page is without them.
+static void cut_between(char *text, const char *from, const char *to)
+{
+    char *begin = strstr(text, from);
+    assert_non_null(begin);
+    begin += strlen(from);
+    char *end = strstr(begin, to);
+    assert_non_null(end);
+    memmove(begin, end, strlen(end) + 1);
+}
+
+static void a_small_page_is_as_its_golden_copy(void **state)
+{
+    (void)state;
+    static const char golden[] = "tests/golden/sgemm_h200_small.html";
+    struct hone_recording *recording = NULL;
+    struct hone_strbuf page = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    char *expected = NULL;
+    if (!hone_file_exists("tests/golden")) SKIP("not started in the source folder");
+    assert_ok(
+        hone_recording_load(&recording, "tests/golden/sgemm_h200_small.jsonl", &err),
+        err);
+    const struct hone_recording *const list[] = {recording};
+    assert_ok(hone_page_write(&page, list, 1, &err), err);
+    cut_between(page.data, "<style>\n", "</style>");
+    cut_between(page.data, "</div></main>\n<script>\n", "</script></body>");
+    page.len = strlen(page.data);
+    if (getenv("HONE_UPDATE_GOLDEN"))
+        assert_ok(hone_file_write(golden, page.data, page.len, &err), err);
+    assert_ok(hone_file_read(&expected, NULL, golden, &err), err);
+    assert_string_equal(page.data, expected);
+    free(expected);
+    hone_strbuf_fini(&page);
+    hone_recording_free(recording);
+}
+
+// A journal with finals: 8, the winner, was found second and stands last.
+static void finals_do_not_move_a_trial_in_the_progress(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/hone-page-XXXXXX";
+    struct hone_recording *recording = NULL;
+    struct hone_convergence progress;
+    struct hone_error err = {0};
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *file = fdopen(fd, "w");
+    fputs("{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
+          "\"values\":[7,8,9]}]}\n"
+          "{\"config\":[7],\"outcome\":\"valid\",\"time_us\":7}\n"
+          "{\"config\":[8],\"outcome\":\"valid\",\"time_us\":5}\n"
+          "{\"config\":[9],\"outcome\":\"crashed\"}\n"
+          "{\"config\":[8],\"outcome\":\"valid\",\"time_us\":6,\"final\":{\"rank\":1,"
+          "\"ratio\":1,\"rounds\":9}}\n",
+          file);
+    fclose(file);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    unlink(path);
+    assert_ok(hone_convergence_make(&progress, recording, &err), err);
+    assert_int_equal(progress.count, 3);
+    assert_true(progress.points[0].cost == 7 && progress.points[1].cost == 5);
+    assert_true(progress.points[1].best == 5 && progress.points[2].best == 5);
+    assert_int_equal(progress.points[1].trial->final.rank, 1);
+    assert_int_equal(progress.points[2].trial->outcome, HONE_CRASHED);
+    hone_convergence_fini(&progress);
+    hone_recording_free(recording);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(text_of_others_is_never_markup),
+    cmocka_unit_test(json_can_end_no_script),
+    cmocka_unit_test(a_small_page_is_as_its_golden_copy),
+    cmocka_unit_test(finals_do_not_move_a_trial_in_the_progress),
+};
+
+HONE_TEST_MAIN(tests)

@@ -1,0 +1,23 @@
+/* Text of others on its way into the page: the one place that escapes it. */
+#ifndef HONE_PAGE_MARKUP_H
+#define HONE_PAGE_MARKUP_H
+
+#include "base/strbuf.h"
+#include "hone/expr.h"
+
+/* Append text between tags or in an attribute between double quotes. Bytes that are no
+ * UTF-8, and characters that HTML has no place for, become U+FFFD. */
+void hone_markup_text(struct hone_strbuf *out, const char *text);
+
+/* The same of a formatted text: names and reasons may be among the arguments. */
+void hone_markup_printf(struct hone_strbuf *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Append a JSON string, with its quotes, for the inside of <script>. */
+void hone_markup_json(struct hone_strbuf *out, const char *text);
+void hone_markup_json_value(struct hone_strbuf *out, struct hone_value value);
+
+/* A value as people read it, escaped. */
+void hone_markup_value(struct hone_strbuf *out, struct hone_value value);
+
+#endif

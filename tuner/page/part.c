@@ -1,0 +1,139 @@
+#include "part.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quantity.h"
+#include "markup.h"
+#include "page/page.h"
+#include "report/values.h"
+
+enum page_source hone_page_source(const struct page_part *part)
+{
+    if (hone_objective_times(part->info->objective) == HONE_TIME_PREDICTED)
+        return PAGE_PREDICTED;
+    return part->info->hone_version ? PAGE_MEASURED : PAGE_IMPORTED;
+}
+
+static const char *cost_name(const struct hone_record_info *info)
+{
+    static const struct {
+        const char *objective, *name;
+    } names[] = {{"predicted_us", "predicted time (us)"},
+                 {"energy_j", "energy (J)"},
+                 {"edp_js", "energy x time (J s)"},
+                 {"flops_per_watt", "energy an operation (J)"}};
+    for (size_t i = 0; info->objective && i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i].objective, info->objective) == 0) return names[i].name;
+    return "time (us)";
+}
+
+static void find_base(struct page_part *part)
+{
+    uint64_t index;
+    if (part->info->defaults &&
+        hone_space_index(part->space, part->info->defaults, &index) == HONE_OK)
+        part->base = hone_recording_find(part->recording, index);
+}
+
+enum hone_status hone_page_part_make(struct page_part *part,
+                                     const struct hone_recording *recording,
+                                     size_t number, struct hone_error *err)
+{
+    *part = (struct page_part){.number = number,
+                               .recording = recording,
+                               .info = hone_recording_info(recording),
+                               .space = hone_recording_space(recording)};
+    part->params = hone_space_param_count(part->space);
+    part->cost = cost_name(part->info);
+    part->row = calloc(part->params + 1, sizeof *part->row);
+    if (!part->row) return hone_no_memory(err, "for a page");
+    enum hone_status status = hone_standings_make(&part->standings, recording, err);
+    if (status == HONE_OK)
+        status = hone_importance_make(&part->importance, recording, err);
+    if (status == HONE_OK)
+        status = hone_convergence_make(&part->progress, recording, err);
+    if (status != HONE_OK) return status;
+    const struct hone_standings *s = &part->standings;
+    if (s->count) part->winner = s->final_count ? s->finals[0] : s->trials[0];
+    find_base(part);
+    return HONE_OK;
+}
+
+void hone_page_part_fini(struct page_part *part)
+{
+    hone_standings_fini(&part->standings);
+    hone_importance_fini(&part->importance);
+    hone_convergence_fini(&part->progress);
+    free(part->row);
+}
+
+const uint16_t *hone_page_row(struct page_part *part, const struct hone_trial *trial)
+{
+    hone_space_choices(part->space, trial->index, part->row);
+    return part->row;
+}
+
+void hone_page_cost(struct hone_strbuf *out, double cost)
+{
+    hone_strbuf_add(out, isfinite(cost) ? hone_plain(cost, 5).text : "none");
+}
+
+void hone_page_heading(struct hone_strbuf *out, const struct page_part *part,
+                       const char *id, const char *title)
+{
+    hone_strbuf_printf(out,
+                       "<section aria-labelledby=\"%s-%zu\"><h3 id=\"%s-%zu\">%s</h3>\n",
+                       id, part->number, id, part->number, title);
+}
+
+void hone_page_table(struct hone_strbuf *out, const char *summary,
+                     const char *const *headings)
+{
+    hone_strbuf_printf(out,
+                       "<details><summary>%s</summary><div class=\"wide\"><table>"
+                       "<thead><tr>",
+                       summary);
+    for (; *headings; headings++) {
+        hone_strbuf_add(out, "<th scope=\"col\">");
+        hone_markup_text(out, *headings);
+    }
+    hone_strbuf_add(out, "<tbody>");
+}
+
+void hone_page_table_end(struct hone_strbuf *out)
+{
+    hone_strbuf_add(out, "</table></div></details>\n");
+}
+
+void hone_page_cell(struct hone_strbuf *out, const char *format, ...)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    hone_strbuf_vprintf(&text, format, args);
+    va_end(args);
+    if (text.failed) out->failed = true;
+    hone_strbuf_add(out, "<td>");
+    hone_markup_text(out, text.data);
+    hone_strbuf_fini(&text);
+}
+
+size_t hone_page_stride(size_t points)
+{
+    return (points + HONE_PAGE_POINTS_MOST - 1) / HONE_PAGE_POINTS_MOST + (points == 0);
+}
+
+void hone_page_thinned(struct hone_strbuf *out, size_t points)
+{
+    char all[32], drawn[32];
+    const size_t stride = hone_page_stride(points);
+    const size_t shown = (points + stride - 1) / stride;
+    if (stride == 1) return;
+    hone_count_text(all, sizeof all, (double)points);
+    hone_count_text(drawn, sizeof drawn, (double)shown);
+    hone_strbuf_printf(out, "<p class=\"note\">%s of %s trials are drawn.</p>\n", drawn,
+                       all);
+}
