@@ -144,7 +144,7 @@ static void wrong_use_is_told(void **state)
         {"import .out", "no Kernel Tuner cache"},
         {"export x.jsonl", "--to is missing"},
         {"export $SOURCE/tests/golden/sgemm_a100.jsonl --to hone",
-         "--to wants kernel_tuner or t4"},
+         "--to wants kernel_tuner, t4, csv or jsonl"},
         {"export $SOURCE/tests/golden/sgemm_emu.jsonl --to t4", "holds predictions"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -172,6 +172,33 @@ static void t1_files_become_spaces_of_the_known_counts(void **state)
     assert_non_null(strstr(program.err, "'t1_gemm.lua' exists"));
 }
 
+static size_t lines_of(const char *text)
+{
+    size_t n = 0;
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static void tables_have_the_predictions_that_other_tuners_refuse(void **state)
+{
+    (void)state;
+    program_run("export $SOURCE/tests/golden/sgemm_emu.jsonl --to t4");
+    assert_int_equal(program.code, 2);
+    program_expect("export $SOURCE/tests/golden/sgemm_emu.jsonl --to csv", 0);
+    assert_int_equal(strncmp(program.out, "kernel,device,line,outcome,predicted,", 37),
+                     0);
+    assert_int_equal(lines_of(program.out), 1 + 25);
+    program_expect("export $SOURCE/tests/golden/sgemm_emu.jsonl --to jsonl -o t.jsonl",
+                   0);
+    char *rows = program_file("t.jsonl");
+    assert_int_equal(lines_of(rows), 25);
+    assert_non_null(strstr(rows, "\"predicted\":true"));
+    free(rows);
+    program_run("export $SOURCE/tests/golden/sgemm_emu.jsonl --to tsv");
+    assert_int_equal(program.code, 2);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cache_file_is_the_public_recording),
     cmocka_unit_test(a_t4_file_is_the_public_recording),
@@ -179,6 +206,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_unterminated_cache_file_keeps_its_whole_entries),
     cmocka_unit_test(a_torn_archive_keeps_what_can_be_unpacked),
     cmocka_unit_test(an_imported_journal_can_be_replayed),
+    cmocka_unit_test(tables_have_the_predictions_that_other_tuners_refuse),
     cmocka_unit_test(wrong_use_is_told),
     cmocka_unit_test(t1_files_become_spaces_of_the_known_counts),
 };

@@ -140,7 +140,7 @@ static void a_wrong_choice_lists_the_choices(void **state)
         {"bench strategies x.jsonl --on-strategy-error go", "wants random or stop"},
         {"emit x.jsonl --payload image", "--payload wants none, source, ptx or cubin"},
         {"import x.json --from t3", "--from wants kernel_tuner, t4, hone, t1 or auto"},
-        {"export x.jsonl --to t1", "--to wants kernel_tuner or t4, got 't1'"},
+        {"export x.jsonl --to t1", "--to wants kernel_tuner, t4, csv or jsonl, got 't1'"},
     };
     expect_refused(cases, sizeof cases / sizeof *cases);
     program_run("help tune");

@@ -9,6 +9,7 @@
 #include "print.h"
 #include "record/json_out.h"
 #include "report/importance.h"
+#include "report/metrics.h"
 #include "report/standings.h"
 #include "terminal.h"
 #include "tuning/parts.h"
@@ -19,6 +20,7 @@ struct show_args {
     uint64_t top;
     bool json;
     bool importance;
+    bool metrics;
     bool watch;
     uint64_t budget; /* of the run that is watched */
 };
@@ -197,6 +199,40 @@ static enum hone_status add_importance(struct json_t *root,
     return status;
 }
 
+/* --- the metrics of the best --- */
+
+static void show_metrics(const struct hone_standings *standings)
+{
+    struct hone_columns table = {.sides = "lrl"};
+    const struct hone_trial *best = standings->count ? standings->trials[0] : NULL;
+    if (!best || !best->metric_count) {
+        printf("metrics: the journal has none of its best\n");
+        return;
+    }
+    printf("metrics of the best:\n");
+    for (size_t i = 0; i < best->metric_count; i++) {
+        const char *unit = hone_metric_unit(best->metrics[i].name);
+        hone_columns_add(&table, "%s", best->metrics[i].name);
+        hone_columns_add(&table, "%s", hone_plain(best->metrics[i].value, 6).text);
+        hone_columns_add(&table, "%s", unit ? unit : "(unit not known)");
+    }
+    cli_print_columns(&table, stdout, "  ");
+}
+
+static void add_metrics_json(struct json_t *root, const struct hone_standings *standings)
+{
+    struct json_t *list = hone_json_array();
+    const struct hone_trial *best = standings->count ? standings->trials[0] : NULL;
+    for (size_t i = 0; best && i < best->metric_count; i++) {
+        struct json_t *object = hone_json_object();
+        hone_json_text(object, "name", best->metrics[i].name);
+        hone_json_number(object, "value", best->metrics[i].value);
+        hone_json_text(object, "unit", hone_metric_unit(best->metrics[i].name));
+        hone_json_append(list, object);
+    }
+    hone_json_child(root, "metrics", list);
+}
+
 /* --- the whole --- */
 
 static enum hone_status show_json(const struct hone_recording *recording,
@@ -204,6 +240,7 @@ static enum hone_status show_json(const struct hone_recording *recording,
                                   const struct show_args *args, struct hone_error *err)
 {
     struct json_t *root = hone_standings_json(r, recording, (size_t)args->top);
+    if (args->metrics) add_metrics_json(root, r);
     const enum hone_status status =
         args->importance ? add_importance(root, recording, err) : HONE_OK;
     const enum hone_status printed = hone_json_print(root, stdout, err);
@@ -219,6 +256,7 @@ static enum hone_status show_part(const struct hone_recording *recording,
         status = show_json(recording, &r, args, err);
     } else if (status == HONE_OK) {
         print_text(recording, &r, (size_t)args->top);
+        if (args->metrics) show_metrics(&r);
         if (args->importance) status = show_importance(recording, err);
     }
     hone_standings_fini(&r);
@@ -266,6 +304,8 @@ static const struct hone_option option_table[] = {
      offsetof(struct show_args, top)},
     {"json", 0, NULL, "print JSON, one object a problem of a journal", &hone_kind_flag,
      offsetof(struct show_args, json)},
+    {"metrics", 0, NULL, "the metrics of the best, with their units", &hone_kind_flag,
+     offsetof(struct show_args, metrics)},
     {"importance", 0, NULL, "how much each parameter matters", &hone_kind_flag,
      offsetof(struct show_args, importance)},
     {"watch", 'w', NULL, "draw how the search goes, again and again while it runs",
@@ -278,7 +318,7 @@ static const struct hone_option option_table[] = {
 const struct hone_command cli_show = {
     .name = "show",
     .summary = "Print what a journal holds and its best configurations",
-    .usage = "JOURNAL... [--top N] [--importance] [--json]\n"
+    .usage = "JOURNAL... [--top N] [--importance] [--metrics] [--json]\n"
              "       hone show --watch JOURNAL [--budget N]",
     .details =
         "--importance: shares of the variance of log time. In all: what varies when the "
