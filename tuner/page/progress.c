@@ -137,6 +137,7 @@ void hone_page_progress(struct hone_strbuf *out, struct page_part *part)
                          "<i class=\"failed\"></i> not valid: no time, at the top "
                          "<i class=\"line\"></i> best so far</p>\n");
     hone_page_thinned(out, n);
+    hone_strbuf_add(out, "<div class=\"strips\">\n");
     progress_plot(out, part, false);
     if (part->progress.points[n - 1].seconds > 0)
         progress_plot(out, part, true);
@@ -144,6 +145,7 @@ void hone_page_progress(struct hone_strbuf *out, struct page_part *part)
         hone_strbuf_add(out,
                         "<p class=\"note\">The journal does not tell how long trials "
                         "took.</p>\n");
+    hone_strbuf_add(out, "</div>\n");
     progress_table(out, part);
     hone_strbuf_add(out, "</section>\n");
 }

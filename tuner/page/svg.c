@@ -117,7 +117,7 @@ static void add_axes(struct hone_svg *svg)
     if (svg->y.label) {
         add_ticks(svg, &svg->y, false);
         hone_strbuf_printf(svg->out, "<text class=\"s\" x=\"2\" y=\"%d\">",
-                           HONE_SVG_TOP - 6);
+                           HONE_SVG_TOP - 10);
         hone_markup_text(svg->out, svg->y.label);
         hone_strbuf_add(svg->out, "</text>");
     }
