@@ -86,6 +86,34 @@ static void write_value(FILE *out, const char *name, struct hone_value value)
     fprintf(out, "\"%s\":%s%s%s", name, quote, text, quote);
 }
 
+static void write_numbers(FILE *out, const char *name, const uint64_t *numbers,
+                          uint32_t count)
+{
+    fprintf(out, "\"%s\":[", name);
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(out, "%s%llu", i ? "," : "", (unsigned long long)numbers[i]);
+    fprintf(out, "],");
+}
+
+// With the numbers that the driver has for modes.
+static void write_map(FILE *out, const struct hone_tensor_map *map)
+{
+    uint64_t box[HONE_MAP_RANK_MAX], step[HONE_MAP_RANK_MAX];
+    for (uint32_t i = 0; i < map->rank; i++) {
+        box[i] = map->box[i];
+        step[i] = map->step[i] ? map->step[i] : 1;
+    }
+    fprintf(out, ",\n   \"map\":{\"type\":%u,", map->type);
+    write_numbers(out, "size", map->size, map->rank);
+    write_numbers(out, "stride", map->stride_bytes + 1, map->rank - 1);
+    write_numbers(out, "box", box, map->rank);
+    write_numbers(out, "step", step, map->rank);
+    fprintf(out, "\"swizzle\":%u,\"interleave\":%u,\"promotion\":%u,\"fill\":%d}",
+            hone_map_swizzle(map->modes.swizzle),
+            hone_map_interleave(map->modes.interleave),
+            hone_map_promotion(map->modes.promotion), map->modes.nan_fill != 0);
+}
+
 static void write_args(FILE *out, const struct hone_job *job)
 {
     static const char *const kinds[] = {
@@ -102,6 +130,7 @@ static void write_args(FILE *out, const struct hone_job *job)
             fputc(',', out);
             write_value(out, "value", arg->value);
         }
+        if (arg->map.rank) write_map(out, &arg->map);
         fprintf(out, ",\"zero\":%s}", arg->fill == HONE_FILL_ZERO ? "true" : "false");
     }
 }
@@ -124,6 +153,7 @@ static enum hone_status write_description(const struct bundle *b, struct hone_er
     fprintf(out, "},\n \"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared_bytes\":%u,",
             g->grid[0], g->grid[1], g->grid[2], g->block[0], g->block[1], g->block[2],
             g->shared_bytes);
+    fprintf(out, "\"cluster\":[%u,%u,%u],", g->cluster[0], g->cluster[1], g->cluster[2]);
     fprintf(out, "\n \"flops\":%.17g,\"bytes\":%.17g,\n \"args\":[",
             isnan(b->job.flops) ? 0 : b->job.flops,
             isnan(b->job.bytes) ? 0 : b->job.bytes);

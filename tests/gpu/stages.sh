@@ -17,12 +17,13 @@ checks energy 60 energy
 checks idle 50 suite idle
 checks counters 30 counters
 speed tune-gemm_bf16 65 tune gemm_mma gemm_bf16 100 TYPE=bf16
+speed tune-gemm_sm90 65 tune gemm_sm90 gemm_sm90 100 TYPE=bf16
 speed tune-attention 60 tune attention attention 60
 speed tune-attention_decode 65 tune attention_decode attention_decode 60 PAGE=0
 speed tune-sgemm 60 tune sgemm sgemm 100 M=4096 N=4096 K=4096
 speed tune-softmax 55 tune softmax softmax 60
 speed tune-rmsnorm 55 tune rmsnorm rmsnorm 60
-speed compare 80 compare gemm_bf16 attention attention_decode sgemm softmax rmsnorm
+speed compare 80 compare gemm_bf16 gemm_sm90 attention attention_decode sgemm softmax rmsnorm
 recordings record-gemm_mma 90 record gemm_mma 70 M=4096 N=4096 K=2048
 recordings record-reduction 70 record reduction 50 MODE=write N=16777216
 recordings record-softmax 75 record softmax 50 rows=2048 cols=16384
@@ -129,7 +130,7 @@ energy() {
 # The problems of verify: large enough to fill a GPU, small enough to take no time.
 sizes() {
     case $1 in
-    sgemm | gemm_mma) echo M=1024 N=1024 K=512 ;;
+    sgemm | gemm_mma | gemm_sm90) echo M=1024 N=1024 K=512 ;;
     gemm_batched) echo M=512 N=512 K=128 BATCH=8 ;;
     attention) echo BATCH=1 SEQ_Q=2048 SEQ_K=2048 ;;
     attention_decode) echo BATCH=8 MORE=2048 ;;
@@ -149,13 +150,17 @@ set_to() {
 }
 # Those whose loss would hurt most come first.
 to_verify() {
-    local first="gemm_mma attention softmax sgemm attention_decode reduction" script name
+    local first="gemm_mma gemm_sm90 attention softmax sgemm attention_decode reduction" script name
     [ -z "${HONE_KERNELS:-}" ] || { echo "$HONE_KERNELS"; return; }
     echo "$first"
     for script in kernels/*.lua; do
         name=$(basename "$script" .lua)
         [[ " $first " = *" $name "* ]] || echo "$name"
     done
+}
+# Some kernels are for GPUs of one kind.
+runs_here() {
+    ! "$hone" space "kernels/$1.lua" --device cuda:0 2>&1 | grep -q 'no configuration is valid'
 }
 fresh() { grep -v '"compared":' "$1" 2>/dev/null | grep -c "$2"; }
 # So many random configurations of every template, each compared with its reference. The
@@ -165,6 +170,7 @@ verify() {
     budget=$(part_of "$1")
     for name in $(to_verify); do
         [ -z "$stopped" ] || return 75
+        runs_here "$name" || { echo "$name is for other GPUs"; continue; }
         journal=$outdir/verify-$name.jsonl
         # shellcheck disable=SC2046
         tune_into "$journal" "kernels/$name.lua" $(set_to $(sizes "$name")) --seed 1 \
@@ -186,6 +192,7 @@ tune() {
     local kernel=$1 name=$2 budget
     budget=$(part_of "$3")
     shift 3
+    runs_here "$kernel" || { echo "$kernel is for other GPUs"; return 77; }
     # shellcheck disable=SC2046
     tune_into "$outdir/$name.jsonl" "kernels/$kernel.lua" --seed 1 $(set_to "$@") \
         --budget "$budget" -o "$outdir/$name.h" || [ -n "$stopped" ] || return 1
@@ -268,4 +275,4 @@ figure() {
 }
 
 export -f part_of facts questions suite counters tune_into isolation lab clocks energy sizes set_to \
-    to_verify fresh verify tune compare record truth
+    to_verify runs_here fresh verify tune compare record truth

@@ -17,6 +17,7 @@ DTYPES = {
 }
 SCALARS = {"f64": "d", "f32": "f", "i64": "q", "i32": "i", "u64": "Q", "u32": "I"}
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+CLUSTER_DIMENSION = 4  # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
 VOID = ctypes.c_void_p
 
 
@@ -40,6 +41,18 @@ class Driver:
             raise RuntimeError(f"{name} failed: {result}")
 
 
+class LaunchConfig(ctypes.Structure):
+    """CUlaunchConfig."""
+    _fields_ = [(name, ctypes.c_uint) for name in (
+        "grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_bytes")] + [
+            ("stream", VOID), ("attributes", VOID), ("count", ctypes.c_uint)]
+
+
+class LaunchAttribute(ctypes.Structure):
+    """CUlaunchAttribute: its value is 64 bytes."""
+    _fields_ = [("id", ctypes.c_int), ("pad", ctypes.c_int), ("value", ctypes.c_uint * 16)]
+
+
 class Gpu:
     """PyTorch's GPU: kernels get the tensors' own memory and PyTorch's stream."""
     device = "cuda"
@@ -59,8 +72,31 @@ class Gpu:
         pointers = (VOID * len(values))(
             *[ctypes.cast(ctypes.byref(v), VOID) for v in values])
         sizes = [ctypes.c_uint(n) for n in kernel.grid + kernel.block]
-        self.driver.call("cuLaunchKernel", 4000, kernel.function, *sizes,
-                         ctypes.c_uint(kernel.shared_bytes), VOID(stream), pointers, None)
+        sizes.append(ctypes.c_uint(kernel.shared_bytes))
+        if max(kernel.cluster) > 1:
+            config = LaunchConfig(*[s.value for s in sizes], VOID(stream), None, 1)
+            attribute = LaunchAttribute(CLUSTER_DIMENSION, 0, (ctypes.c_uint * 16)(
+                *kernel.cluster))
+            config.attributes = ctypes.addressof(attribute)
+            self.driver.call("cuLaunchKernelEx", 11060, ctypes.byref(config),
+                             kernel.function, pointers, None)
+        else:
+            self.driver.call("cuLaunchKernel", 4000, kernel.function, *sizes, VOID(stream),
+                             pointers, None)
+
+    def tensor_map(self, recipe, address):
+        """The 128 bytes that stand for a map of what is at the address."""
+        rank = len(recipe["size"])
+        room = (ctypes.c_char * 192)()
+        at = (ctypes.addressof(room) + 63) // 64 * 64
+        self.driver.call(
+            "cuTensorMapEncodeTiled", 12000, VOID(at), ctypes.c_int(recipe["type"]),
+            ctypes.c_uint(rank), VOID(address), (ctypes.c_uint64 * rank)(*recipe["size"]),
+            (ctypes.c_uint64 * rank)(*recipe["stride"]),
+            (ctypes.c_uint * rank)(*recipe["box"]), (ctypes.c_uint * rank)(*recipe["step"]),
+            *[ctypes.c_int(recipe[mode])
+              for mode in ("interleave", "swizzle", "promotion", "fill")])
+        return (ctypes.c_char * 128).from_buffer_copy(ctypes.string_at(at, 128))
 
 
 class Emulated(Gpu):
@@ -134,7 +170,9 @@ class Kernel:
         values, left = [], iter(addresses)
         for arg in self.args:
             if arg["name"] in self.tensors:
-                values.append(ctypes.c_uint64(next(left)))
+                address = next(left)
+                values.append(self.machine.tensor_map(arg["map"], address)
+                              if "map" in arg else ctypes.c_uint64(address))
             else:
                 raw = struct.pack(SCALARS[arg["dtype"]], arg["value"])
                 values.append((ctypes.c_char * len(raw)).from_buffer_copy(raw))
