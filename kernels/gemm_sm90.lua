@@ -107,11 +107,12 @@ return hone.kernel {
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
     },
     -- Blocks with many tiles, whole and cut, in rows of just their columns; few columns
-    -- of their panels; so deep that each ring wraps within a tile; nearly nothing.
+    -- of their panels; tiles one after another so deep that each ring wraps in each, so
+    -- that a group whose turn it is not would find a stage's phase before; nearly nothing.
     verify   = {
         { M = 264, N = 352, K = 208, SMS = 3 },
         { M = 129, N = 130, K = 66, PAD = true, SMS = 2 },
-        { M = 8, N = 40, K = 13 * (128 // choice.bytes) + 8, PAD = true },
+        { M = 8, N = 520, SMS = 2, K = 13 * (128 // choice.bytes) + 8, PAD = true },
         { M = 1, N = 3, K = 0, PAD = true },
     },
     tolerance = tolerance,

@@ -66,7 +66,6 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
         give_registers<REGISTERS_OF_COPIES>();
         if (threadIdx.x % 128 == 0)
             copy_tiles(a, b, memory, ring, schedule, depth, first);
-        if (CLUSTER > 1) cluster_sync(); // others send to this block until they end
         return;
     }
     take_registers<REGISTERS_OF_SUMS>();
@@ -91,5 +90,5 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
         if (PINGPONG) place.skip((MATH - 1) * depth);
     }
     writer.finish();
-    if (CLUSTER > 1) cluster_sync();
+    if (CLUSTER > 1) cluster_sync(); // others send to this block until they end
 }
