@@ -48,7 +48,7 @@ return hone.kernel {
     tune     = {
         BM = { 64, 128, 192, 256 }, BN = hone.range(64, 256, 16), MATH = { 1, 2, 3 },
         PINGPONG = { 0, 1 }, INFLIGHT = { 0, 1 }, PANELS = { 1, 2, 4 },
-        CLUSTER_M = { 1, 2 }, CLUSTER_N = { 1, 2 },
+        CLUSTER_M = { 1, 2 }, CLUSTER_N = { 1, 2 }, SPLIT_K = { 1, 2, 4, 8 },
         GROUP = { 1, 2, 4, 8, 16 }, RASTER = { 0, 1 },
     },
     derive   = {
@@ -61,6 +61,7 @@ return hone.kernel {
         STAGES  = "min(12, (device.max_shared_bytes - STAGING) // (STAGE + 16))",
         SMEM    = "STAGES * (STAGE + 16) + STAGING",
         CLUSTER = "CLUSTER_M * CLUSTER_N",
+        TILES   = "ceil_div(M, BM) * ceil_div(N, BN)",
         CLUSTERS = "ceil_div(ceil_div(M, BM), CLUSTER_M) * " ..
             "ceil_div(ceil_div(N, BN), CLUSTER_N)", -- of tiles
         BLOCKS  = "SMS > 0 and SMS or device.sm_count",
@@ -69,7 +70,7 @@ return hone.kernel {
         B_STRIDE = ("(%s) * %d"):format(choice.strides.ldb, choice.bytes),
         D_STRIDE = ("(%s) * %d"):format(choice.strides.ldd, choice.out_bytes),
         -- Sums, and some for addresses and counters.
-        REGS    = "ROWS * BN // 128 + 32",
+        REGS    = "ROWS * BN // 128 + (SPLIT_K > 1 and 48 or 32)",
     },
     where    = {
         "device.cc_major == 9 or 'sm_90 only: use gemm_mma' == ''",
@@ -92,14 +93,18 @@ return hone.kernel {
     },
     default  = {
         BM = 128, BN = 256, MATH = 2, PINGPONG = 0, INFLIGHT = 1, PANELS = 2,
-        CLUSTER_M = 1, CLUSTER_N = 1, GROUP = 8, RASTER = 0,
+        CLUSTER_M = 1, CLUSTER_N = 1, SPLIT_K = 1, GROUP = 8, RASTER = 0,
     },
     launch   = {
-        grid = "min(CLUSTERS, max(1, BLOCKS // CLUSTER)) * CLUSTER", block = "THREADS",
-        shared = "SMEM", cluster = "CLUSTER",
+        grid = "min(CLUSTERS * SPLIT_K, max(1, BLOCKS // CLUSTER)) * CLUSTER",
+        block = "THREADS", shared = "SMEM", cluster = "CLUSTER",
     },
     args     = gemm.join(gemm.operands(choice, nil, nil, nil, maps), {
-        hone.workspace("partials", "f32", "0"), hone.workspace("counters", "u32", "0"),
+        hone.workspace("partials", "f32",
+                       "SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0"),
+        -- One a warp group of a tile, of the smallest, and of those that reach past M.
+        hone.inout("counters", "u32", "(ceil_div(M, 64) + 3) * ceil_div(N, 64)",
+                   { fill = "zero" }),
         hone.i32("M"),
     }, gemm.sizes(choice.OUT, choice.strides)),
     reference = {
@@ -108,7 +113,8 @@ return hone.kernel {
     },
     -- Blocks with many tiles, whole and cut, in rows of just their columns; few columns
     -- of their panels; tiles one after another so deep that each ring wraps in each, so
-    -- that a group whose turn it is not would find a stage's phase before; nearly nothing.
+    -- that a group whose turn it is not would find a stage's phase before; nearly
+    -- nothing.
     verify   = {
         { M = 264, N = 352, K = 208, SMS = 3 },
         { M = 129, N = 130, K = 66, PAD = true, SMS = 2 },

@@ -2,7 +2,7 @@
 // and one that copies.
 //
 //   A [M][K], B [K][N], D [M][N]   row-major; with TRANS_A A is stored [K][M], with
-//            TRANS_B B is stored [N][K]. M, N from 1, K from 0 to 2^31 - 512
+//            TRANS_B B is stored [N][K]. M, N from 1, K from 0 to 2^31 - 4096
 //   a, b     maps of what is stored: boxes of 128 bytes x BM / CLUSTER_N (BN / CLUSTER_M)
 //            rows where k is the innermost axis, else of 64 x 64 / CLUSTER_N (CLUSTER_M);
 //            swizzle 128
@@ -11,6 +11,8 @@
 //   TYPE     of A and B, OUT of D; types of 8 and 32 bits have k contiguous in both
 //   epilogue alpha, beta, C, bias, residual, scales: common/epilogue.cuh; what it does
 //            not read may be null
+//   partials with SPLIT_K > 1: 4 * SPLIT_K * BM * BN bytes a tile of D, of any contents
+//   counters with SPLIT_K > 1: one a warp group of a tile, 0 before and after
 //   grid     x: blocks, from 1 on, a multiple of CLUSTER_M * CLUSTER_N, which are a
 //            cluster; each computes every gridDim.x-th tile
 //   block    x: 128 * (MATH + 1)
@@ -28,7 +30,7 @@
 #include "common/gemm_sm90_parameters.cuh"
 
 #include "common/epilogue.cuh"
-#include "common/schedule.cuh"
+#include "common/join_groups.cuh"
 #include "common/warp_tile.cuh"
 #include "common/write_panels.cuh"
 
@@ -45,17 +47,19 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     gemm_sm90(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
               const Side<OUT>::type *C, const __grid_constant__ Target d,
               const Side<OUT>::type *bias, const Side<OUT>::type *residual,
-              const float *row_scale, const float *column_scale, const void *,
-              const void *, int M, int N, int K, int, int, int ldc, int ldd, float alpha,
-              float beta)
+              const float *row_scale, const float *column_scale, float4 *partials,
+              unsigned *counters, int M, int N, int K, int, int, int ldc, int ldd,
+              float alpha, float beta)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned memory = shared_address(shared);
     const Stages ring = {memory + TILE_BYTES + STAGING};
-    const Schedule<GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N> schedule = {
+    const Schedule<GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N, SPLIT_K> schedule = {
         (M - 1) / BM + 1, (N - 1) / BN + 1, CLUSTER > 1 ? (int)cluster_rank() : 0};
-    // Without any k one stage of zeros, of what lies past both matrices.
-    const int depth = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
+    // Without any k one stage of zeros, of what lies past both matrices; zeros too where
+    // the last split has fewer stages than the others.
+    const int stages = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
+    const int depth = (stages - 1) / SPLIT_K + 1;
     if (threadIdx.x == 0) {
         ring.init(PINGPONG ? 1 : MATH);
         publish_barriers();
@@ -86,7 +90,13 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
         const Stages::Place last = multiplier.begin(sums, place, depth);
         order.pass(turn);
         multiplier.end(sums, last);
-        writer.write(sums, tile.row * BM + row, tile.column * BN);
+        const int part =
+            (tile.row * schedule.columns + tile.column) * PARTS + group % PARTS;
+        const bool inside = tile.row < schedule.rows && tile.column < schedule.columns;
+        if (inside &&
+            (SPLIT_K == 1 || join_groups<SPLIT_K>(sums, {partials, counters}, part,
+                                                  schedule.split(turn), group)))
+            writer.write(sums, tile.row * BM + row, tile.column * BN);
         if (PINGPONG) place.skip((MATH - 1) * depth);
     }
     writer.finish();

@@ -69,6 +69,23 @@ __device__ inline void named_arrive(int which, int threads)
             asm volatile("bar.arrive %0, %1;" ::"r"(first + i), "r"(threads) : "memory");
 }
 
+// named_sync that tells whether any of the threads said yes.
+template <int first, int count>
+__device__ inline bool named_or(int which, int threads, bool yes)
+{
+    static_assert(first >= 1 && first + count <= 16, "barriers are numbered 1 to 15");
+    int any = 0;
+#pragma unroll
+    for (int i = 0; i < count; i++)
+        if (which == i)
+            asm volatile("{\n.reg .pred mine, any;\nsetp.ne.b32 mine, %3, 0;\n"
+                         "bar.red.or.pred any, %1, %2, mine;\nselp.b32 %0, 1, 0, any;\n}"
+                         : "=r"(any)
+                         : "r"(first + i), "r"(threads), "r"((int)yes)
+                         : "memory");
+    return any;
+}
+
 // Between this thread's accesses to shared memory and asynchronous ones of the same place
 // (copies, products of warp groups): by the thread that wrote, ahead of the barrier after
 // which another one issues the copy.

@@ -42,6 +42,9 @@
 #ifndef CLUSTER_N // blocks side by side that share what they copy of A
 #define CLUSTER_N 1
 #endif
+#ifndef SPLIT_K // warp groups that share the k of a tile
+#define SPLIT_K 1
+#endif
 #ifndef GROUP // rows of tiles that run together, with RASTER columns
 #define GROUP 8
 #endif

@@ -6,8 +6,10 @@
 
 // rows, columns: how many tiles. group: rows of tiles that run together, with along_rows
 // columns. Blocks of a cluster have height x width tiles that touch, some of them maybe
-// past the last row or column, in the order of their ranks.
-template <int group, bool along_rows, int height, int width> struct Schedule {
+// past the last row or column, in the order of their ranks. Each tile comes splits times,
+// after all others.
+template <int group, bool along_rows, int height, int width, int splits = 1>
+struct Schedule {
     static constexpr int cluster = height * width;
     int rows, columns;
     int rank;
@@ -15,19 +17,29 @@ template <int group, bool along_rows, int height, int width> struct Schedule {
     // How many tiles this block has, and which.
     __device__ int own() const
     {
-        const int left = high() * wide() - (int)blockIdx.x / cluster;
+        const int left = high() * wide() * splits - (int)blockIdx.x / cluster;
         return left > 0 ? (left - 1) / ((int)gridDim.x / cluster) + 1 : 0;
     }
     __device__ TileIndex own(int turn) const
     {
-        const int index = ((int)blockIdx.x + turn * (int)gridDim.x) / cluster;
+        const int index = item(turn) % (high() * wide());
         const TileIndex tile = along_rows
                                    ? turned(tile_of_block<group>(index, wide(), high()))
                                    : tile_of_block<group>(index, high(), wide());
         return {tile.row * height + rank / width, tile.column * width + rank % width};
     }
 
+    // Which time its tile comes.
+    __device__ int split(int turn) const
+    {
+        return splits > 1 ? item(turn) / (high() * wide()) : 0;
+    }
+
   private:
+    __device__ int item(int turn) const
+    {
+        return ((int)blockIdx.x + turn * (int)gridDim.x) / cluster;
+    }
     // In clusters.
     __device__ int high() const
     {

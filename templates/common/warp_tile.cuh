@@ -4,11 +4,13 @@
 
 #include "gemm_sm90_parameters.cuh"
 #include "ring.cuh"
+#include "schedule.cuh"
 #include "tensor_map.cuh"
 #include "warpgroup.cuh"
 
 constexpr int DEPTH = 128 / (int)sizeof(TYPE);        // of a tile, in elements
 constexpr int GROUP_ROWS = PINGPONG ? BM : BM / MATH; // of a tile, a warp group
+constexpr int PARTS = PINGPONG ? 1 : MATH;            // of a tile, one a warp group
 constexpr int PIECES = GROUP_ROWS / 64;               // of these, a product
 constexpr int A_BYTES = BM * 128, STAGE_BYTES = A_BYTES + BN * 128;
 constexpr int PANEL_BYTES = 64 * 128; // of D
@@ -25,6 +27,7 @@ static_assert(TRANS_B || BN % 64 == 0, "B with n contiguous comes in panels of 6
 static_assert(INFLIGHT == 0 || INFLIGHT == 1, "INFLIGHT must be 0 or 1");
 static_assert(GROUP >= 1, "GROUP must be at least 1");
 static_assert(RASTER == 0 || RASTER == 1, "RASTER must be 0 or 1");
+static_assert(SPLIT_K >= 1, "SPLIT_K must be at least 1");
 static_assert(PANELS >= 1 && PANELS <= 4, "PANELS must be 1 to 4");
 static_assert(sizeof(TYPE) == 2 || (!TRANS_A && TRANS_B),
               "only types of 16 bits may have k not contiguous");
@@ -99,14 +102,15 @@ __device__ inline void copy_tiles(const TensorMap &a, const TensorMap &b, unsign
     const int turns = schedule.own();
     for (int turn = 0; turn < turns; turn++) {
         const TileIndex tile = schedule.own(turn);
+        const int start = first + schedule.split(turn) * depth * DEPTH;
         for (int k = 0; k < depth; k++) {
             const unsigned to = memory + place.stage * STAGE_BYTES;
             ring.wait_empty(place);
             ring.expect(place, STAGE_BYTES);
-            copy_operand<BM, !TRANS_A, CLUSTER_N>(to, a, tile.row * BM, first + k * DEPTH,
+            copy_operand<BM, !TRANS_A, CLUSTER_N>(to, a, tile.row * BM, start + k * DEPTH,
                                                   ring.full(place), schedule.rank);
             copy_operand<BN, TRANS_B, CLUSTER_M>(to + A_BYTES, b, tile.column * BN,
-                                                 first + k * DEPTH, ring.full(place),
+                                                 start + k * DEPTH, ring.full(place),
                                                  schedule.rank);
             place.next();
         }

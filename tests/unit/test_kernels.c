@@ -250,6 +250,7 @@ static void products_of_warp_groups_are_right(void **state)
         {"kernels/gemm_sm90.lua", "STORE=direct ACT=gelu_tanh", "emu:h100", 1, NO_TIME},
         {"kernels/gemm_sm90.lua", "CLUSTER_M=2 TRANS_B=false", "emu:h100", 1, NO_TIME},
         {"kernels/gemm_sm90.lua", "CLUSTER_N=2 PINGPONG=1", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "SPLIT_K=4 CLUSTER_M=2", "emu:h100", 1, NO_TIME},
         {"kernels/gemm_sm90.lua", "TYPE=tf32", "emu:h100", 1, NO_TIME},
         {"kernels/gemm_sm90.lua", "TYPE=i8", "emu:h100", 1, NO_TIME},
         {"kernels/gemm_sm90.lua", "TYPE=e5m2 OUT=e4m3 SCALE=tensor", "emu:h100", 1,

@@ -137,6 +137,7 @@ static void products_of_warp_groups_are_built_without_loss(void **state)
         {"CLUSTER_M 2, TYPE e4m3", 168, 384},
         {"CLUSTER_N 2, TYPE i8, OUT i32", 168, 384},
         {"TYPE tf32, OUT f32", 168, 384},
+        {"SPLIT_K 8, BM 256, BN 176, CLUSTER_N 2", 168, 384},
         {"BM 64, BN 208, MATH 1, OUT e4m3, SCALE both, BIAS row", 232, 256},
     };
     struct hone_builder *builder = open_builder();
@@ -269,6 +270,7 @@ static const struct {
      "only types of 16 bits may have k not contiguous"},
     {"gemm_sm90.cu", "CLUSTER_M 2, CLUSTER_N 2",
      "a cluster has one block, or two that share one operand"},
+    {"gemm_sm90.cu", "SPLIT_K 0", "SPLIT_K must be at least 1"},
     {"gemm_sm90.cu", "GROUP 0", "GROUP must be at least 1"},
     {"gemm_sm90.cu", "RASTER 2", "RASTER must be 0 or 1"},
     {"gemm_sm90.cu", "BN 64, OUT e4m3", "a tile of D has at least 128 bytes a row"},
