@@ -135,3 +135,31 @@ extern "C" __global__ void stores_beside_the_copy(const int *x, int *y, int *z)
     BAR_WAIT(&full, 0);
     z[first + t] = 2 * s[t] + 2;
 }
+
+// The second block's copy takes along what the first one stores, and drops it.
+// launch: grid 2, block 64; in x i32[64]; inout y i32[128] zero; out z i32[32]
+// reference: dropped_part_reference, grid 1
+extern "C" __global__ void copied_part_that_is_dropped(const int *x, int *y, int *z)
+{
+    __shared__ alignas(16) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        if (t < 32) y[t] = x[t];
+        return;
+    }
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        BAR_EXPECT(&full, 256);
+        BULK_LOAD(s, y, 256, &full);
+    }
+    __syncthreads();
+    BAR_WAIT(&full, 0);
+    if (t < 32) z[t] = s[32 + t] + t;
+}
+extern "C" __global__ void dropped_part_reference(const int *x, int *y, int *z)
+{
+    if (threadIdx.x >= 32) return;
+    y[threadIdx.x] = x[threadIdx.x];
+    z[threadIdx.x] = threadIdx.x;
+}

@@ -63,3 +63,25 @@ extern "C" __global__ void copy_read_by_another_block(const int *x, int *y)
         BULK_WAIT(0);
     }
 }
+
+// The second block copies what threads of the first one store.
+// launch: grid 2, block 64; in x i32[64]; out y i32[128]
+// reference: none
+extern "C" __global__ void copy_of_what_another_block_stores(const int *x, int *y)
+{
+    __shared__ alignas(16) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        y[t] = x[t] + 1; // expect: race
+        return;
+    }
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        BAR_EXPECT(&full, 256);
+        BULK_LOAD(s, y, 256, &full); // expect: race
+    }
+    __syncthreads();
+    BAR_WAIT(&full, 0);
+    y[64 + t] = s[t]; // expect: race
+}

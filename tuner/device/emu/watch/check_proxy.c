@@ -331,40 +331,94 @@ static void write_bytes(struct hone_emu_checker *checker,
                          shared ? PTX_SHARED : PTX_GLOBAL, &touch, 0);
 }
 
-// Bytes of device memory that a thread has stored to, ahead of the operation.
-static void device_reads(struct hone_emu_checker *checker,
+// Bytes of device memory that others have stored to: ahead of the operation, or racing
+// with it, which is true then.
+static bool device_reads(struct hone_emu_checker *checker,
                          const struct hone_emu_async *event, uint32_t lane,
                          const struct hone_emu_span *span)
 {
+    struct hone_emu_global_races *races = checker->checks->races;
+    const uint32_t warp = event->warp->index;
     struct hone_emu_store store;
-    if (hone_emu_global_races_unfenced(checker->checks->races, checker->block,
-                                       &checker->order, event->warp->index, lane,
+    if (hone_emu_global_races_unfenced(races, checker->block, &checker->order, warp, lane,
                                        span->at, span->bytes, &store))
         hone_emu_report_meeting(checker, event->warp, event->insn, lane,
                                 HONE_FINDING_PROXY_FENCE, store.site,
                                 "asynchronous read of device memory written at # without "
                                 "fence.proxy.async between");
+    return hone_emu_global_races_unordered(races, checker->block, &checker->order, warp,
+                                           lane, span->at, span->bytes, &store);
 }
 
-static void check_span(struct hone_emu_checker *checker,
+// The number of the race of the operation with that store; 0: it is waived.
+static uint32_t number_race(struct hone_emu_checker *checker,
+                            const struct hone_emu_async *event, uint32_t lane,
+                            uint64_t at, const struct hone_emu_store *store)
+{
+    struct hone_emu_judge *judge = checker->checks->judge;
+    const uint32_t site = (uint32_t)(event->insn - checker->code->insns);
+    const struct hone_emu_suspect suspect = {HONE_FINDING_RACE, site, store->site, at};
+    const uint32_t number = hone_emu_judge_find_race(judge, site, store->site, false);
+    char place[96];
+    if (hone_emu_waives(event->warp->launch, &suspect)) return 0;
+    if (number) return number;
+    hone_emu_print_place(place, sizeof place, checker->code, store->site);
+    struct hone_fault fault = hone_emu_describe(
+        event->warp, event->insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_RACE,
+        "asynchronous read of device memory races with the store of block (%u,%u,%u) at "
+        "%s: nothing orders them",
+        store->block[0], store->block[1], store->block[2], place);
+    hone_emu_name_buffer(&fault, event->warp->launch, at);
+    return hone_emu_judge_add_race(judge, site, store->site, false, &fault);
+}
+
+// What a racing store has left is undefined where the operation brings it.
+static void bring_undefined(struct hone_emu_checker *checker,
+                            const struct hone_emu_async *event, uint32_t lane)
+{
+    const struct hone_emu_block *block = event->warp->block;
+    const uint8_t *memory = event->warp->launch->memory->host - HONE_EMU_DEVICE_BASE;
+    const uint64_t span = event->warp->launch->memory->span;
+    for (size_t k = 0; k < event->run_count; k++) {
+        const struct hone_emu_bulk_run *run = &event->runs[k];
+        const uint64_t to = (uint64_t)(run->to - block->shared);
+        if (run->to < block->shared || to + run->bytes > checker->shared_bytes ||
+            run->from < memory + HONE_EMU_DEVICE_BASE ||
+            run->from >= memory + HONE_EMU_DEVICE_BASE + span)
+            continue; // for another block, or what fills the edges of a tile
+        for (uint32_t done = 0; done < run->bytes; done += 4) {
+            struct hone_emu_store store;
+            const uint64_t at = (uint64_t)(run->from + done - memory);
+            const uint32_t bytes = run->bytes - done < 4 ? run->bytes - done : 4;
+            if (!hone_emu_global_races_unordered(checker->checks->races, checker->block,
+                                                 &checker->order, event->warp->index,
+                                                 lane, at, bytes, &store))
+                continue;
+            const uint32_t race = number_race(checker, event, lane, at, &store);
+            if (race)
+                memset(checker->shared + to + done,
+                       (int)(BYTE_UNWRITTEN | race << BYTE_ORIGIN_SHIFT), bytes);
+        }
+    }
+}
+
+// True where a store races with what it reads of device memory.
+static bool check_span(struct hone_emu_checker *checker,
                        const struct hone_emu_async *event, uint32_t lane,
                        const struct hone_emu_span *span, bool repeated)
 {
     const bool own = span->block == event->warp->block;
     const bool shared = span->block != NULL;
     const uint64_t end = span->at + span->bytes;
-    if (!shared && !span->writes) {
-        device_reads(checker, event, lane, span);
-        return;
-    }
+    if (!shared && !span->writes) return device_reads(checker, event, lane, span);
     if (shared && (!own || hone_emu_is_sent(event->insn))) {
         if (span->writes) hone_emu_check_sent(checker, event, lane, span);
-        return;
+        return false;
     }
     if (shared && !span->writes &&
         !sent_meets(checker, event->warp, event->insn, lane, span->at, span->bytes,
                     false))
-        return;
+        return false;
     for (uint64_t at = span->at; at < end; at = (at / CELL + 1) * CELL) {
         const uint64_t next = (at / CELL + 1) * CELL;
         const uint32_t bytes = (uint32_t)((next < end ? next : end) - at);
@@ -372,10 +426,11 @@ static void check_span(struct hone_emu_checker *checker,
             shared ? hone_emu_proxy_cell(checker->proxy, at) : NULL;
         if (cell &&
             !(span->writes ? async_writes : async_reads)(checker, event, lane, cell))
-            return;
+            return false;
         if (span->writes && (shared || !repeated))
             write_bytes(checker, event, lane, at, bytes, shared);
     }
+    return false;
 }
 
 static void check_issue(struct hone_emu_checker *checker,
@@ -397,8 +452,10 @@ static void check_issue(struct hone_emu_checker *checker,
     const bool repeated = hone_emu_proxy_repeats(checker->proxy, event);
     op->issued = checker->order.warps[op->warp].clocks[op->warp];
     op->fence_site = hone_emu_proxy_last_fence(checker->proxy, op->warp)->site;
+    bool races = false;
     for (size_t k = 0; k < event->count; k++)
-        check_span(checker, event, lane, &event->spans[k], repeated);
+        races |= check_span(checker, event, lane, &event->spans[k], repeated);
+    if (races) bring_undefined(checker, event, lane);
     // who waits for the object knows what the issuing thread did before
     if (!event->by_group && event->block == event->warp->block)
         hone_emu_check_told(checker, event->warp, event->mbarrier);

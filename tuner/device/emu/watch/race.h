@@ -102,6 +102,11 @@ bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_
                                     const struct hone_emu_order *order, uint32_t warp,
                                     uint32_t lane, uint64_t at, uint64_t bytes,
                                     struct hone_emu_store *out);
+/* A store to one of the bytes that nothing orders before that; false: none. */
+bool hone_emu_global_races_unordered(struct hone_emu_global_races *races, uint32_t block,
+                                     const struct hone_emu_order *order, uint32_t warp,
+                                     uint32_t lane, uint64_t at, uint64_t bytes,
+                                     struct hone_emu_store *out);
 /* As hone_emu_races_touch, for the numbered block whose order is given. */
 bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t block,
                                  const struct hone_emu_order *order,

@@ -400,17 +400,20 @@ void hone_emu_global_races_proxy_fence(struct hone_emu_global_races *races)
     races->fenced = hone_emu_global_races_now(races);
 }
 
-// Who asks for stores since that number; by NULL: for all of them.
+// Who asks for stores since that number; by NULL: for all of them, else for those by
+// threads that come before, or for those that nothing orders.
 struct question {
     uint32_t since;
     const struct toucher *by;
     uint32_t lane;
+    bool racing;
 };
 
 static bool answers(const struct hone_emu_log *log, const struct question *question,
                     hone_emu_trace trace)
 {
     if (trace == 0 || trace >> HONE_EMU_TRACE_SHIFT < question->since) return false;
+    if (question->racing) return !ordered(question->by, trace, question->lane);
     return !question->by || (!hone_emu_log_at(log, trace)->copied &&
                              ordered(question->by, trace, question->lane));
 }
@@ -453,5 +456,17 @@ bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_
     const struct toucher by = {
         .races = races, .block = block, .order = order, .touch = &touch};
     const struct question question = {.since = races->fenced, .by = &by, .lane = lane};
+    return find_store(races, &question, at, bytes, out);
+}
+
+bool hone_emu_global_races_unordered(struct hone_emu_global_races *races, uint32_t block,
+                                     const struct hone_emu_order *order, uint32_t warp,
+                                     uint32_t lane, uint64_t at, uint64_t bytes,
+                                     struct hone_emu_store *out)
+{
+    const struct hone_emu_touch touch = {.warp = warp};
+    const struct toucher by = {
+        .races = races, .block = block, .order = order, .touch = &touch};
+    const struct question question = {.by = &by, .lane = lane, .racing = true};
     return find_store(races, &question, at, bytes, out);
 }
