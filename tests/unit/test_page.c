@@ -117,11 +117,47 @@ static void finals_do_not_move_a_trial_in_the_progress(void **state)
     hone_recording_free(recording);
 }
 
+static void assert_badge(const char *fields, const char *badge)
+{
+    char path[] = "/tmp/hone-page-XXXXXX", expected[64];
+    struct hone_recording *recording = NULL;
+    struct hone_strbuf page = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *file = fdopen(fd, "w");
+    fprintf(file,
+            "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":"
+            "\"X\",\"values\":[7]}]%s}\n",
+            fields);
+    fclose(file);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    unlink(path);
+    const struct hone_recording *const list[] = {recording};
+    assert_ok(hone_page_write(&page, list, 1, &err), err);
+    snprintf(expected, sizeof expected, "<b class=\"badge %s\">", badge);
+    assert_non_null(strstr(page.data, expected));
+    hone_strbuf_fini(&page);
+    hone_recording_free(recording);
+}
+
+static void a_page_says_how_its_times_are_known(void **state)
+{
+    (void)state;
+    assert_badge("", "imported");
+    assert_badge(",\"objective\":\"predicted_us\"", "predicted");
+    assert_badge(",\"hone_version\":\"0.1.0\",\"device\":{\"name\":\"d\"}", "imported");
+    assert_badge(",\"hone_version\":\"0.1.0\",\"device\":{\"name\":\"d\",\"id\":"
+                 "\"cuda:0\"}",
+                 "measured");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(text_of_others_is_never_markup),
     cmocka_unit_test(json_can_end_no_script),
     cmocka_unit_test(a_small_page_is_as_its_golden_copy),
     cmocka_unit_test(finals_do_not_move_a_trial_in_the_progress),
+    cmocka_unit_test(a_page_says_how_its_times_are_known),
 };
 
 HONE_TEST_MAIN(tests)

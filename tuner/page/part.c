@@ -14,7 +14,9 @@ enum page_source hone_page_source(const struct page_part *part)
 {
     if (hone_objective_times(part->info->objective) == HONE_TIME_PREDICTED)
         return PAGE_PREDICTED;
-    return part->info->hone_version ? PAGE_MEASURED : PAGE_IMPORTED;
+    // A run of ours names its device; a search of another program's recording does not.
+    return part->info->hone_version && part->info->device_id ? PAGE_MEASURED
+                                                             : PAGE_IMPORTED;
 }
 
 static const char *cost_name(const struct hone_record_info *info)

@@ -59,13 +59,13 @@ static void verdict_gain(struct hone_strbuf *out, const struct page_part *part)
         return;
     }
     if (part->base == part->winner) {
-        hone_strbuf_add(out, " It is the default: nothing was found to be faster.");
+        hone_strbuf_add(out, " It is the default: nothing better was found.");
         return;
     }
     const bool paired = hone_finals_gain(&gain, part->winner, part->base);
     if (!paired) gain.ratio = hone_trial_cost(part->base) / hone_trial_cost(part->winner);
-    hone_strbuf_printf(out, " That is <b>%.4g times as fast</b> as the default's ",
-                       gain.ratio);
+    hone_strbuf_printf(out, " That is <b>%.4g times as %s</b> as the default's ",
+                       gain.ratio, strstr(part->cost, "time (us)") ? "fast" : "good");
     verdict_cost(out, part, hone_trial_cost(part->base));
     if (paired && !isnan(gain.low))
         hone_strbuf_printf(out, " (95 %% interval %.4g to %.4g, %u rounds of finals)",
