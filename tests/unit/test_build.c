@@ -621,6 +621,20 @@ static void prune_passes_what_fits_with_its_occupancy(void **state)
     assert_int_equal(resources.static_shared_bytes, 640);
 }
 
+static void prune_rejects_products_that_registers_serialise(void **state)
+{
+    (void)state;
+    struct hone_build build = build_with(168, 0);
+    const struct launch one = {{1, 1, 1}, {384, 1, 1}, 0};
+    build.resources.spill_store_bytes = 2748;
+    build.log = "ptxas info    : (C7511) Potential Performance Loss: wgmma.mma_async "
+                "instructions are serialized due to insufficient register resources for "
+                "the wgmma pipeline in the function 'gemm'\n";
+    assert_pruned(&build, &h200, one,
+                  "needs more registers for its wgmma than the launch has: ptxas "
+                  "serialises them (C7511) and spills 2748 bytes");
+}
+
 static void prune_keeps_a_failed_build_failed(void **state)
 {
     (void)state;
@@ -713,6 +727,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(prune_says_which_resource_is_too_small),
     cmocka_unit_test(prune_says_which_dimension_is_out_of_range),
     cmocka_unit_test(prune_passes_what_fits_with_its_occupancy),
+    cmocka_unit_test(prune_rejects_products_that_registers_serialise),
     cmocka_unit_test(prune_keeps_a_failed_build_failed),
 };
 

@@ -3,6 +3,7 @@
 #include <cuda_occupancy.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hone/build.h"
 
@@ -137,6 +138,20 @@ static enum hone_outcome check_registers(const struct hone_build *build,
                   (long long)limits->registers_per_block);
 }
 
+// Where registers do not suffice to keep products of warp groups under way, ptxas waits
+// for each of them (C7511), and its log alone tells.
+static enum hone_outcome check_products(const struct hone_build *build,
+                                        char reason[HONE_REASON_MAX])
+{
+    static const char words[] = "serialized due to insufficient register resources";
+    const int32_t spilled = build->resources.spill_store_bytes;
+    if (!build->log || !strstr(build->log, words)) return HONE_VALID;
+    return reject(reason,
+                  "needs more registers for its wgmma than the launch has: ptxas "
+                  "serialises them (C7511) and spills %d bytes",
+                  spilled > 0 ? spilled : 0);
+}
+
 enum hone_outcome hone_build_prune(const struct hone_build *build,
                                    const struct hone_limits *limits,
                                    const struct hone_geometry *geometry,
@@ -159,7 +174,8 @@ enum hone_outcome hone_build_prune(const struct hone_build *build,
     if (check_shared(build, limits, dynamic_shared_bytes, reason) != HONE_VALID)
         return HONE_REJECTED;
     uint32_t threads = block[0] * block[1] * block[2];
-    if (check_registers(build, limits, threads, reason) != HONE_VALID)
+    if (check_registers(build, limits, threads, reason) != HONE_VALID ||
+        check_products(build, reason) != HONE_VALID)
         return HONE_REJECTED;
     resources->blocks_per_sm =
         hone_occupancy(limits, resources, threads, dynamic_shared_bytes);
