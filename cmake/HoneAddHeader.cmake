@@ -1,7 +1,8 @@
 # hone_add_header(TARGET lib KERNEL gemm.lua OUTPUT gemm_tuned.h
 #                 [RESULTS folder] [FALLBACK header.h] [BUDGET 120s] [DEVICE auto] [NAME prefix]
 #                 [PROBLEMS file] [STRATEGY name] [SET M=4096...] [TEMPLATES folder...]
-#                 [PAYLOAD none|source|ptx|cubin] [ARCH sm_80...] [DEPENDS file...]
+#                 [PAYLOAD none|source|ptx|cubin] [ARCH sm_80...] [SHAPE table|macros|runtime]
+#                 [DEPENDS file...]
 #                 [ACCEPT_PREDICTED])
 #
 # Makes the header that TARGET includes, at build time (docs/cmake.md): of the journals in RESULTS
@@ -23,7 +24,7 @@ find_program(HONE_PROGRAM hone DOC "The program hone" NO_CMAKE_FIND_ROOT_PATH)
 # The command line of arg_*: into out_var.
 function(_hone_header_command out_var output)
     set(command ${HONE_PROGRAM} header ${kernel} -o ${output} --depfile ${output}.d)
-    foreach(option RESULTS BUDGET DEVICE NAME PROBLEMS STRATEGY PAYLOAD)
+    foreach(option RESULTS BUDGET DEVICE NAME PROBLEMS STRATEGY PAYLOAD SHAPE)
         if(arg_${option})
             string(TOLOWER ${option} name)
             list(APPEND command --${name} ${arg_${option}})
@@ -53,7 +54,7 @@ endfunction()
 
 function(hone_add_header)
     cmake_parse_arguments(PARSE_ARGV 0 arg "ACCEPT_PREDICTED"
-        "TARGET;KERNEL;OUTPUT;RESULTS;FALLBACK;BUDGET;DEVICE;NAME;PROBLEMS;STRATEGY;PAYLOAD"
+        "TARGET;KERNEL;OUTPUT;RESULTS;FALLBACK;BUDGET;DEVICE;NAME;PROBLEMS;STRATEGY;PAYLOAD;SHAPE"
         "ARCH;SET;TEMPLATES;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "hone_add_header: unknown argument '${arg_UNPARSED_ARGUMENTS}'")

@@ -34,11 +34,20 @@ struct hone_payload {
     void *context;
 };
 
+/* What is printed. TABLE: the configurations, the selection, the launch geometry; with a
+ * payload, what launches it. RUNTIME: beside such a table, but for a payload, a second
+ * file (hone_emit with `second`) to be included after it, which has overrides, a note of
+ * misses, and the payload. MACROS: one configuration for each architecture as macros,
+ * without selection, geometry or payload. */
+enum hone_emit_shape { HONE_SHAPE_TABLE, HONE_SHAPE_RUNTIME, HONE_SHAPE_MACROS };
+
 struct hone_emit_options {
     const char *name;   /* prefix of everything in the header; NULL: the kernel's name */
     size_t max_configs; /* most for the problems of one device; 0: 8 */
     const struct hone_payload *payload; /* NULL: none */
     bool accept_predicted; /* emit from predictions; refused otherwise (EUSAGE) */
+    enum hone_emit_shape shape;
+    bool second; /* of the two files of RUNTIME */
 };
 
 /* Append the header to out. The best valid configuration of each (device, problem)
@@ -58,7 +67,12 @@ enum hone_status hone_emit_defaults(struct hone_strbuf *out,
                                     const struct hone_emit_options *options,
                                     struct hone_error *err);
 
-/* The same as hone_emit into a file, which is replaced as a whole or left as it is. */
+/* Name of the second file of RUNTIME beside the table at path: "x.h" gives "x_runtime.h".
+ * To be freed; NULL: out of memory. */
+char *hone_emit_second_path(const char *path);
+
+/* The same as hone_emit into a file, which is replaced as a whole or left as it is; with
+ * RUNTIME the second one, too. */
 enum hone_status hone_emit_file(const char *path,
                                 const struct hone_recording *const *recordings,
                                 size_t count, const struct hone_emit_options *options,

@@ -85,6 +85,12 @@ bool hone_value_same(struct hone_value a, struct hone_value b);
 size_t hone_value_print(char *buf, size_t size, struct hone_value value);
 
 /* How a variable looks in printed C. */
+/* Every value of an integer lies from low to high. narrow: its C text is of type int. */
+struct hone_expr_c_range {
+    int64_t low, high;
+    bool narrow;
+};
+
 struct hone_expr_c_var {
     enum hone_type type;
     const char
@@ -92,20 +98,28 @@ struct hone_expr_c_var {
     const char *guard; /* the condition under which it has a value, or NULL: always */
     bool *printed;     /* becomes true where the text is used, or NULL: what is of no
                     * consequence is left out */
+    const struct hone_expr_c_range *range; /* NULL: not known */
 };
 
 struct hone_strbuf;
 
 /* Append the expression as a C99/C++11 expression with the value that hone_expr_eval
  * gives, to the bit; where that fails, any value. vars has one entry per slot. *type
- * receives the static type: integers are long long (a literal may be int), floats double,
- * booleans int, strings const char pointers. Uses the functions printed by
+ * receives the static type: integers are long long or int, floats double,
+ * booleans int, strings const char pointers. C's own operators stand where the ranges of
+ * vars prove them equal to the language's; else it uses the functions printed by
  * hone_expr_print_c_helpers. EUNSUPPORTED, naming the part, where no static type exists
  * (an and/or mix of types, min of integer and float, strings in arithmetic) and for log2
  * and powers other than x ^ 2; ELIMIT beyond 1 MiB of text. */
 enum hone_status hone_expr_print_c(const struct hone_expr *expr,
                                    const struct hone_expr_c_var *vars,
                                    struct hone_strbuf *out, enum hone_type *type,
+                                   struct hone_error *err);
+
+/* The range of an expression whose type is integer; of others it says nothing. */
+enum hone_status hone_expr_c_range(const struct hone_expr *expr,
+                                   const struct hone_expr_c_var *vars,
+                                   struct hone_expr_c_range *range,
                                    struct hone_error *err);
 
 /* Append the condition, as C of int, under which hone_expr_eval does not fail: no integer

@@ -170,7 +170,8 @@ static void write_asker(const struct emit_plan *plan)
     char path[80];
     struct hone_error err = {0};
     add_arguments(&args, plan);
-    hone_strbuf_add(&out, "#include <stdio.h>\n#define k_RUNTIME\n#include \"k.h\"\n");
+    hone_strbuf_add(&out,
+                    "#include <stdio.h>\n#include \"k.h\"\n#include \"k_runtime.h\"\n");
     add_arrays(&out);
     hone_strbuf_printf(&out,
                        "int main(void)\n{\n    size_t n, g;\n    int c, tier;\n"
@@ -215,14 +216,14 @@ static inline void ask(struct loaded loaded, size_t *queries, size_t *served)
 {
     char path[80];
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT};
-    struct hone_strbuf header = HONE_STRBUF_INIT, expected = HONE_STRBUF_INIT;
+    struct hone_strbuf expected = HONE_STRBUF_INIT;
     struct hone_error err = {0};
-    const struct hone_emit_options options = {.name = "k", .accept_predicted = true};
+    const struct hone_emit_options options = {
+        .name = "k", .accept_predicted = true, .shape = HONE_SHAPE_RUNTIME};
     plan.err = &err;
-    assert_ok(hone_emit(&header, loaded.list, loaded.count, &options, &err), err);
     assert_ok(hone_emit_make_plan(&plan, loaded.list, loaded.count, &options), err);
     snprintf(path, sizeof path, "%s/k.h", folder);
-    assert_ok(hone_file_write(path, header.data, header.len, &err), err);
+    assert_ok(hone_emit_file(path, loaded.list, loaded.count, &options, &err), err);
     *served += expect_all(&expected, &plan);
     *queries += combinations(&plan) / step_of(&plan) * ASKED;
     snprintf(path, sizeof path, "%s/expected", folder);
@@ -230,9 +231,8 @@ static inline void ask(struct loaded loaded, size_t *queries, size_t *served)
     write_asker(&plan);
     run_asker("gcc -std=c99");
     run_asker("g++ -std=c++11 -x c++");
-    snprintf(path, sizeof path, "cd %s && rm p p.c k.h got expected", folder);
+    snprintf(path, sizeof path, "cd %s && rm p p.c k.h k_runtime.h got expected", folder);
     assert_int_equal(system(path), 0);
-    hone_strbuf_fini(&header);
     hone_strbuf_fini(&expected);
     hone_emit_plan_fini(&plan);
     unload(&loaded);

@@ -7,15 +7,15 @@
 static const struct kind {
     const char *journals[MOST];
     enum hone_payload_kind payload;
-    const char *source; /* ahead of the includes */
+    const char *more; /* behind the includes */
 } kinds[] = {{{"sgemm_h200", "sgemm_h200_small", "sgemm_a100"}, HONE_PAYLOAD_NONE, ""},
-             {{"sgemm_emu"}, HONE_PAYLOAD_NONE, "#define KERNEL_1_RUNTIME\n"},
+             {{"sgemm_emu"}, HONE_PAYLOAD_NONE, "#include \"kernel_1_runtime.h\"\n"},
              {{"odd"}, HONE_PAYLOAD_NONE, ""},
              {{"plain"}, HONE_PAYLOAD_NONE, ""},
-             {{NULL}, HONE_PAYLOAD_NONE, "#define KERNEL_4_RUNTIME\n"},
+             {{NULL}, HONE_PAYLOAD_NONE, "#include \"kernel_4_runtime.h\"\n"},
              {{NULL}, HONE_PAYLOAD_SOURCE, ""},
              {{NULL}, HONE_PAYLOAD_PTX, ""},
-             {{NULL}, HONE_PAYLOAD_CUBIN, "#define KERNEL_7_RUNTIME\n"}};
+             {{NULL}, HONE_PAYLOAD_CUBIN, "#include \"kernel_7_runtime.h\"\n"}};
 enum { KINDS = sizeof kinds / sizeof *kinds, HEADERS = 20 };
 
 static struct loaded tiles;
@@ -38,7 +38,7 @@ static void write_file(const char *name, const char *text)
     assert_ok(hone_file_write(path, text, strlen(text), &err), err);
 }
 
-static char *emit(const struct kind *kind, const char *name)
+static char *emit(const struct kind *kind, const char *name, bool second)
 {
     static const char *const options[] = {"-std=c++17"}, *const archs[] = {"sm_80"};
     const struct hone_payload payload = {.kind = kind->payload,
@@ -49,8 +49,12 @@ static char *emit(const struct kind *kind, const char *name)
                                          .archs = archs,
                                          .arch_count = 1,
                                          .build = build};
-    const struct hone_emit_options with = {
-        .name = name, .accept_predicted = true, .payload = &payload};
+    const struct hone_emit_options with = {.name = name,
+                                           .accept_predicted = true,
+                                           .payload = &payload,
+                                           .shape = *kind->more ? HONE_SHAPE_RUNTIME
+                                                                : HONE_SHAPE_TABLE,
+                                           .second = second};
     struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_error err = {0};
     struct loaded loaded = kind->journals[0] ? load(kind->journals) : tiles;
@@ -61,10 +65,15 @@ static char *emit(const struct kind *kind, const char *name)
 
 static void write_header(size_t number)
 {
-    char name[24], file[32];
+    char name[24], file[48];
     snprintf(name, sizeof name, "kernel_%zu", number);
     snprintf(file, sizeof file, "%s.h", name);
-    char *text = emit(&kinds[number % KINDS], name);
+    char *text = emit(&kinds[number % KINDS], name, false);
+    write_file(file, text);
+    free(text);
+    if (!*kinds[number % KINDS].more) return;
+    snprintf(file, sizeof file, "%s_runtime.h", name);
+    text = emit(&kinds[number % KINDS], name, true);
     write_file(file, text);
     free(text);
 }
@@ -73,9 +82,9 @@ static void write_source(const char *name, size_t first, size_t count)
 {
     struct hone_strbuf out = HONE_STRBUF_INIT;
     for (size_t i = first; i < first + count; i++)
-        hone_strbuf_add(&out, i < KINDS ? kinds[i].source : "");
-    for (size_t i = first; i < first + count; i++)
         hone_strbuf_printf(&out, "#include \"kernel_%zu.h\"\n", i);
+    for (size_t i = first; i < first + count; i++)
+        hone_strbuf_add(&out, i < KINDS ? kinds[i].more : "");
     hone_strbuf_add(&out, "int main(void) { return 0; }\n");
     write_file(name, out.data);
     hone_strbuf_fini(&out);
@@ -207,7 +216,7 @@ static void a_header_has_names_of_its_own(void **state)
 {
     (void)state;
     for (size_t i = 0; i < KINDS; i++) {
-        char *text = emit(&kinds[i], "kernel");
+        char *text = emit(&kinds[i], "kernel", *kinds[i].more);
         assert_null(strstr(text, "hone1_"));
         assert_null(strstr(text, "static inline int\nhone"));
         free(text);
@@ -232,12 +241,14 @@ static void what_cannot_go_together_is_said(void **state)
     (void)state;
     static const struct kind other = {{"sgemm_a100"}, HONE_PAYLOAD_NONE, ""};
     if (!has("gcc")) SKIP("no gcc here");
-    char *text = emit(&other, "kernel_0");
+    char *text = emit(&other, "kernel_0", false);
     write_file("other.h", text);
     free(text);
     expect_error("#include \"kernel_0.h\"\n#include \"kernel_0.h\"\n"
                  "#include \"other.h\"\n",
                  "two headers kernel_0 that differ: emit one of them with --name");
+    expect_error("#include \"kernel_1_runtime.h\"\n",
+                 "kernel_1: include its table ahead of this file");
     expect_error("#define N 1024\n#include \"kernel_0.h\"\n",
                  "kernel_0: include this header before its parameters or sizes are");
 }

@@ -1,4 +1,4 @@
-/* Headers with NAME_RUNTIME: what is forced by the environment, a call or a file, and the
+/* The second file of a header, of the shape runtime: what is forced by the environment, a call or a file, and the
  * misses that become a problem list. */
 #include "emit_fixture.h"
 
@@ -15,21 +15,19 @@ static void write_file(const char *name, const char *text)
 
 static void emit_to(const char *name, const char *const *journals)
 {
-    struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_error err = {0};
     struct loaded loaded = load(journals);
-    const struct hone_emit_options options = {.name = name};
-    char file[32];
-    assert_ok(hone_emit(&out, loaded.list, loaded.count, &options, &err), err);
-    snprintf(file, sizeof file, "%s.h", name);
-    write_file(file, out.data);
-    hone_strbuf_fini(&out);
+    const struct hone_emit_options options = {.name = name, .shape = HONE_SHAPE_RUNTIME};
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s.h", folder, name);
+    assert_ok(hone_emit_file(path, loaded.list, loaded.count, &options, &err), err);
     unload(&loaded);
 }
 
 static const char user[] =
-    "#define SGEMM_RUNTIME\n#define ODD_RUNTIME\n#define PLAIN_RUNTIME\n"
     "#include \"sgemm.h\"\n#include \"odd.h\"\n#include \"plain.h\"\n"
+    "#include \"sgemm_runtime.h\"\n#include \"odd_runtime.h\"\n"
+    "#include \"plain_runtime.h\"\n#include \"plain_runtime.h\"\n"
     "static int misses;\n"
     "static void on_miss(void *context, int tier, long long K, long long M, long long "
     "N)\n"
@@ -202,9 +200,8 @@ static void emit_texts(void)
 {
     static const char *const journals[] = {TEXT_JOURNAL("a"), TEXT_JOURNAL("b")};
     struct loaded loaded = {.count = 2};
-    struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_error err = {0};
-    const struct hone_emit_options options = {0};
+    const struct hone_emit_options options = {.shape = HONE_SHAPE_RUNTIME};
     char path[64];
     snprintf(path, sizeof path, "%s/j.jsonl", folder);
     for (size_t i = 0; i < 2; i++) {
@@ -213,9 +210,8 @@ static void emit_texts(void)
         assert_ok(hone_recording_load(&recording, path, &err), err);
         loaded.list[i] = recording;
     }
-    assert_ok(hone_emit(&out, loaded.list, 2, &options, &err), err);
-    write_file("text.h", out.data);
-    hone_strbuf_fini(&out);
+    snprintf(path, sizeof path, "%s/text.h", folder);
+    assert_ok(hone_emit_file(path, loaded.list, 2, &options, &err), err);
     unload(&loaded);
 }
 
@@ -237,7 +233,7 @@ static void texts_of_misses_stay_texts(void **state)
     char path[64], command[256];
     need_gcc();
     emit_texts();
-    hone_strbuf_add(&text, "#define TEXT_RUNTIME\n#include \"text.h\"\n"
+    hone_strbuf_add(&text, "#include \"text.h\"\n#include \"text_runtime.h\"\n"
                            "static const char *const hostile[] = {");
     for (size_t i = 0; i < HOSTILE; i++) {
         hone_strbuf_add(&text, "\"");

@@ -11,16 +11,18 @@
 #include "expr/c_helpers.h"
 #include "hone_test.h"
 
-enum { VARS = 9, EXPRESSIONS = 800, ROWS = 24, DEPTH = 5 };
+enum { VARS = 11, EXPRESSIONS = 800, ROWS = 24, DEPTH = 5 };
 
-static const char *const names[VARS] = {"i", "j", "k", "f",       "g",
-                                        "p", "q", "s", "device.t"};
+static const char *const names[VARS] = {"i", "j", "k", "f", "g",       "p",
+                                        "q", "b", "m", "s", "device.t"};
+static const struct hone_expr_c_range tile = {1, 256, true}, size = {0, INT32_MAX, false};
 static const struct hone_expr_c_var vars[VARS] = {
-    {HONE_INT, "row->i", NULL, NULL},   {HONE_INT, "row->j", NULL, NULL},
-    {HONE_INT, "row->k", NULL, NULL},   {HONE_FLOAT, "row->f", NULL, NULL},
-    {HONE_FLOAT, "row->g", NULL, NULL}, {HONE_BOOL, "row->p", NULL, NULL},
-    {HONE_BOOL, "row->q", NULL, NULL},  {HONE_STRING, "row->s", NULL, NULL},
-    {HONE_STRING, "\"t\"", NULL, NULL},
+    {HONE_INT, "row->i", NULL, NULL, NULL},   {HONE_INT, "row->j", NULL, NULL, NULL},
+    {HONE_INT, "row->k", NULL, NULL, NULL},   {HONE_FLOAT, "row->f", NULL, NULL, NULL},
+    {HONE_FLOAT, "row->g", NULL, NULL, NULL}, {HONE_BOOL, "row->p", NULL, NULL, NULL},
+    {HONE_BOOL, "row->q", NULL, NULL, NULL},  {HONE_INT, "row->b", NULL, NULL, &tile},
+    {HONE_INT, "row->m", NULL, NULL, &size},  {HONE_STRING, "row->s", NULL, NULL, NULL},
+    {HONE_STRING, "\"t\"", NULL, NULL, NULL},
 };
 
 static void print_ok(struct hone_strbuf *out, enum hone_type *type, const char *text)
@@ -69,6 +71,15 @@ static void c_text_is_as_expected(void **state)
         {"~i & 0xff", "~(row->i) & 255", HONE_INT},
         {"f | 1", "hone1_to_int(row->f) | 1", HONE_INT},
         {"f ^ 2", "hone1_square_f(row->f)", HONE_FLOAT},
+        {"ceil_div(m, b)", "(row->m + row->b - 1) / row->b", HONE_INT},
+        {"ceil_div(m, 32) * b", "(row->m + 31) / 32 * row->b", HONE_INT},
+        {"32 * (b // 4) // (b + 1)", "32 * (row->b / 4) / (row->b + 1)", HONE_INT},
+        {"b * b * b * b", "(long long)(row->b * row->b * row->b) * row->b", HONE_INT},
+        {"b - (m - b)", "row->b - (row->m - row->b)", HONE_INT},
+        {"m % b == 0", "row->m % row->b == 0", HONE_BOOL},
+        {"m * m * m", "hone1_mul(row->m * row->m, row->m)", HONE_INT},
+        {"(b - 2) // b", "hone1_floor_div(row->b - 2, row->b)", HONE_INT},
+        {"round_up(m, b)", "(row->m + row->b - 1) / row->b * row->b", HONE_INT},
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         struct hone_strbuf out = HONE_STRBUF_INIT;
@@ -154,7 +165,7 @@ static enum hone_type number(struct generator *g)
 static void put_leaf(struct generator *g, enum hone_type type)
 {
     static const char *const leaves[][14] = {
-        [HONE_INT] = {"i", "j", "k", "i", "j", "k", "0", "1", "2", "-3", "64", "7",
+        [HONE_INT] = {"i", "j", "k", "b", "m", "b", "m", "1", "2", "-3", "64", "7",
                       "0x7fffffffffffffff", "0x8000000000000000"},
         [HONE_FLOAT] = {"f", "g", "f", "g", "0.0", "-0.0", "1.5", "2.0", "1e300", "1e999",
                         "5e-324", "0x1p53", "9223372036854775808", "3.25"},
@@ -317,6 +328,10 @@ static void random_row(struct generator *g, struct hone_value row[VARS])
         switch (row[v].type) {
         case HONE_INT:
             row[v].i = random_int(g);
+            if (vars[v].range)
+                row[v].i =
+                    vars[v].range->low +
+                    (int64_t)below(g, below(g, 2) ? 5 : (uint64_t)vars[v].range->high);
             break;
         case HONE_FLOAT:
             row[v].f = random_float(g);
@@ -388,7 +403,7 @@ static void add_expected(struct hone_strbuf *out, struct hone_value value)
 // where evaluation fails; C must go on there, with any value.
 static const char program_head[] =
     "#include <stdio.h>\n"
-    "struct row { long long i, j, k; double f, g; int p, q; const char *s; };\n"
+    "struct row { long long i, j, k, m; double f, g; int p, q, b; const char *s; };\n"
     "static void show_int(long long v, int ok) { if (ok) printf(\"%lld\\n\", v); }\n"
     "static void show_bool(int v, int ok) { if (ok) printf(\"%d\\n\", v); }\n"
     "static void show_string(const char *v, int ok) { if (ok) printf(\"%s\\n\", v); }\n"
@@ -586,7 +601,7 @@ static void only_the_functions_that_a_text_calls_come_along(void **state)
     struct hone_error err = {0};
     static const char code[] = "x = hone1_ceil_div(a, b); /* hone1_add(1, 2) */\n"
                                "y = \"hone1_mul(\"; z = my_hone1_abs(a) + hone1_max;\n";
-    assert_ok(hone_expr_print_c_needed(&text, code, "k", &err), err);
+    assert_ok(hone_expr_print_c_needed(&text, code, NULL, "k", &err), err);
     assert_null(strstr(text.data, "hone1_"));
     assert_non_null(strstr(text.data, "long long k_ceil_div(long long a, long long b)"));
     assert_non_null(strstr(text.data, "return k_neg(k_floor_div(k_neg(a), b));"));
@@ -600,7 +615,7 @@ static void only_the_functions_that_a_text_calls_come_along(void **state)
                         "y = \"hone1_mul(\"; z = my_hone1_abs(a) + hone1_max;\n");
     hone_strbuf_fini(&own);
     hone_strbuf_clear(&text);
-    assert_ok(hone_expr_print_c_needed(&text, "a + b", "k", &err), err);
+    assert_ok(hone_expr_print_c_needed(&text, code, code, "k", &err), err);
     assert_string_equal(text.data, "");
     hone_strbuf_fini(&text);
 }

@@ -61,6 +61,39 @@ static void a_weight_is_no_size(void **state)
     hone_strbuf_fini(&text);
 }
 
+/* Lines of a header that were too wide, and options of configurations by their number. */
+static void broken_lines_are_read_as_one(void **state)
+{
+    (void)state;
+    struct hone_shipped shipped;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text, "/* Tuned configurations of the kernel k. Emitted\n"
+                           " * Of problems with T = f32,\n *     L = nn.\n"
+                           " * Device 0: A\n *   template t, template hash\n *     12ab\n"
+                           " * Row 0, configuration 1: M = 64,\n *     N = 32\n"
+                           " *   1.5 us, n 7, standard deviation 2 %\n"
+                           " * Row 1, configuration 0: M = 8, N = 9\n"
+                           " *   served by configuration 0: 3.5 us, 9 % over the best\n"
+                           " *   3.25 us, n 8\n */\n"
+                           "static const char *const k_defines[K_CONFIGS] = {\n"
+                           "    \"-DA=1 \"\n            \"-DB=2\",\n"
+                           "    \"-DA=3 -DB=4\",\n};\n");
+    load_text(&shipped, &text);
+    assert_int_equal(shipped.count, 2);
+    assert_string_equal(shipped.template_hash, "12ab");
+    static const char *const problem[] = {"M=64", "N=32", "T=f32", "L=nn"};
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(shipped.rows[0].problem[i], problem[i]);
+    assert_null(shipped.rows[0].problem[4]);
+    assert_string_equal(shipped.rows[0].config[0], "A=3");
+    assert_string_equal(shipped.rows[1].config[0], "A=1");
+    assert_string_equal(shipped.rows[1].config[1], "B=2");
+    assert_true(shipped.rows[0].time_us == 1.5 && shipped.rows[1].time_us == 3.5);
+    assert_int_equal(shipped.rows[0].samples, 7);
+    hone_shipped_fini(&shipped);
+    hone_strbuf_fini(&text);
+}
+
 // A list that is copied for each row would need 9 GB here (hone_test.h has the limit).
 static void memory_grows_with_the_rows_of_a_header(void **state)
 {
@@ -98,6 +131,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_journal_without_a_device_is_of_any),
     cmocka_unit_test(a_header_of_defaults_is_told_from_no_header),
     cmocka_unit_test(a_weight_is_no_size),
+    cmocka_unit_test(broken_lines_are_read_as_one),
     cmocka_unit_test(memory_grows_with_the_rows_of_a_header),
 };
 HONE_TEST_MAIN_WITH(tests, make_file, remove_file)

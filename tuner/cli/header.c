@@ -1,5 +1,7 @@
 #include "header_command.h"
 
+#include <stdlib.h>
+
 #include "base/log.h"
 #include "emit/shipped.h"
 #include "output.h"
@@ -11,7 +13,15 @@ static const struct hone_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
                                                    {0}};
 static const struct hone_option_kind payload_kind = HONE_CHOICE_KIND(payload_words);
 
+static const struct hone_choice shape_words[] = {{"table", HONE_SHAPE_TABLE},
+                                                 {"macros", HONE_SHAPE_MACROS},
+                                                 {"runtime", HONE_SHAPE_RUNTIME},
+                                                 {0}};
+static const struct hone_option_kind shape_kind = HONE_CHOICE_KIND(shape_words);
+
 const struct hone_option cli_header_options[] = {
+    {"shape", 0, NULL, "table; macros; or a table and, beside it, overrides [table]",
+     &shape_kind, offsetof(struct cli_header_command, header.shape)},
     {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
      &hone_kind_text, offsetof(struct cli_header_command, header.name)},
     {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
@@ -34,8 +44,24 @@ enum hone_status cli_header_check(const char *path, bool json, struct hone_error
 
 static bool loses_payload(const char *path, const struct hone_header_options *options)
 {
-    return options->count && options->payload.kind == HONE_PAYLOAD_NONE &&
-           !cli_output_is_stdout(path) && hone_shipped_has_payload(path);
+    return options->count && options->emit.shape != HONE_SHAPE_RUNTIME &&
+           options->payload.kind == HONE_PAYLOAD_NONE && !cli_output_is_stdout(path) &&
+           hone_shipped_has_payload(path);
+}
+
+static enum hone_status write_second(const char *path, struct hone_header_options *with,
+                                     struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_coverage coverage = {0}; // the table's has been told
+    char *second = hone_emit_second_path(path);
+    with->emit.second = true;
+    enum hone_status status = second ? hone_header_make(&text, &coverage, with, err)
+                                     : hone_no_memory(err, "for the name of a file");
+    status = cli_output_write(second ? second : path, &text, status, err);
+    hone_coverage_fini(&coverage);
+    free(second);
+    return status;
 }
 
 enum hone_status cli_header_write(struct hone_coverage *coverage, const char *path,
@@ -49,15 +75,21 @@ enum hone_status cli_header_write(struct hone_coverage *coverage, const char *pa
     struct hone_header_options with = *options;
     with.emit = (struct hone_emit_options){.name = args->name,
                                            .max_configs = (size_t)args->max_configs,
-                                           .accept_predicted = args->accept_predicted};
+                                           .accept_predicted = args->accept_predicted,
+                                           .shape = args->shape};
     with.payload.kind = args->payload;
     with.payload.archs = args->archs.items;
     with.payload.arch_count = args->archs.count;
     with.payload.script_options = &script.options;
+    if (args->shape == HONE_SHAPE_RUNTIME && cli_output_is_stdout(path))
+        return hone_fail(err, HONE_EUSAGE,
+                         "--shape runtime makes two files: say -o FILE");
     enum hone_status status = cli_script_init(&script, script_args, err);
     if (status == HONE_OK) status = hone_header_make(&text, coverage, &with, err);
     const bool loses = status == HONE_OK && loses_payload(path, &with);
     status = cli_output_write(path, &text, status, err);
+    if (status == HONE_OK && args->shape == HONE_SHAPE_RUNTIME)
+        status = write_second(path, &with, err);
     if (status == HONE_OK && loses)
         hone_log(HONE_LOG_WARNING,
                  "'%s' is replaced: it had a payload, which --payload gives anew", path);

@@ -15,6 +15,7 @@ struct cli_header_args {
     enum hone_payload_kind payload;
     struct hone_texts archs; /* of the payload */
     bool accept_predicted;
+    enum hone_emit_shape shape;
 };
 
 struct cli_header_command {

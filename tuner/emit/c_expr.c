@@ -21,6 +21,7 @@ static enum hone_status use_derived(struct emit_printer *printer,
     scope->reads_derived = true;
     *var = (struct hone_expr_c_var){
         .type = printer->types[i],
+        .range = &printer->ranges[i],
         .text = hone_arena_printf(&plan->arena, "derived.value_%s", name),
         .guard = printer->is_guarded[i]
                      ? hone_arena_printf(&plan->arena, "derived.known_%s", name)
@@ -79,6 +80,8 @@ static void use_param(struct emit_scope *scope, struct hone_expr_c_var *var, siz
     *var = (struct hone_expr_c_var){
         .type = plan->params[i].type,
         .text = hone_arena_printf(&plan->arena, "config->%s", plan->params[i].name)};
+    plan->params[i].range.narrow = !plan->params[i].wide;
+    if (plan->params[i].type == HONE_INT) var->range = &plan->params[i].range;
 }
 
 static void use_constant(struct emit_scope *scope, struct hone_expr_c_var *var, size_t i)
@@ -153,6 +156,7 @@ static enum hone_status print_parsed(struct emit_printer *printer,
     if (status != HONE_OK) return status;
     const struct hone_expr_c_known known = {is_never_zero, plan};
     status = hone_expr_print_c(expr, vars, out, type, &own);
+    if (status == HONE_OK) status = hone_expr_c_range(expr, vars, &printer->range, &own);
     if (status == HONE_OK && guard)
         status = hone_expr_print_c_guard(expr, vars, &known, guard, &own);
     if (status != HONE_OK)
@@ -234,6 +238,8 @@ static enum hone_status print_derived(void *context, size_t i)
                             scope->what, (int)DERIVED_MOST, BYTES_MOST >> 20);
     enum hone_status status = hone_emit_print_expr(
         printer, scope, &value, &guard, plan->info->derived[i].text, &field.type);
+    printer->ranges[i] = printer->range;
+    printer->ranges[i].narrow = false; // the field is a long long
     if (status == HONE_OK) {
         add_derived(printer, i, &field, value.data, guard.data);
         printer->types[i] = field.type;
@@ -343,11 +349,12 @@ enum hone_status hone_emit_open_printer(struct emit_plan *plan)
         .plan = plan,
         .types = hone_arena_array(&plan->arena, count, sizeof *printer->types),
         .is_guarded = hone_arena_array(&plan->arena, count, sizeof *printer->is_guarded),
+        .ranges = hone_arena_array(&plan->arena, count, sizeof *printer->ranges),
         .fields = HONE_STRBUF_INIT,
         .body = HONE_STRBUF_INIT};
     plan->printer = printer;
     const bool ok = hone_emit_walk_init(&printer->walk, plan) && printer->types &&
-                    printer->is_guarded;
+                    printer->is_guarded && printer->ranges;
     return ok ? hone_emit_scope_open(&printer->scope, plan, "derived values")
               : hone_emit_no_memory(plan);
 }

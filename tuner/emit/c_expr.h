@@ -18,12 +18,14 @@ struct emit_scope {
 
 struct emit_printer {
     struct emit_plan *plan;
-    struct emit_walk walk;     /* over the derived values that were printed */
-    enum hone_type *types;     /* [derived_count], once printed */
-    bool *is_guarded;          /* [derived_count], where it may have no value */
-    struct hone_strbuf fields; /* of the struct of derived values */
-    struct hone_strbuf body;   /* of the function that computes it */
-    struct emit_scope scope;   /* of that function */
+    struct emit_walk walk;            /* over the derived values that were printed */
+    enum hone_type *types;            /* [derived_count], once printed */
+    bool *is_guarded;                 /* [derived_count], where it may have no value */
+    struct hone_expr_c_range *ranges; /* [derived_count], once printed */
+    struct hone_expr_c_range range;   /* of the expression that was printed last */
+    struct hone_strbuf fields;        /* of the struct of derived values */
+    struct hone_strbuf body;          /* of the function that computes it */
+    struct emit_scope scope;          /* of that function */
 };
 enum hone_status hone_emit_open_printer(struct emit_plan *plan);
 void hone_emit_close_printer(struct emit_plan *plan);

@@ -152,13 +152,29 @@ static void add_device(struct hone_strbuf *out, const struct hone_record_info *i
             limits->cc_major, limits->cc_minor, limits->sm_count);
 }
 
-static void add_problem(struct hone_strbuf *out, const struct hone_record_info *info)
+static void add_problem(struct hone_strbuf *out, const struct emit_plan *plan,
+                        const struct hone_record_info *info, bool fixed)
 {
+    const char *before = "";
     for (size_t i = 0; i < info->problem_count; i++) {
         char text[64];
+        if (plan->problem[i].fixed != fixed) continue;
         hone_value_print(text, sizeof text, info->problem[i].value);
-        hone_strbuf_printf(out, "%s%s = %s", i ? ", " : "", info->problem[i].name, text);
+        hone_strbuf_printf(out, "%s%s = %s", before, info->problem[i].name, text);
+        before = ", ";
     }
+}
+
+// What no row has otherwise.
+static void fixed_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    add_problem(&line, plan, plan->info, true);
+    if (line.len) hone_strbuf_add(out, " *\n * Of problems with ");
+    if (line.len) hone_sink_comment(out, line.data);
+    hone_strbuf_add(out, line.len ? ".\n" : "");
+    out->failed |= line.failed;
+    hone_strbuf_fini(&line);
 }
 
 void hone_emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
@@ -282,8 +298,8 @@ static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, s
 {
     const struct emit_row *row = &plan->rows[i];
     struct hone_strbuf line = HONE_STRBUF_INIT;
-    hone_strbuf_printf(&line, "Row %zu: ", i);
-    add_problem(&line, row->info);
+    hone_strbuf_printf(&line, "Row %zu, configuration %zu: ", i, row->config);
+    add_problem(&line, plan, row->info, false);
     if (row->weight != 1)
         hone_strbuf_printf(&line, "%sweight %g", row->info->problem_count ? ", " : "",
                            row->weight);
@@ -336,25 +352,31 @@ static bool has_interval(const struct emit_plan *plan)
 
 static void usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, " *\n * $n_select(cc_major, cc_minor, sm_count");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan, ", &tier) gives the configuration for a GPU and problem");
+    hone_emit_put(out, plan,
+                  " *\n * $n_select gives the configuration for a GPU and problem");
     if (hone_emit_has_launch(plan->info))
         hone_emit_put(out, plan,
                       ",\n * $n_grid, $n_block and $n_shared_bytes its launch");
-    if (plan->payload) hone_emit_put(out, plan, ";\n * $n" EMIT_PAYLOAD_LINE);
+    if (plan->payload && plan->shape == HONE_SHAPE_TABLE)
+        hone_emit_put(out, plan, ";\n * $n" EMIT_PAYLOAD_LINE);
     hone_strbuf_add(out, ".\n * All functions are static: there is nothing to link. C99, "
                          "C++11 or later, CUDA.\n");
     hone_emit_symbols_comment(out, plan);
 }
 
+const char *hone_emit_times_head(const struct emit_plan *plan)
+{
+    return times_words[plan->times].head;
+}
+
 void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
-    hone_strbuf_printf(
-        &line, "%s of the kernel %s. Emitted by hone " HONE_VERSION ": do not edit.",
-        plan->times ? "Tuned configurations" : "The default configuration",
-        plan->info->kernel);
+    hone_strbuf_printf(&line,
+                       "%s of the kernel %s. Emitted by hone " HONE_VERSION
+                       " (form 2): do not edit.",
+                       plan->times ? "Tuned configurations" : "The default configuration",
+                       plan->info->kernel);
     hone_strbuf_add(out, "/* ");
     hone_sink_comment(out, line.data);
     hone_strbuf_add(out, "\n *\n");
@@ -369,6 +391,7 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
     envelope_comment(out, plan);
     usage_comment(out, plan);
+    fixed_comment(out, plan);
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];
         const struct emit_group *last = &plan->groups[device->first + device->count - 1];
@@ -380,4 +403,18 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
     }
     hone_strbuf_add(out, " */\n");
     hone_strbuf_fini(&line);
+}
+
+void hone_emit_second_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(
+        out, plan,
+        "/* What a program may change at run time in the tuned configurations of $n: to "
+        "be\n"
+        " * included after their table. Emitted by hone: do not edit.\n"
+        " *\n"
+        " * $n_force, or $N_CONFIG in the environment, sets what selections answer;\n"
+        " * $n_note_misses, or $N_MISSES, lists problems that no row serves.\n");
+    if (plan->payload) hone_emit_put(out, plan, " * $n" EMIT_PAYLOAD_LINE ".\n");
+    hone_strbuf_add(out, " */\n");
 }

@@ -15,25 +15,40 @@ bool hone_emit_has_launch(const struct hone_record_info *info)
     return info->shared != NULL;
 }
 
+// Those of one type that follow each other stand in one line. What is fixed is no field.
+static void print_fields(struct hone_strbuf *out, const struct emit_field *fields,
+                         size_t count)
+{
+    const char *last = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *type = hone_emit_type_text(&fields[i]);
+        if (fields[i].fixed) continue;
+        if (last && strcmp(last, type) == 0)
+            hone_strbuf_printf(out, ", %s%s", strchr(type, '*') ? "*" : "",
+                               fields[i].name);
+        else
+            hone_strbuf_printf(out, "%s    %s%s", last ? ";\n" : "", type,
+                               fields[i].name);
+        last = type;
+    }
+    hone_strbuf_add(out, last ? ";\n" : "");
+}
+
 static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
     hone_emit_put(
         out, plan,
         "/* What the kernel is compiled with. */\ntypedef struct $n_config {\n");
-    for (size_t i = 0; i < info->param_count; i++)
-        hone_strbuf_printf(out, "    %s%s;\n", hone_emit_type_text(&plan->params[i]),
-                           plan->params[i].name);
+    print_fields(out, plan->params, info->param_count);
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(
             out, "    long long device_%s; /* of the device it was tuned on */\n",
             plan->device_fields[i]);
     hone_emit_put(out, plan, "} $n_config;\n\n");
-    if (!info->problem_count) return;
+    if (!hone_emit_is_asked(plan)) return;
     hone_emit_put(out, plan, "typedef struct $n_problem {\n");
-    for (size_t i = 0; i < info->problem_count; i++)
-        hone_strbuf_printf(out, "    %s%s;\n", hone_emit_type_text(&plan->problem[i]),
-                           plan->problem[i].name);
+    print_fields(out, plan->problem, info->problem_count);
     hone_emit_put(out, plan, "} $n_problem;\n\n");
 }
 
@@ -44,6 +59,11 @@ bool hone_emit_is_usual(const char *field)
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (strcmp(usual[i], field) == 0) return true;
     return false;
+}
+
+bool hone_emit_is_single(const struct emit_plan *plan)
+{
+    return plan->device_count == 1 && plan->row_count == 1;
 }
 
 static void print_gpu_type(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -78,16 +98,17 @@ static void print_row_types(struct hone_strbuf *out, const struct emit_plan *pla
         "/* What was tuned, and the number of the configuration that serves it. */\n"
         "typedef struct $n_row {\n"
         "    int device, config;\n");
-    if (plan->info->problem_count) hone_emit_put(out, plan, "    $n_problem problem;\n");
-    if (plan->groups[0].points.sizes)
+    if (hone_emit_is_asked(plan)) hone_emit_put(out, plan, "    $n_problem problem;\n");
+    if (plan->groups[0].points.sizes && !hone_emit_is_single(plan))
         hone_strbuf_printf(out, "    int lg[%zu]; /* of the sizes */\n",
                            plan->groups[0].points.sizes);
     hone_emit_put(out, plan,
                   plan->times == HONE_TIME_PREDICTED ? "    double predicted_us;\n"
                                                      : "    double time_us;\n");
+    hone_emit_put(out, plan, "} $n_row;\n\n");
+    if (hone_emit_is_single(plan)) return;
     hone_emit_put(
         out, plan,
-        "} $n_row;\n\n"
         "/* Rows that one rule serves; tree: its first node, -1: the nearest row "
         "serves. */\n"
         "typedef struct $n_group {\n");
@@ -111,9 +132,11 @@ static void print_macro_check(struct hone_strbuf *out, const struct emit_plan *p
         const struct emit_field *field = i < info->param_count
                                              ? &plan->params[i]
                                              : &plan->problem[i - info->param_count];
+        if (field->fixed) continue;
         hone_strbuf_printf(out, "%sdefined(%s)", before, field->name);
-        before = i % 4 == 3 ? " || \\\n    " : " || ";
+        before = " || ";
     }
+    if (!info->param_count && !hone_emit_is_asked(plan)) return;
     hone_emit_put(out, plan,
                   "\n#error \"$n: include this header before its parameters or sizes are "
                   "macros\"\n#endif\n\n");
@@ -122,7 +145,7 @@ static void print_macro_check(struct hone_strbuf *out, const struct emit_plan *p
 static void print_data(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     print_macro_check(out, plan);
-    hone_emit_payload_includes(out, plan);
+    if (plan->shape == HONE_SHAPE_TABLE) hone_emit_payload_includes(out, plan);
     print_types(out, plan);
     print_gpu_type(out, plan);
     print_row_types(out, plan);
@@ -145,51 +168,117 @@ static enum hone_status print_functions(struct hone_strbuf *out, struct emit_pla
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
     hone_emit_envelope(out, plan);
     hone_emit_selection(out, plan);
-    enum hone_status status = hone_emit_payload(out, plan);
-    if (status == HONE_OK) hone_emit_macros(out, plan);
+    if (plan->times == HONE_TIME_NONE)
+        hone_emit_put(out, plan,
+                      "/* No row was measured. */\n#define $N_NOT_TUNED 1\n\n");
+    return plan->shape == HONE_SHAPE_TABLE ? hone_emit_payload(out, plan) : HONE_OK;
+}
+
+/* The two files of a header, without their frames. */
+struct texts {
+    struct hone_strbuf data, code; // of the table
+    struct hone_strbuf more;       // of the second file
+};
+
+static enum hone_status print_texts(struct texts *texts, struct emit_plan *plan,
+                                    bool second)
+{
+    print_data(&texts->data, plan);
+    enum hone_status status = print_functions(&texts->code, plan);
+    if (second) {
+        hone_emit_runtime(&texts->more, plan);
+        if (status == HONE_OK) status = hone_emit_payload(&texts->more, plan);
+    }
+    if (status == HONE_OK &&
+        (texts->data.failed || texts->code.failed || texts->more.failed))
+        status = hone_emit_no_memory(plan);
     return status;
 }
 
-// Data, the arithmetic that the functions call, the functions.
-static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *plan)
+// Code with the arithmetic that it calls ahead of it, but for what stands there already.
+static enum hone_status add_code(struct hone_strbuf *out, const struct emit_plan *plan,
+                                 const char *code, const char *there)
 {
-    struct hone_strbuf code = HONE_STRBUF_INIT;
-    print_data(out, plan);
-    enum hone_status status = print_functions(&code, plan);
-    if (status == HONE_OK && code.failed) status = hone_emit_no_memory(plan);
-    const size_t before = out->len;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    const size_t before = text.len;
+    enum hone_status status =
+        hone_expr_print_c_needed(&text, code, there, plan->name, plan->err);
+    if (text.len > before) hone_strbuf_add(&text, "\n");
     if (status == HONE_OK)
-        status = hone_expr_print_c_needed(out, code.data, plan->name, plan->err);
-    if (out->len > before) hone_strbuf_add(out, "\n");
-    if (status == HONE_OK)
-        status = hone_expr_rename_c_helpers(out, code.data, plan->name, plan->err);
-    hone_strbuf_fini(&code);
+        status = hone_expr_rename_c_helpers(&text, code, plan->name, plan->err);
+    hone_emit_wrap(out, text.data);
+    out->failed |= text.failed;
+    hone_strbuf_fini(&text);
     return status;
 }
 
 // The guard tells the text: of two headers with one name and different texts the second
 // would be passed over in silence.
-static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan)
+static enum hone_status print_table(struct hone_strbuf *out, const struct emit_plan *plan,
+                                    const struct texts *texts, unsigned mark)
 {
-    struct hone_strbuf body = HONE_STRBUF_INIT, head = HONE_STRBUF_INIT;
-    enum hone_status status = print_body(&body, plan);
-    if (status == HONE_OK) {
-        const unsigned mark = (unsigned)hone_hash64(body.data, body.len);
-        hone_emit_head_comment(&head, plan);
-        hone_emit_wrap(out, head.data);
-        hone_emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
-        hone_strbuf_printf(out, "0x%08xu\n\n", mark);
-        hone_emit_wrap(out, body.data);
-        hone_emit_put(out, plan, "#elif HONE_EMITTED_$n != ");
-        hone_strbuf_printf(out, "0x%08xu\n", mark);
-        hone_emit_put(
-            out, plan,
-            "#error \"two headers $n that differ: emit one of them with --name\"\n"
-            "#endif\n");
-        if (body.failed || head.failed || out->failed) status = hone_emit_no_memory(plan);
-    }
+    struct hone_strbuf head = HONE_STRBUF_INIT;
+    hone_emit_head_comment(&head, plan);
+    hone_emit_wrap(out, head.data);
+    out->failed |= head.failed;
     hone_strbuf_fini(&head);
-    hone_strbuf_fini(&body);
+    hone_emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
+    hone_strbuf_printf(out, "0x%08xu\n\n", mark);
+    hone_emit_wrap(out, texts->data.data);
+    enum hone_status status = add_code(out, plan, texts->code.data, NULL);
+    hone_emit_put(out, plan, "#elif HONE_EMITTED_$n != ");
+    hone_strbuf_printf(out, "0x%08xu\n", mark);
+    hone_emit_put(out, plan,
+                  "#error \"two headers $n that differ: emit one of them with --name\"\n"
+                  "#endif\n");
+    return status;
+}
+
+static enum hone_status print_second(struct hone_strbuf *out,
+                                     const struct emit_plan *plan,
+                                     const struct texts *texts, unsigned mark)
+{
+    hone_emit_second_comment(out, plan);
+    hone_emit_put(out, plan,
+                  "#ifndef HONE_EMITTED_$n\n"
+                  "#error \"$n: include its table ahead of this file\"\n"
+                  "#elif HONE_EMITTED_$n != ");
+    hone_strbuf_printf(out, "0x%08xu\n", mark);
+    hone_emit_put(out, plan,
+                  "#error \"$n: this file is of another table, emit both anew\"\n"
+                  "#elif !defined(HONE_EMITTED_$n_runtime)\n"
+                  "#define HONE_EMITTED_$n_runtime 1\n\n");
+    struct hone_strbuf includes = HONE_STRBUF_INIT;
+    hone_emit_payload_includes(&includes, plan);
+    hone_emit_wrap(out, includes.data);
+    out->failed |= includes.failed;
+    hone_strbuf_fini(&includes);
+    enum hone_status status = add_code(out, plan, texts->more.data, texts->code.data);
+    hone_strbuf_add(out, "#endif\n");
+    return status;
+}
+
+static unsigned mark_of(const struct texts *texts)
+{
+    struct hone_strbuf all = HONE_STRBUF_INIT;
+    hone_strbuf_printf(&all, "%s%s", texts->data.data, texts->code.data);
+    const unsigned mark = (unsigned)hone_hash64(all.data, all.len);
+    hone_strbuf_fini(&all);
+    return mark;
+}
+
+static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan,
+                              bool second)
+{
+    struct texts texts = {HONE_STRBUF_INIT, HONE_STRBUF_INIT, HONE_STRBUF_INIT};
+    enum hone_status status = print_texts(&texts, plan, second);
+    if (status == HONE_OK)
+        status =
+            (second ? print_second : print_table)(out, plan, &texts, mark_of(&texts));
+    if (status == HONE_OK && out->failed) status = hone_emit_no_memory(plan);
+    hone_strbuf_fini(&texts.data);
+    hone_strbuf_fini(&texts.code);
+    hone_strbuf_fini(&texts.more);
     return status;
 }
 
@@ -227,6 +316,8 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
     const struct hone_recording **parts = split(plan, recordings, &count);
     if (options->payload && options->payload->kind != HONE_PAYLOAD_NONE)
         plan->payload = options->payload;
+    plan->shape = options->shape;
+    if (plan->shape == HONE_SHAPE_MACROS) plan->payload = NULL;
     const size_t most = options->max_configs ? options->max_configs : CONFIGS_DEFAULT;
     enum hone_status status =
         parts ? hone_emit_make_rows(plan, parts, count, options->accept_predicted)
@@ -258,7 +349,11 @@ enum hone_status hone_emit(struct hone_strbuf *out,
 {
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = err};
     enum hone_status status = hone_emit_make_plan(&plan, recordings, count, options);
-    if (status == HONE_OK) status = print(out, &plan);
+    if (status == HONE_OK && plan.shape == HONE_SHAPE_MACROS)
+        hone_emit_macro_rows(out, &plan);
+    else if (status == HONE_OK)
+        status = print(out, &plan, plan.shape == HONE_SHAPE_RUNTIME && options->second);
+    if (status == HONE_OK && out->failed) status = hone_emit_no_memory(&plan);
     hone_emit_plan_fini(&plan);
     return status;
 }

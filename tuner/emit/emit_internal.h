@@ -65,6 +65,7 @@ struct emit_field {
     enum hone_type type;
     bool wide;  /* an integer that does not fit in int */
     bool fixed; /* a choice, no size: a text or boolean, the same in all journals */
+    struct hone_expr_c_range range; /* of the values of an integer parameter */
 };
 
 /* Where the default comes from. */
@@ -120,8 +121,9 @@ struct emit_plan {
     bool launch_derives;              /* an argument of the launch reads derived values */
     bool launch_values, launch_reals; /* it is computed: an integer, a float */
     const struct hone_payload *payload; /* NULL: none */
-    struct hone_strbuf geometry;        /* printed before the config struct is known */
-    struct hone_name_index taken;       /* every global name of the header */
+    enum hone_emit_shape shape;
+    struct hone_strbuf geometry;  /* printed before the config struct is known */
+    struct hone_name_index taken; /* every global name of the header */
     struct hone_error *err;
 };
 
@@ -250,7 +252,13 @@ void hone_emit_plan_fini(struct emit_plan *plan);
 /* A field that every gpu has. */
 bool hone_emit_is_usual(const char *field);
 
+/* emit.c: one row, of one device: nothing is looked for. */
+bool hone_emit_is_single(const struct emit_plan *plan);
+
 /* text.c: pieces of C. */
+
+/* Is there a problem constant that is no fixed one? */
+bool hone_emit_is_asked(const struct emit_plan *plan);
 
 /* Append text with $n and $N replaced by the plan's two prefixes. */
 void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
@@ -272,8 +280,18 @@ void hone_emit_problem_params(struct hone_strbuf *out, const struct emit_plan *p
 void hone_emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
                             const char *before);
 
-/* runtime_print.c: overrides and the note of misses, for who defines NAME_RUNTIME. */
+/* runtime_print.c: overrides, the note of misses, and selections that heed them. */
 void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_second_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+
+/* table.c: a configuration's values as macros, and as options of a compiler. */
+void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *plan,
+                             size_t number);
+/* comment.c: whether times were measured. */
+const char *hone_emit_times_head(const struct emit_plan *plan);
+
+/* macros_print.c: a header of the shape MACROS as a whole. */
+void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* payload.c: what the header is launched from. Nothing without a payload. */
 enum hone_status hone_emit_check_payload(struct emit_plan *plan);
@@ -301,7 +319,6 @@ void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* table.c */
 void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan);
-void hone_emit_macros(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* comment.c: the first lines, and a row's origin as one text. */
 void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan);

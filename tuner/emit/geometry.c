@@ -39,7 +39,7 @@ static void print_extent_end(struct hone_strbuf *out, const char *name, bool is_
     hone_strbuf_printf(out, "    if (!%s[0] || !%s[1] || !%s[2]", name, name, name);
     if (is_block)
         hone_strbuf_printf(out, " || %s[0] * %s[1] * %s[2] > 1024", name, name, name);
-    hone_strbuf_printf(out, ") %s[0] = %s[1] = %s[2] = 0;\n", name, name, name);
+    hone_strbuf_printf(out, ")\n        %s[0] = %s[1] = %s[2] = 0;\n", name, name, name);
 }
 
 // A function that fills extent[3], "grid" or "block".

@@ -48,37 +48,39 @@ static enum hone_status take_helpers(struct emit_plan *plan)
     return HONE_OK;
 }
 
+/* Global names of every header, without their prefix. */
+/* clang-format off */
+static const char *const lower_names[] = {
+    "ask_gpu", "compile", "driver", "entry", "extent", "find_driver", "find_nvrtc",
+    "function", "gpu_here", "image", "images", "launch", "launch_config", "load",
+    "load_here", "load_module", "loaded", "lock", "macros", "nvrtc", "open",
+    "options", "source", "source_of", "state", "symbol", "unload", "unlock",
+    "variable", "add_forced", "enter", "force", "force_locked", "forced", "leave",
+    "missed", "note_misses", "number_of", "on_miss", "override", "read_text",
+    "runtime", "set", "start", "apart", "block", "config", "configs", "defines",
+    "device", "devices", "distance", "find", "fits", "gpu", "gpu_of", "grid", "group",
+    "groups", "least_gpu", "lg", "node", "nodes", "number_for", "of_device",
+    "preferences", "problem", "row", "rows", "rule", "select", "select_for",
+    "shared_bytes", "static_shared", "derive", "put_text", "derived",
+    "runtime_select", "runtime_select_for"};
+static const char *const upper_names[] = {
+    "OK", "NO_DRIVER", "NO_CONTEXT", "NO_CONFIG", "NO_IMAGE", "NO_COMPILER",
+    "NOT_COMPILED", "NO_ROOM", "LOADED_MOST", "SAME_MAJOR", "CONFIG", "FORCED",
+    "MISSES", "MISS_FROM", "RUNTIME", "SEEN_MOST", "CONFIGS", "DEFAULT",
+    "DEFAULT_CONFIG", "DEFINES", "DEVICES", "EXACT", "NONE", "PREDICTED_US", "ROW",
+    "ROWS", "SAME_ARCH", "SAME_DEVICE", "SAME_FAMILY", "TIME_US"};
+/* clang-format on */
+
 static enum hone_status take_fixed(struct emit_plan *plan)
 {
-    static const char *const lower[] = {
-        "ask_gpu",     "compile",     "driver",        "entry",         "extent",
-        "find_driver", "find_nvrtc",  "function",      "gpu_here",      "image",
-        "images",      "launch",      "launch_config", "load",          "load_here",
-        "load_module", "loaded",      "lock",          "macros",        "nvrtc",
-        "open",        "options",     "source",        "source_of",     "state",
-        "symbol",      "unload",      "unlock",        "variable",      "add_forced",
-        "enter",       "force",       "force_locked",  "forced",        "leave",
-        "missed",      "note_misses", "number_of",     "on_miss",       "override",
-        "read_text",   "runtime",     "set",           "start",         "apart",
-        "block",       "config",      "configs",       "defines",       "device",
-        "devices",     "distance",    "find",          "fits",          "gpu",
-        "gpu_of",      "grid",        "group",         "groups",        "least_gpu",
-        "lg",          "node",        "nodes",         "number_for",    "of_device",
-        "preferences", "problem",     "row",           "rows",          "rule",
-        "select",      "select_for",  "shared_bytes",  "static_shared", "derive",
-        "put_text",    "derived"};
-    static const char *const upper[] = {
-        "OK",          "NO_DRIVER",    "NO_CONTEXT",  "NO_CONFIG",      "NO_IMAGE",
-        "NO_COMPILER", "NOT_COMPILED", "NO_ROOM",     "LOADED_MOST",    "SAME_MAJOR",
-        "CONFIG",      "FORCED",       "MISSES",      "MISS_FROM",      "RUNTIME",
-        "SEEN_MOST",   "CONFIGS",      "DEFAULT",     "DEFAULT_CONFIG", "DEFINES",
-        "DEVICES",     "EXACT",        "NONE",        "PREDICTED_US",   "ROW",
-        "ROWS",        "SAME_ARCH",    "SAME_DEVICE", "SAME_FAMILY",    "TIME_US"};
-    enum { LOWER = sizeof lower / sizeof *lower, UPPER = sizeof upper / sizeof *upper };
+    enum {
+        LOWER = sizeof lower_names / sizeof *lower_names,
+        UPPER = sizeof upper_names / sizeof *upper_names
+    };
     for (size_t i = 0; i < LOWER; i++)
-        if (!take(plan, plan->name, lower[i])) return hone_emit_no_memory(plan);
+        if (!take(plan, plan->name, lower_names[i])) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < UPPER; i++)
-        if (!take(plan, plan->upper, upper[i])) return hone_emit_no_memory(plan);
+        if (!take(plan, plan->upper, upper_names[i])) return hone_emit_no_memory(plan);
     return HONE_OK;
 }
 

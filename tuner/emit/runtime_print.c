@@ -5,18 +5,10 @@
 #include "base/sink.h"
 #include "emit_internal.h"
 
-static bool is_asked(const struct emit_plan *plan)
-{
-    for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (!plan->problem[i].fixed) return true;
-    return false;
-}
-
 static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(
         out, plan,
-        "#ifdef $N_RUNTIME\n"
         "#include <stdio.h>\n"
         "#include <stdlib.h>\n"
         "#include <string.h>\n"
@@ -29,7 +21,7 @@ static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
         "/* A configuration for all problems that have the sizes it asks for. */\n"
         "typedef struct $n_forced {\n"
         "    $n_config config;\n");
-    if (is_asked(plan)) hone_emit_put(out, plan, "    $n_problem problem;\n");
+    if (hone_emit_is_asked(plan)) hone_emit_put(out, plan, "    $n_problem problem;\n");
     hone_strbuf_printf(out, "    int asks[%zu];\n", plan->info->problem_count + 1);
     hone_emit_put(out, plan,
                   "} $n_forced;\n\n"
@@ -39,7 +31,8 @@ static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
                   "    char *text; /* texts of configurations point into it */\n"
                   "    $n_forced *forced;\n"
                   "    const char *misses; /* file */\n");
-    if (is_asked(plan)) hone_emit_put(out, plan, "    $n_problem seen[$N_SEEN_MOST];\n");
+    if (hone_emit_is_asked(plan))
+        hone_emit_put(out, plan, "    $n_problem seen[$N_SEEN_MOST];\n");
     hone_strbuf_add(out, "    void (*on_miss)(void *context, int tier");
     hone_emit_problem_params(out, plan, ", ");
     hone_emit_put(
@@ -67,6 +60,19 @@ static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
         "}\n\n");
 }
 
+// Arithmetic on a parameter is printed for the values that the journals know.
+static void print_bounds(struct hone_strbuf *out, const struct emit_field *field)
+{
+    static const struct emit_field wide = {.type = HONE_INT, .wide = true};
+    const struct hone_value low = {.type = HONE_INT, .i = field->range.low};
+    const struct hone_value high = {.type = HONE_INT, .i = field->range.high};
+    hone_strbuf_add(out, "        if (strtoll(value, &end, 10) < ");
+    hone_emit_literal(out, &wide, low);
+    hone_strbuf_add(out, " || strtoll(value, &end, 10) > ");
+    hone_emit_literal(out, &wide, high);
+    hone_strbuf_add(out, ") return 0;\n");
+}
+
 static void print_read(struct hone_strbuf *out, const struct emit_field *field,
                        const char *name, const char *place)
 {
@@ -82,6 +88,8 @@ static void print_read(struct hone_strbuf *out, const struct emit_field *field,
         hone_strbuf_printf(out, "        %s%s = value;\n        end = value + 1;\n",
                            place, field->name);
     } else {
+        const bool bounded = field->type == HONE_INT && strstr(place, "config");
+        if (bounded) print_bounds(out, field);
         const char *type = hone_emit_type_text(field);
         hone_strbuf_printf(out, "        %s%s = (%.*s)%s%s%s;\n", place, field->name,
                            (int)strlen(type) - 1, type,
@@ -271,7 +279,7 @@ static void print_override(struct hone_strbuf *out, const struct emit_plan *plan
         "has the same. */\n"
         "static inline const $n_config *\n$n_override(");
     hone_emit_problem_params(out, plan, "");
-    if (!is_asked(plan)) hone_strbuf_add(out, "void");
+    if (!hone_emit_is_asked(plan)) hone_strbuf_add(out, "void");
     hone_emit_put(out, plan,
                   ")\n"
                   "{\n"
@@ -398,7 +406,7 @@ static void print_note(struct hone_strbuf *out, const struct emit_plan *plan)
 
 static void print_missed(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    const bool asked = is_asked(plan);
+    const bool asked = hone_emit_is_asked(plan);
     hone_emit_put(
         out, plan,
         "/* No row answered. Each of the first 256 problems is noted once; texts of a "
@@ -426,6 +434,50 @@ static void print_missed(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, ");\n}\n");
 }
 
+static void print_runtime_selects(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(out, plan,
+                  "/* Selections from here on: what is forced, else the table's, whose "
+                  "misses are noted. */\n"
+                  "static inline const $n_config *\n"
+                  "$n_runtime_select_for(const $n_gpu *gpu");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ", int *tier)\n"
+                  "{\n"
+                  "    int answered = $N_FORCED;\n"
+                  "    const $n_config *chosen = $n_override(");
+    hone_emit_problem_args(out, plan, "");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "    if (!chosen) {\n"
+                  "        chosen = $n_select_for(gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ", &answered);\n"
+                  "        if (answered != $N_EXACT) $n_missed(answered");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "    }\n"
+                  "    if (tier) *tier = answered;\n"
+                  "    return chosen;\n"
+                  "}\n\n"
+                  "static inline const $n_config *\n"
+                  "$n_runtime_select(int cc_major, int cc_minor, int sm_count");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ", int *tier)\n"
+                  "{\n"
+                  "    const $n_gpu gpu = $n_gpu_of(cc_major, cc_minor, sm_count);\n"
+                  "    return $n_runtime_select_for(&gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ", tier);\n}\n\n"
+                  "#define $n_select_for $n_runtime_select_for\n"
+                  "#define $n_select $n_runtime_select\n\n");
+}
+
 void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     print_state(out, plan);
@@ -435,5 +487,5 @@ void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
     print_override(out, plan);
     if (has_texts(plan)) hone_emit_put(out, plan, put_text);
     print_missed(out, plan);
-    hone_emit_put(out, plan, "#endif /* $N_RUNTIME */\n\n");
+    print_runtime_selects(out, plan);
 }

@@ -281,6 +281,75 @@ static void print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
                          "    return gpu;\n}\n\n");
 }
 
+// What no device's rule gives.
+static void print_default_number(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(out, plan,
+                  "    for (i = -1; i < $N_CONFIGS; i++) {\n"
+                  "        const int number = i < 0 ? $N_DEFAULT_CONFIG : i;\n"
+                  "        if (!$n_fits(number, gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ")) continue;\n"
+                  "        *tier = $N_DEFAULT;\n"
+                  "        return number;\n"
+                  "    }\n"
+                  "    *tier = $N_NONE;\n"
+                  "    return -1;\n"
+                  "}\n\n");
+}
+
+static void print_is_row(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->rows[0].info;
+    const char *before = "";
+    for (size_t i = 0; i < info->problem_count; i++) {
+        const struct emit_field *field = &plan->problem[i];
+        if (field->fixed) continue;
+        hone_strbuf_printf(out, "%s%s == ", before, field->name);
+        hone_emit_literal(out, field, info->problem[i].value);
+        before = " && ";
+    }
+    hone_strbuf_add(out, hone_emit_is_asked(plan) ? "" : "1");
+}
+
+// A GPU of the row's family gets the row's configuration.
+static void print_near(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(out, plan,
+                  "    const $n_gpu *own = &$n_devices[0].gpu;\n"
+                  "    const int row = ");
+    hone_strbuf_printf(out, "%zu;\n    int i;\n", plan->rows[0].config);
+    hone_emit_put(out, plan,
+                  "    if (gpu->cc_major == own->cc_major) {\n"
+                  "        *tier = gpu->cc_minor != own->cc_minor ? $N_SAME_FAMILY\n"
+                  "                : gpu->sm_count != own->sm_count ? $N_SAME_ARCH\n"
+                  "                : ");
+    print_is_row(out, plan);
+    hone_emit_put(out, plan,
+                  " ? $N_EXACT : $N_SAME_DEVICE;\n"
+                  "        if (*tier == $N_EXACT || $n_fits(row, gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_strbuf_add(out, ")) return row;\n    }\n");
+}
+
+static void print_number_of_one(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const struct hone_limits *limits = plan->devices[0].info->limits;
+    hone_emit_put(
+        out, plan,
+        "/* The number of the configuration, -1 where none may run. *tier: what "
+        "answered. */\n"
+        "static inline int\n$n_number_for(const $n_gpu *gpu");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan, ", int *tier)\n{\n");
+    if (limits && limits->cc_major)
+        print_near(out, plan);
+    else
+        hone_strbuf_add(out, "    int i;\n");
+    print_default_number(out, plan);
+}
+
 static void print_number_for(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(
@@ -316,19 +385,8 @@ static void print_number_for(struct hone_strbuf *out, const struct emit_plan *pl
         "        *tier = level == 2 ? $N_SAME_FAMILY : level == 1 ? $N_SAME_ARCH\n"
         "              : exact ? $N_EXACT : $N_SAME_DEVICE;\n"
         "        return number;\n"
-        "    }\n"
-        "    for (i = -1; i < $N_CONFIGS; i++) {\n"
-        "        const int number = i < 0 ? $N_DEFAULT_CONFIG : i;\n"
-        "        if (!$n_fits(number, gpu");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ")) continue;\n"
-                  "        *tier = $N_DEFAULT;\n"
-                  "        return number;\n"
-                  "    }\n"
-                  "    *tier = $N_NONE;\n"
-                  "    return -1;\n"
-                  "}\n\n");
+        "    }\n");
+    print_default_number(out, plan);
 }
 
 static void print_selects(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -344,27 +402,11 @@ static void print_selects(struct hone_strbuf *out, const struct emit_plan *plan)
                   ", int *tier)\n"
                   "{\n"
                   "    int answered, number;\n"
-                  "#ifdef $N_RUNTIME\n"
-                  "    const $n_config *forced = $n_override(");
-    hone_emit_problem_args(out, plan, "");
-    hone_emit_put(out, plan,
-                  ");\n"
-                  "    if (forced) {\n"
-                  "        if (tier) *tier = $N_FORCED;\n"
-                  "        return forced;\n"
-                  "    }\n"
-                  "#endif\n"
                   "    number = $n_number_for(gpu");
     hone_emit_problem_args(out, plan, ", ");
     hone_emit_put(out, plan,
                   ", &answered);\n"
                   "    if (tier) *tier = answered;\n"
-                  "#ifdef $N_RUNTIME\n"
-                  "    if (answered != $N_EXACT) $n_missed(answered");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ");\n"
-                  "#endif\n"
                   "    return number < 0 ? 0 : &$n_configs[number];\n"
                   "}\n\n"
                   "static inline const $n_config *\n"
@@ -394,13 +436,17 @@ void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
         "    $N_NONE,        /* nothing: no configuration may run */\n"
         "    $N_FORCED       /* what the user forced */\n"
         "};\n\n");
-    print_lg(out, plan);
-    print_find(out, plan);
-    print_rule(out, plan);
-    print_of_device(out, plan);
-    print_distance(out, plan);
-    print_gpu_of(out, plan);
-    print_number_for(out, plan);
-    hone_emit_runtime(out, plan);
+    if (hone_emit_is_single(plan)) {
+        print_gpu_of(out, plan);
+        print_number_of_one(out, plan);
+    } else {
+        print_lg(out, plan);
+        print_find(out, plan);
+        print_rule(out, plan);
+        print_of_device(out, plan);
+        print_distance(out, plan);
+        print_gpu_of(out, plan);
+        print_number_for(out, plan);
+    }
     print_selects(out, plan);
 }

@@ -149,7 +149,11 @@ struct header_reader {
     struct hone_shipped *s;
     const char *device; /* of the rows that follow */
     int line;
-    size_t defines; /* how many rows have their configuration */
+    size_t defines;     /* how many rows have their configuration */
+    double served;      /* time of the row's configuration where it is not the best */
+    bool in_options;    /* of the array of all configurations */
+    size_t option;      /* number of the next of them */
+    const char **fixed; /* what all problems have */
 };
 
 static void set_once(const char **slot, const char *text)
@@ -177,6 +181,32 @@ static const char **sizes_of_row(struct hone_arena *arena, const char *text)
     return words;
 }
 
+// "ACT = none, TYPE = f32."
+static const char **fixed_sizes(struct hone_arena *arena, const char *text)
+{
+    const size_t len = strlen(text);
+    char *copy = hone_arena_printf(arena, "%.*s", (int)(len ? len - 1 : 0), text);
+    return copy ? sizes_of_row(arena, copy) : NULL;
+}
+
+static size_t count_words(const char **words)
+{
+    size_t count = 0;
+    while (words && words[count])
+        count++;
+    return count;
+}
+
+static bool add_fixed(const struct header_reader *r, struct hone_shipped_row *row)
+{
+    const size_t own = count_words(row->problem), fixed = count_words(r->fixed);
+    const char **all = hone_arena_array(&r->s->arena, own + fixed + 1, sizeof *all);
+    for (size_t i = 0; all && i < own + fixed; i++)
+        all[i] = i < own ? row->problem[i] : r->fixed[i - own];
+    row->problem = all;
+    return all != NULL;
+}
+
 static bool read_comment(struct header_reader *r, const char *line)
 {
     struct hone_shipped *s = r->s;
@@ -193,11 +223,20 @@ static bool read_comment(struct header_reader *r, const char *line)
         struct hone_shipped_row *row = add_row(s);
         if (!row) return false;
         row->device = r->device;
+        const char *number = strstr(line, ", configuration ");
         row->problem = sizes_of_row(&s->arena, colon + 2);
-        return row->problem != NULL;
+        row->number = number ? (size_t)strtoul(number + 16, NULL, 10) : SIZE_MAX;
+        r->served = 0;
+        return row->problem && add_fixed(r, row);
+    } else if (strncmp(line, " * Of problems with ", 20) == 0) {
+        r->fixed = fixed_sizes(&s->arena, line + 20);
+        return r->fixed != NULL;
+    } else if (strncmp(line, " *   served by configuration ", 29) == 0 && colon) {
+        r->served = strtod(colon + 2, NULL);
     } else if (strncmp(line, " *   ", 5) == 0 && isdigit((unsigned char)line[5]) &&
                strstr(line, " us") && s->count && !(s->rows[s->count - 1].time_us > 0)) {
         read_figure(&s->rows[s->count - 1], line + 5);
+        if (r->served > 0) s->rows[s->count - 1].time_us = r->served;
     } else if (strncmp(line, " *   ", 5) == 0) {
         set_once(&s->driver, field(s, line, "driver "));
         set_once(&s->nvrtc, field(s, line, "NVRTC "));
@@ -225,23 +264,54 @@ static bool read_macro(struct header_reader *r, const char *line)
     return words != NULL;
 }
 
-// Lines that were too wide for a page, joined: of comments by a blank, literals of macros
-// by nothing.
+// The literal that goes on in the next line: its two halves are one.
+static size_t seam_at(const char *text)
+{
+    size_t len = *text == '"';
+    if (len && strncmp(text + len, " \\\n", 3) == 0) len += 2;
+    if (!len || text[len] != '\n') return 0;
+    const size_t indent = strspn(text + len + 1, " ");
+    return indent && text[len + 1 + indent] == '"' ? len + 1 + indent + 1 : 0;
+}
+
+// Lines that were too wide for a page, joined: of comments by a blank, literals by
+// nothing.
 static void join_lines(char *text)
 {
-    static const char comment[] = "\n *     ", macro[] = "\" \\\n    \"";
+    static const char comment[] = "\n *     ";
     char *to = text;
     for (const char *from = text; *from;) {
         if (strncmp(from, comment, sizeof comment - 1) == 0) {
             from += sizeof comment - 1;
             *to++ = ' ';
-        } else if (strncmp(from, macro, sizeof macro - 1) == 0) {
-            from += sizeof macro - 1;
+        } else if (seam_at(from)) {
+            from += seam_at(from);
         } else {
             *to++ = *from++;
         }
     }
     *to = '\0';
+}
+
+// Elements of NAME_defines: options of the configurations, in the order of their numbers.
+static bool read_options(struct header_reader *r, const char *line)
+{
+    const char *text = strchr(line, '"'), *end = strrchr(line, '"');
+    const bool begins = strstr(line, "_defines[") != NULL && !text;
+    if (begins || line[0] == '}') {
+        r->in_options = begins;
+        return true;
+    }
+    if (!r->in_options || !text || end == text) return true;
+    const char *list =
+        hone_arena_printf(&r->s->arena, "%.*s", (int)(end - text - 1), text + 1);
+    const char **words = list ? split(&r->s->arena, list, " ") : NULL;
+    for (size_t i = 0; words && words[i]; i++)
+        if (strncmp(words[i], "-D", 2) == 0) words[i] += 2;
+    for (size_t i = 0; i < r->s->count; i++)
+        if (r->s->rows[i].number == r->option) r->s->rows[i].config = words;
+    r->option++;
+    return words != NULL;
 }
 
 static enum hone_status read_header(struct hone_shipped *s, const char *path, char *text,
@@ -264,7 +334,8 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
         r.line++;
-        if (!read_comment(&r, line) || !read_macro(&r, line)) return no_memory(err);
+        if (!read_comment(&r, line) || !read_macro(&r, line) || !read_options(&r, line))
+            return no_memory(err);
     }
     for (size_t i = 0; i < s->count; i++)
         if (!s->rows[i].config || !(s->rows[i].time_us > 0))

@@ -155,12 +155,15 @@ static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, siz
     while (r >= group->first + group->count)
         group++;
     hone_strbuf_printf(out, "    {%zu, %zu, ", group->device, row->config);
+    const char *before = "{";
     for (size_t i = 0; i < info->problem_count; i++) {
-        hone_strbuf_add(out, i ? ", " : "{");
+        if (plan->problem[i].fixed) continue;
+        hone_strbuf_add(out, before);
         hone_emit_literal(out, &plan->problem[i], info->problem[i].value);
+        before = ", ";
     }
-    hone_strbuf_add(out, info->problem_count ? "}, " : "");
-    const size_t sizes = group->points.sizes;
+    hone_strbuf_add(out, hone_emit_is_asked(plan) ? "}, " : "");
+    const size_t sizes = hone_emit_is_single(plan) ? 0 : group->points.sizes;
     for (size_t k = 0; k < sizes; k++)
         hone_strbuf_printf(out, "%s%d", k ? ", " : "{",
                            group->points.lg[(r - group->first) * sizes + k]);
@@ -253,15 +256,16 @@ void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
     print_default(out, plan);
     print_devices(out, plan);
     print_rows(out, plan);
+    if (hone_emit_is_single(plan)) return;
     print_nodes(out, plan);
     print_preferences(out, plan);
     print_groups(out, plan);
 }
 
-static void print_row_macros(struct hone_strbuf *out, const struct emit_plan *plan,
-                             const struct emit_row *row)
+void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *plan,
+                             size_t number)
 {
-    const struct emit_config *config = &plan->configs[row->config];
+    const struct emit_config *config = &plan->configs[number];
     for (size_t i = 0; i < plan->info->param_count; i++) {
         hone_strbuf_printf(out, "#define %s ", plan->param_macros[i]);
         hone_emit_literal(out, &plan->params[i], hone_emit_value_of(config, i));
@@ -269,29 +273,5 @@ static void print_row_macros(struct hone_strbuf *out, const struct emit_plan *pl
     }
     hone_emit_put(out, plan, "#define $N_DEFINES ");
     print_defines(out, plan, config);
-    hone_emit_put(out, plan,
-                  plan->times == HONE_TIME_PREDICTED ? "\n#define $N_PREDICTED_US "
-                                                     : "\n#define $N_TIME_US ");
-    print_number(out, row->time);
     hone_strbuf_add(out, "\n");
-}
-
-void hone_emit_macros(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    if (plan->times == HONE_TIME_NONE)
-        hone_emit_put(out, plan,
-                      "/* No row was measured. */\n#define $N_NOT_TUNED 1\n\n");
-    hone_emit_put(
-        out, plan,
-        "/* A row for compile time: define $N_ROW before the header is included. */\n"
-        "#ifndef $N_ROW\n"
-        "#define $N_ROW 0\n"
-        "#endif\n");
-    for (size_t i = 0; i < plan->row_count; i++) {
-        hone_emit_put(out, plan, i ? "#elif $N_ROW" : "#if $N_ROW");
-        hone_strbuf_printf(out, " == %zu\n", i);
-        print_row_macros(out, plan, &plan->rows[i]);
-    }
-    hone_emit_put(out, plan,
-                  "#else\n#error \"$N_ROW is the number of no row\"\n#endif\n\n");
 }

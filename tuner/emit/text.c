@@ -57,6 +57,13 @@ void hone_emit_literal(struct hone_strbuf *out, const struct emit_field *field,
                            value.type == HONE_INT && field->wide ? "LL" : "");
 }
 
+bool hone_emit_is_asked(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        if (!plan->problem[i].fixed) return true;
+    return false;
+}
+
 static bool is_asked(const struct emit_plan *plan, size_t i, enum emit_which which)
 {
     if (plan->problem[i].fixed) return false;

@@ -7,6 +7,10 @@ static bool types_join(struct emit_field *field, struct hone_value value, bool f
 {
     if (value.type == HONE_INT && (value.i > INT32_MAX || value.i < INT32_MIN))
         field->wide = true;
+    if (value.type == HONE_INT && (first || value.i < field->range.low))
+        field->range.low = value.i;
+    if (value.type == HONE_INT && (first || value.i > field->range.high))
+        field->range.high = value.i;
     if (first) field->type = value.type;
     if (field->type == value.type) return true;
     if (field->type > HONE_FLOAT || value.type > HONE_FLOAT) return false;

@@ -10,7 +10,7 @@
 /* Where a line is broken: what stands from `from` on goes to the next one. */
 struct place {
     size_t to, from;
-    const char *closing, *margin;
+    const char *closing;
     bool found;
 };
 
@@ -19,7 +19,7 @@ struct place {
 // Rather behind a comma than in the middle of what it ends.
 static struct place place_in_comment(const char *line, size_t most)
 {
-    struct place place = {.closing = "", .margin = " *     "};
+    struct place place = {.closing = ""};
     size_t i = 2;
     while (line[i] == ' ' || line[i] == '*')
         i++;
@@ -114,7 +114,7 @@ static bool is_blank(const char *line, size_t i)
 static struct place place_in_code(const char *line, size_t most)
 {
     const size_t indent = strspn(line, " ");
-    struct place place = {.closing = "", .margin = indent ? "        " : "    "};
+    struct place place = {.closing = ""};
     struct scan scan = {0};
     int least = 0;
     size_t i = 0;
@@ -149,8 +149,11 @@ static void wrap_line(struct hone_strbuf *out, struct hone_strbuf *line, bool in
         hone_strbuf_add_bytes(out, line->data, place.to);
         hone_strbuf_printf(out, "%s%s\n", place.closing, macro ? " \\" : "");
         if (!comment) hone_strbuf_printf(&rest, "%*s", (int)indent, "");
-        hone_strbuf_printf(&rest, "%s%s%s", place.margin, place.closing,
-                           line->data + place.from);
+        hone_strbuf_printf(&rest, "%s%s%s",
+                           comment  ? " *     "
+                           : indent ? "        "
+                                    : "    ",
+                           place.closing, line->data + place.from);
         hone_strbuf_clear(line);
         hone_strbuf_add_bytes(line, rest.data, rest.len);
         line->failed |= rest.failed;

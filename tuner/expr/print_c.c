@@ -1,6 +1,7 @@
 // An expression as C99 and C++11 text. Integers are long long, floats double, booleans
-// int. Integer arithmetic goes through the helper functions of c_helpers.h, since C's own
-// overflow is undefined and its division rounds otherwise.
+// int. C's own operators stand where the ranges of the variables prove that they cannot
+// overflow and round the same; elsewhere integer arithmetic goes through the functions of
+// c_helpers.h.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +11,7 @@
 #include "base/strbuf.h"
 #include "c_quiet.h"
 #include "c_types.h"
-
-// A chain prints its inner operands twice, so nested chains could grow without bound.
-enum { MOST_BYTES = 1 << 20 };
-
-struct printer {
-    const struct hone_expr *expr;
-    const struct hone_expr_c_var *vars;
-    const uint8_t *types;
-    struct hone_strbuf *out;
-    size_t most; // bytes in out
-};
+#include "print_c.h"
 
 // A leading space marks an infix operator, else the name is a function's.
 static const struct {
@@ -58,9 +49,6 @@ static const struct {
     [OP_CHAIN] = {" && ", NULL},
 };
 
-// bare: no brackets needed around an infix form.
-static void print(struct printer *printer, uint32_t node, bool bare);
-
 static void print_c_put(struct printer *printer, const char *text)
 {
     hone_strbuf_add(printer->out, text);
@@ -91,13 +79,13 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
     unsigned own = printer->types[node];
     if (own == HONE_INT && type == HONE_FLOAT) {
         print_c_put(printer, "(double)");
-        print(printer, node, false);
+        hone_c_print(printer, node, false);
     } else if (own == HONE_FLOAT && type == HONE_INT) {
         print_c_put(printer, "hone1_to_int(");
-        print(printer, node, true);
+        hone_c_print(printer, node, true);
         print_c_put(printer, ")");
     } else {
-        print(printer, node, bare);
+        hone_c_print(printer, node, bare);
     }
 }
 
@@ -105,7 +93,7 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
 static void print_negated(struct printer *printer, uint32_t node)
 {
     print_c_put(printer, printer->types[node] == HONE_INT ? "(double)hone1_neg(" : "-(");
-    print(printer, node, true);
+    hone_c_print(printer, node, true);
     print_c_put(printer, ")");
 }
 
@@ -125,6 +113,27 @@ static void print_call(struct printer *printer, const struct expr_node *node,
     print_c_put(printer, ")");
 }
 
+enum { NO_INFIX, ADDITIVE, MULTIPLICATIVE };
+
+static int strength_of(const struct printer *printer, uint32_t i)
+{
+    const struct expr_node *node = &printer->expr->nodes[i];
+    if (!printer->ranges[i].plain || printer->types[i] != HONE_INT) return NO_INFIX;
+    switch (node->op) {
+    case OP_ADD:
+    case OP_SUB:
+        return ADDITIVE;
+    case OP_MUL:
+    case OP_IDIV:
+    case OP_MOD:
+    case OP_CEIL_DIV:
+    case OP_ROUND_UP:
+        return MULTIPLICATIVE;
+    default:
+        return NO_INFIX;
+    }
+}
+
 // Write what is in out from a byte up to another as the sum with 0, whose value no
 // compiler looks for.
 static void hide(struct hone_strbuf *out, size_t from, size_t to)
@@ -141,17 +150,25 @@ static void hide(struct hone_strbuf *out, size_t from, size_t to)
     memcpy(out->data + to + BEFORE, after, AFTER);
 }
 
+// Sums and products need no brackets in a comparison.
+static bool is_related_term(const struct printer *printer, const struct expr_node *node,
+                            uint32_t operand)
+{
+    return node->op >= OP_EQ && node->op <= OP_GE &&
+           strength_of(printer, operand) != NO_INFIX;
+}
+
 static void print_infix(struct printer *printer, const struct expr_node *node,
                         const char *symbol, unsigned type, bool bare)
 {
     struct hone_strbuf *out = printer->out;
     print_c_put(printer, bare ? "" : "(");
     const size_t left = out->len;
-    print_as(printer, node->a, type, false);
+    print_as(printer, node->a, type, is_related_term(printer, node, node->a));
     const size_t middle = out->len;
     print_c_put(printer, symbol);
     const size_t right = out->len;
-    print_as(printer, node->b, type, false);
+    print_as(printer, node->b, type, is_related_term(printer, node, node->b));
     if (type != HONE_FLOAT && !out->failed) {
         const struct hone_c_part a = {out->data + left, middle - left};
         const struct hone_c_part b = {out->data + right, out->len - right};
@@ -174,9 +191,9 @@ static void print_comparison(struct printer *printer, const struct expr_node *no
                         : printer->types[a] == HONE_INT  ? "hone1_cmp_if"
                                                          : "hone1_cmp_fi";
     hone_strbuf_printf(printer->out, "%s%s(", bare ? "" : "(", order);
-    print(printer, a, true);
+    hone_c_print(printer, a, true);
     print_c_put(printer, ", ");
-    print(printer, b, true);
+    hone_c_print(printer, b, true);
     hone_strbuf_printf(printer->out, ")%s0%s", forms[op].on_ints, bare ? "" : ")");
 }
 
@@ -202,11 +219,11 @@ static void print_choice(struct printer *printer, const struct expr_node *node, 
 {
     const struct expr_node *left = &printer->expr->nodes[node->a];
     print_c_put(printer, bare ? "" : "(");
-    print(printer, left->a, false);
+    hone_c_print(printer, left->a, false);
     print_c_put(printer, " ? ");
-    print(printer, left->b, false);
+    hone_c_print(printer, left->b, false);
     print_c_put(printer, " : ");
-    print(printer, node->b, false);
+    hone_c_print(printer, node->b, false);
     print_c_put(printer, bare ? "" : ")");
 }
 
@@ -219,7 +236,7 @@ static void print_logic(struct printer *printer, const struct expr_node *node, b
     else if (a == MAYBE_FALSE)
         print_choice(printer, node, bare);
     else
-        print(printer, node->op == OP_AND ? node->b : node->a, bare);
+        hone_c_print(printer, node->op == OP_AND ? node->b : node->a, bare);
 }
 
 static void print_not(struct printer *printer, uint32_t operand, bool bare)
@@ -227,13 +244,15 @@ static void print_not(struct printer *printer, uint32_t operand, bool bare)
     bool known = printer->types[operand] != HONE_BOOL; // what is no boolean is true
     print_c_put(printer, known ? "0" : bare ? "!" : "(!");
     if (known) return;
-    print(printer, operand, false);
+    hone_c_print(printer, operand, false);
     print_c_put(printer, bare ? "" : ")");
 }
 
-static void print_arithmetic(struct printer *printer, const struct expr_node *node,
-                             bool bare)
+static bool print_plain(struct printer *printer, uint32_t i, bool bare);
+
+static void print_arithmetic(struct printer *printer, uint32_t i, bool bare)
 {
+    const struct expr_node *node = &printer->expr->nodes[i];
     unsigned a = printer->types[node->a];
     unsigned b = node->b == HONE_NO_NODE ? a : printer->types[node->b];
     bool ints = (a == HONE_INT && b == HONE_INT) || !forms[node->op].on_floats;
@@ -242,11 +261,83 @@ static void print_arithmetic(struct printer *printer, const struct expr_node *no
     unsigned type = as_ints ? HONE_INT : HONE_FLOAT;
     bool alone = node->b == HONE_NO_NODE && (node->op == OP_MIN || node->op == OP_MAX);
     if (alone)
-        print(printer, node->a, bare);
+        hone_c_print(printer, node->a, bare);
+    else if (print_plain(printer, i, bare))
+        return;
     else if (form[0] == ' ')
         print_infix(printer, node, form, type, bare);
     else
         print_call(printer, node, form, type);
+}
+
+/* --- C's own operators --- */
+
+// An operand of an operator that binds so strongly, in brackets where it binds less.
+static void print_operand(struct printer *printer, uint32_t i, int strength, bool right)
+{
+    const int own = strength_of(printer, i);
+    const bool bare = own > strength || (own == strength && !right);
+    hone_c_print(printer, i, own != NO_INFIX && bare);
+}
+
+// Two ints whose result is none are widened first.
+static void print_widened(struct printer *printer, const struct expr_node *node,
+                          const struct hone_range *own, int strength)
+{
+    const bool narrow = printer->ranges[node->a].narrow && !own->narrow &&
+                        printer->ranges[node->b].narrow;
+    if (narrow) print_c_put(printer, "(long long)");
+    print_operand(printer, node->a, narrow ? MULTIPLICATIVE + 1 : strength, false);
+}
+
+// (a + b - 1) / b, whose b is a name or a number.
+static void print_rounded_up(struct printer *printer, const struct expr_node *node,
+                             const struct hone_range *own)
+{
+    const struct hone_range *by = &printer->ranges[node->b];
+    const bool number = printer->expr->nodes[node->b].op == OP_CONST;
+    if (number && by->low == 1) {
+        print_operand(printer, node->a, MULTIPLICATIVE, false);
+        print_c_put(printer, " / 1");
+        return;
+    }
+    print_c_put(printer, "(");
+    print_widened(printer, node, own, ADDITIVE);
+    if (number) {
+        hone_strbuf_printf(printer->out, " + %lld) / ", (long long)by->low - 1);
+    } else {
+        print_c_put(printer, " + ");
+        hone_c_print(printer, node->b, false);
+        print_c_put(printer, " - 1) / ");
+    }
+    hone_c_print(printer, node->b, false);
+    if (node->op != OP_ROUND_UP) return;
+    print_c_put(printer, " * ");
+    hone_c_print(printer, node->b, false);
+}
+
+// False: the node has no plain form.
+static bool print_plain(struct printer *printer, uint32_t i, bool bare)
+{
+    static const char *const symbols[] = {[OP_ADD] = " + ",
+                                          [OP_SUB] = " - ",
+                                          [OP_MUL] = " * ",
+                                          [OP_IDIV] = " / ",
+                                          [OP_MOD] = " % "};
+    const struct expr_node *node = &printer->expr->nodes[i];
+    const int strength = strength_of(printer, i);
+    const struct hone_range *own = &printer->ranges[i];
+    if (strength == NO_INFIX) return false;
+    print_c_put(printer, bare ? "" : "(");
+    if (node->op == OP_CEIL_DIV || node->op == OP_ROUND_UP) {
+        print_rounded_up(printer, node, own);
+    } else {
+        print_widened(printer, node, own, strength);
+        print_c_put(printer, symbols[node->op]);
+        print_operand(printer, node->b, strength, true);
+    }
+    print_c_put(printer, bare ? "" : ")");
+    return true;
 }
 
 static void print_variable(struct printer *printer, const struct hone_expr_c_var *var)
@@ -255,7 +346,7 @@ static void print_variable(struct printer *printer, const struct hone_expr_c_var
     if (var->printed) *var->printed = true;
 }
 
-static void print(struct printer *printer, uint32_t i, bool bare)
+void hone_c_print(struct printer *printer, uint32_t i, bool bare)
 {
     const struct hone_expr *expr = printer->expr;
     const struct expr_node *node = &expr->nodes[i];
@@ -284,14 +375,31 @@ static void print(struct printer *printer, uint32_t i, bool bare)
         print_logic(printer, node, bare);
         break;
     default:
-        print_arithmetic(printer, node, bare);
+        print_arithmetic(printer, i, bare);
         break;
     }
 }
 
+enum hone_status hone_c_open(struct printed *typed, const struct hone_expr *expr,
+                             const struct hone_expr_c_var *vars, struct hone_error *err)
+{
+    typed->types = malloc(expr->node_count);
+    typed->ranges = calloc(expr->node_count, sizeof *typed->ranges);
+    if (!typed->types || !typed->ranges) return hone_no_memory(err, "for an expression");
+    enum hone_status status = hone_c_types(expr, vars, typed->types, err);
+    if (status == HONE_OK) hone_c_ranges(expr, vars, typed->types, typed->ranges);
+    return status;
+}
+
+void hone_c_close(struct printed *typed)
+{
+    free(typed->types);
+    free(typed->ranges);
+}
+
 static enum hone_status print_root(struct printer *printer, struct hone_error *err)
 {
-    print(printer, printer->expr->root, true);
+    hone_c_print(printer, printer->expr->root, true);
     if (printer->out->failed) return hone_no_memory(err, "for an expression");
     if (printer->out->len > printer->most)
         return hone_fail_at(err, HONE_ELIMIT, printer->expr->text, 0,
@@ -304,158 +412,31 @@ enum hone_status hone_expr_print_c(const struct hone_expr *expr,
                                    struct hone_strbuf *out, enum hone_type *type,
                                    struct hone_error *err)
 {
-    uint8_t *types = malloc(expr->node_count);
-    if (!types) return hone_no_memory(err, "for an expression");
+    struct printed typed;
+    enum hone_status status = hone_c_open(&typed, expr, vars, err);
     struct printer printer = {.expr = expr,
                               .vars = vars,
-                              .types = types,
+                              .types = typed.types,
+                              .ranges = typed.ranges,
                               .out = out,
                               .most = out->len + MOST_BYTES};
-    enum hone_status status = hone_c_types(expr, vars, types, err);
     if (status == HONE_OK) status = print_root(&printer, err);
-    if (status == HONE_OK) *type = (enum hone_type)types[expr->root];
-    free(types);
+    if (status == HONE_OK) *type = (enum hone_type)typed.types[expr->root];
+    hone_c_close(&typed);
     return status;
 }
 
-// --- where it has a value ---
-
-struct guard {
-    struct printer printer;
-    const struct hone_expr_c_known *known;
-};
-
-// Append the terms of a node and those below it, each after " && " but the first.
-static void add_terms(struct guard *g, uint32_t node, struct hone_strbuf *out);
-
-static void begin_term(struct guard *g, struct hone_strbuf *out)
+enum hone_status hone_expr_c_range(const struct hone_expr *expr,
+                                   const struct hone_expr_c_var *vars,
+                                   struct hone_expr_c_range *range,
+                                   struct hone_error *err)
 {
-    if (out->len) hone_strbuf_add(out, " && ");
-    g->printer.out = out;
-    g->printer.most = out->len + MOST_BYTES;
-}
-
-static bool is_never_zero(const struct guard *g, uint32_t i)
-{
-    const struct hone_expr *expr = g->printer.expr;
-    const struct expr_node *node = &expr->nodes[i];
-    char text[256];
-    if (node->op == OP_CONST) return expr->consts[node->a].i != 0;
-    const size_t length = node->end - node->begin;
-    if (!g->known || length >= sizeof text) return false;
-    memcpy(text, expr->text + node->begin, length);
-    text[length] = '\0';
-    return g->known->is_never_zero(g->known->context, text);
-}
-
-static void add_divisor(struct guard *g, uint32_t node, struct hone_strbuf *out)
-{
-    if (is_never_zero(g, node)) return;
-    begin_term(g, out);
-    hone_strbuf_add(out, "(hone1_add(");
-    print(&g->printer, node, true);
-    hone_strbuf_add(out, ", 0) != 0)");
-}
-
-static void add_integer(struct guard *g, uint32_t node, struct hone_strbuf *out)
-{
-    if (node == HONE_NO_NODE || g->printer.types[node] != HONE_FLOAT) return;
-    begin_term(g, out);
-    hone_strbuf_add(out, "(hone1_cmp_fi(");
-    print(&g->printer, node, true);
-    hone_strbuf_add(out, ", hone1_to_int(");
-    print(&g->printer, node, true);
-    hone_strbuf_add(out, ")) == 0)");
-}
-
-// The terms of the right operand, where that is looked at.
-static void add_right_terms(struct guard *g, const struct expr_node *node,
-                            struct hone_strbuf *out)
-{
-    const bool is_or = node->op == OP_OR;
-    const unsigned left = g->printer.types[node->a];
-    const bool always = left != HONE_BOOL && left != MAYBE_FALSE;
-    struct hone_strbuf terms = HONE_STRBUF_INIT;
-    if (always && is_or) return;
-    add_terms(g, node->b, &terms);
-    if (terms.len) {
-        begin_term(g, out);
-        if (!always) {
-            const uint32_t decides =
-                left == MAYBE_FALSE ? g->printer.expr->nodes[node->a].a : node->a;
-            hone_strbuf_add(out, is_or ? "(" : "(!");
-            print(&g->printer, decides, false);
-            hone_strbuf_add(out, " || ");
-        }
-        hone_strbuf_printf(out, always ? "%s" : "(%s))", terms.data);
-    }
-    out->failed |= terms.failed;
-    hone_strbuf_fini(&terms);
-}
-
-static bool wants_integers(unsigned op)
-{
-    return op == OP_BNOT || (op >= OP_BAND && op <= OP_SHR) || op == OP_IS_POW2;
-}
-
-static bool divides(unsigned op)
-{
-    return op == OP_IDIV || op == OP_MOD || op == OP_CEIL_DIV || op == OP_ROUND_UP;
-}
-
-static void add_terms(struct guard *g, uint32_t i, struct hone_strbuf *out)
-{
-    const struct expr_node *node = &g->printer.expr->nodes[i];
-    const uint8_t *types = g->printer.types;
-    if (node->op == OP_CONST || node->op == OP_VAR || out->len > MOST_BYTES) return;
-    add_terms(g, node->a, out);
-    if (node->op == OP_AND || node->op == OP_OR || node->op == OP_CHAIN) {
-        add_right_terms(g, node, out);
-        return;
-    }
-    if (node->b != HONE_NO_NODE) add_terms(g, node->b, out);
-    if (divides(node->op) && types[node->a] == HONE_INT && types[node->b] == HONE_INT)
-        add_divisor(g, node->b, out);
-    if (wants_integers(node->op)) {
-        add_integer(g, node->a, out);
-        add_integer(g, node->b, out);
-    }
-}
-
-// A derived value that has none is one in branches not taken, too.
-static void add_variables(const struct hone_expr *expr,
-                          const struct hone_expr_c_var *vars, struct hone_strbuf *out)
-{
-    for (uint32_t i = 0; i < expr->var_count; i++) {
-        const struct hone_expr_c_var *var = &vars[expr->slots[i]];
-        if (!var->guard) continue;
-        hone_strbuf_printf(out, "%s%s", out->len ? " && " : "", var->guard);
-        if (var->printed) *var->printed = true;
-    }
-}
-
-enum hone_status hone_expr_print_c_guard(const struct hone_expr *expr,
-                                         const struct hone_expr_c_var *vars,
-                                         const struct hone_expr_c_known *known,
-                                         struct hone_strbuf *out, struct hone_error *err)
-{
-    uint8_t *types = malloc(expr->node_count);
-    if (!types) return hone_no_memory(err, "for an expression");
-    struct guard g = {.printer = {.expr = expr, .vars = vars, .types = types},
-                      .known = known};
-    struct hone_strbuf terms = HONE_STRBUF_INIT;
-    enum hone_status status = hone_c_types(expr, vars, types, err);
+    struct printed typed;
+    enum hone_status status = hone_c_open(&typed, expr, vars, err);
     if (status == HONE_OK) {
-        add_variables(expr, vars, &terms);
-        add_terms(&g, expr->root, &terms);
-        hone_strbuf_add_bytes(out, terms.data, terms.len);
-        if (terms.len > MOST_BYTES)
-            status = hone_fail_at(err, HONE_ELIMIT, expr->text, 0,
-                                  "its C form is longer than %d bytes", MOST_BYTES);
-        if (terms.failed || out->failed)
-            status = hone_no_memory(err, "for an expression");
+        const struct hone_range *root = &typed.ranges[expr->root];
+        *range = (struct hone_expr_c_range){root->low, root->high, root->narrow};
     }
-    hone_strbuf_fini(&terms);
-    free(types);
+    hone_c_close(&typed);
     return status;
 }

@@ -112,17 +112,28 @@ enum hone_status hone_expr_print_c_helpers(struct hone_strbuf *out,
     return out->failed ? hone_no_memory(err, "for C helpers") : HONE_OK;
 }
 
-enum hone_status hone_expr_print_c_needed(struct hone_strbuf *out, const char *code,
-                                          const char *name, struct hone_error *err)
+// What code calls, and what that calls: a helper stands behind those that it calls.
+static void read_needed(struct helpers *helpers, const char *code)
 {
-    struct helpers helpers;
+    read_helpers(helpers);
+    if (code) mark_called(helpers, code, strlen(code));
+    for (size_t i = helpers->count; i-- > 0;) {
+        const struct helper *helper = &helpers->items[i];
+        if (helper->needed) mark_called(helpers, helper->text, helper->len);
+    }
+}
+
+enum hone_status hone_expr_print_c_needed(struct hone_strbuf *out, const char *code,
+                                          const char *there, const char *name,
+                                          struct hone_error *err)
+{
+    struct helpers helpers, known;
     bool any = false;
-    read_helpers(&helpers);
-    mark_called(&helpers, code, strlen(code));
-    for (size_t i = helpers.count; i-- > 0;) {
-        struct helper *helper = &helpers.items[i];
-        if (helper->needed) mark_called(&helpers, helper->text, helper->len);
-        any |= helper->needed;
+    read_needed(&helpers, code);
+    read_needed(&known, there);
+    for (size_t i = 0; i < helpers.count; i++) {
+        if (known.items[i].needed) helpers.items[i].needed = false;
+        any |= helpers.items[i].needed;
     }
     if (any)
         hone_strbuf_add(out, "/* As in Lua 5.4: integers wrap, // and % round down; 0 "

@@ -10,6 +10,7 @@
 struct hone_shipped_row {
     const char *device;
     const char **problem, **config; /* "M=4096", "BM=64": NAME=TEXT, end with NULL */
+    size_t number;                  /* of its configuration in a header */
     double time_us;                 /* measured or predicted */
     double rel_std;                 /* NAN: unknown */
     uint32_t samples;               /* 0: unknown */

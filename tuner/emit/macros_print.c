@@ -1,0 +1,115 @@
+// A header of macros: one configuration for each architecture, chosen by the
+// preprocessor, which knows neither devices of one architecture apart nor sizes.
+#include <inttypes.h>
+
+#include "base/quantity.h"
+#include "base/sink.h"
+#include "emit_internal.h"
+#include "hone/version.h"
+#include "wrap.h"
+
+/* A row of such a header: the first device of a compute capability. */
+struct arch {
+    int64_t cc; // 80 for 8.0; 0: unknown
+    const struct emit_group *group;
+    size_t config;
+};
+
+enum { ARCHS_MOST = 64 };
+
+static size_t find_archs(struct arch archs[ARCHS_MOST], const struct emit_plan *plan)
+{
+    size_t count = 0;
+    for (size_t d = 0; d < plan->device_count && count < ARCHS_MOST; d++) {
+        const struct hone_limits *limits = plan->devices[d].info->limits;
+        const struct emit_group *group = &plan->groups[plan->devices[d].first];
+        const int64_t cc = limits ? 10 * limits->cc_major + limits->cc_minor : 0;
+        if (count && archs[count - 1].cc == cc) continue;
+        archs[count++] = (struct arch){cc, group, group->configs[0]};
+    }
+    return count;
+}
+
+static void print_arch_comment(struct hone_strbuf *out, const struct emit_plan *plan,
+                               const struct arch *arch, size_t number)
+{
+    const struct emit_row *row = &plan->rows[arch->group->first];
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    hone_strbuf_printf(&line, "Row %zu: %s", number,
+                       row->info->device_name ? row->info->device_name : "any GPU");
+    if (arch->cc)
+        hone_strbuf_printf(&line, " (compute capability %" PRId64 ".%" PRId64 ")",
+                           arch->cc / 10, arch->cc % 10);
+    if (arch->group->count > 1)
+        hone_strbuf_printf(&line, ", the best on average for %zu problems",
+                           arch->group->count);
+    else if (plan->times != HONE_TIME_NONE)
+        hone_strbuf_printf(&line, ", %s us%s", hone_plain(row->time, 6).text,
+                           plan->times == HONE_TIME_PREDICTED ? " (predicted)" : "");
+    hone_strbuf_add(out, " * ");
+    hone_sink_comment(out, line.data);
+    hone_strbuf_add(out, "\n");
+    out->failed |= line.failed;
+    hone_strbuf_fini(&line);
+}
+
+static void print_comment(struct hone_strbuf *out, const struct emit_plan *plan,
+                          const struct arch *archs, size_t count)
+{
+    hone_emit_put(out, plan, "/* Tuned configurations of the kernel ");
+    hone_sink_comment(out, plan->info->kernel);
+    hone_strbuf_add(out, " as macros. Emitted by hone " HONE_VERSION
+                         ": do not edit.\n *\n * ");
+    hone_strbuf_add(out, hone_emit_times_head(plan));
+    hone_strbuf_add(out, ".\n");
+    for (size_t i = 0; i < count; i++)
+        print_arch_comment(out, plan, &archs[i], i);
+    if (count > 1)
+        hone_emit_put(
+            out, plan,
+            " * Device code gets the row of its architecture, the host row 0: as macros "
+            "tell neither devices\n"
+            " * nor sizes apart, host code that launches is compiled with -D$N_ROW=n for "
+            "one of them.\n");
+    else
+        hone_emit_put(out, plan,
+                      " * It stands for every GPU: macros tell neither devices nor sizes "
+                      "apart.\n");
+    hone_strbuf_add(out, " */\n");
+}
+
+// The row of an architecture that has none is that of the next lower one, or the first.
+static void print_choice(struct hone_strbuf *out, const struct emit_plan *plan,
+                         const struct arch *archs, size_t count)
+{
+    hone_emit_put(out, plan, "#ifndef $N_ROW\n");
+    for (size_t i = count; i-- > 1;)
+        hone_strbuf_printf(out,
+                           "#%s defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= %" PRId64
+                           "\n#define %s_ROW %zu\n",
+                           i + 1 == count ? "if" : "elif", 10 * archs[i].cc, plan->upper,
+                           i);
+    if (count > 1) hone_strbuf_add(out, "#else\n");
+    hone_emit_put(out, plan, "#define $N_ROW 0\n");
+    if (count > 1) hone_strbuf_add(out, "#endif\n");
+    hone_strbuf_add(out, "#endif\n");
+}
+
+void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    struct arch archs[ARCHS_MOST];
+    const size_t count = find_archs(archs, plan);
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    print_comment(&text, plan, archs, count);
+    print_choice(&text, plan, archs, count);
+    for (size_t i = 0; i < count; i++) {
+        hone_emit_put(&text, plan, i ? "#elif $N_ROW" : "#if $N_ROW");
+        hone_strbuf_printf(&text, " == %zu\n", i);
+        hone_emit_config_macros(&text, plan, archs[i].config);
+    }
+    hone_emit_put(&text, plan,
+                  "#else\n#error \"$N_ROW is the number of no row\"\n#endif\n");
+    hone_emit_wrap(out, text.data);
+    out->failed |= text.failed;
+    hone_strbuf_fini(&text);
+}
