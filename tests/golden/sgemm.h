@@ -34,7 +34,7 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm 0x93e27d9bu
+#define HONE_EMITTED_sgemm 0x1ba75238u
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N)
@@ -439,7 +439,7 @@ sgemm_distance(const sgemm_gpu *a, const sgemm_gpu *gpu, int place)
 }
 
 /* What the table knows of such a GPU; the least of all devices for one it lacks, and
- * the shared memory that NVIDIA's guide names for its compute capability. */
+ * what NVIDIA's guide names for its compute capability. */
 static inline sgemm_gpu
 sgemm_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
@@ -456,20 +456,18 @@ sgemm_gpu_of(int cc_major, int cc_minor, int sm_count)
     if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10)
         cc = cc_major * 10 + cc_minor;
     if (!found) switch (cc) {
-    case 70: gpu.max_shared_bytes = 98304; break;
-    case 72: gpu.max_shared_bytes = 98304; break;
-    case 75: gpu.max_shared_bytes = 65536; break;
-    case 80: gpu.max_shared_bytes = 166912; break;
-    case 86: gpu.max_shared_bytes = 101376; break;
-    case 87: gpu.max_shared_bytes = 166912; break;
-    case 89: gpu.max_shared_bytes = 101376; break;
-    case 90: gpu.max_shared_bytes = 232448; break;
-    case 100: gpu.max_shared_bytes = 232448; break;
-    case 103: gpu.max_shared_bytes = 232448; break;
-    case 110: gpu.max_shared_bytes = 232448; break;
-    case 120: gpu.max_shared_bytes = 101376; break;
-    case 121: gpu.max_shared_bytes = 101376; break;
-    default: gpu.max_shared_bytes = 49152; break;
+    case 70: case 72:
+        gpu.max_shared_bytes = 98304; break;
+    case 75:
+        gpu.max_shared_bytes = 65536; break;
+    case 80: case 87:
+        gpu.max_shared_bytes = 166912; break;
+    case 86: case 89: case 120: case 121:
+        gpu.max_shared_bytes = 101376; break;
+    case 90: case 100: case 103: case 110:
+        gpu.max_shared_bytes = 232448; break;
+    default:
+        gpu.max_shared_bytes = 49152; break;
     }
     gpu.cc_major = cc_major;
     gpu.cc_minor = cc_minor;
@@ -530,6 +528,6 @@ sgemm_select(int cc_major, int cc_minor, int sm_count, long long K, long long M,
     return sgemm_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm != 0x93e27d9bu
+#elif HONE_EMITTED_sgemm != 0x1ba75238u
 #error "two headers sgemm that differ: emit one of them with --name"
 #endif

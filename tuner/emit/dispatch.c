@@ -128,6 +128,7 @@ static bool fits(struct emit_query *q, size_t number)
             !hone_value_true(value))
             return false;
     }
+    if (hone_emit_has_cluster(plan->info) && q->gpu->cc_major < 9) return false;
     if (!hone_emit_has_launch(plan->info)) return true;
     const struct emit_launch launch = launch_of(q);
     const int64_t most = q->gpu->max_shared_bytes;
@@ -218,34 +219,6 @@ static int64_t distance(const struct hone_limits *a, const struct hone_limits *g
     return (level << 48) + (gap << 20) + (int64_t)place;
 }
 
-int64_t hone_emit_shared_limit(int64_t cc_major, int64_t cc_minor)
-{
-    // CUDA C++ Programming Guide, technical specifications per compute capability.
-    const bool known = cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10;
-    switch (known ? cc_major * 10 + cc_minor : 0) {
-    case 70:
-    case 72:
-        return 98304;
-    case 75:
-        return 65536;
-    case 80:
-    case 87:
-        return 166912;
-    case 86:
-    case 89:
-    case 120:
-    case 121:
-        return 101376;
-    case 90:
-    case 100:
-    case 103:
-    case 110:
-        return 232448;
-    default:
-        return 49152;
-    }
-}
-
 struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan)
 {
     static const struct hone_limits unknown;
@@ -275,7 +248,7 @@ struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
         gpu = *limits;
         found = true;
     }
-    if (!found) gpu.max_shared_bytes = hone_emit_shared_limit(cc_major, cc_minor);
+    if (!found) hone_emit_arch_limits(&gpu, cc_major, cc_minor);
     gpu.cc_major = cc_major;
     gpu.cc_minor = cc_minor;
     gpu.sm_count = sm_count;

@@ -34,6 +34,11 @@ static void print_fields(struct hone_strbuf *out, const struct emit_field *field
     hone_strbuf_add(out, last ? ";\n" : "");
 }
 
+bool hone_emit_has_cluster(const struct hone_record_info *info)
+{
+    return info->cluster[0] || info->cluster[1] || info->cluster[2];
+}
+
 static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
@@ -326,9 +331,9 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
     if (status == HONE_OK) status = hone_emit_make_types(plan, parts, count);
     if (status == HONE_OK) status = hone_emit_make_derived(plan);
     if (status == HONE_OK) status = hone_emit_make_geometry(plan);
-    if (status == HONE_OK) status = hone_emit_make_envelope(plan);
     if (status == HONE_OK) status = hone_emit_check_payload(plan);
     if (status == HONE_OK) status = hone_emit_make_groups(plan, most);
+    if (status == HONE_OK) status = hone_emit_make_envelope(plan);
     if (status == HONE_OK) forget_times(plan);
     return status;
 }

@@ -238,9 +238,16 @@ bool hone_emit_never_zero(struct emit_plan *plan, const char *text);
 struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan);
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier);
-/* Bytes of shared memory a block may have on a compute capability; 48 KiB, which all
- * have, for one that is not known. */
-int64_t hone_emit_shared_limit(int64_t cc_major, int64_t cc_minor);
+
+/* arch_facts.c: the i-th compute capability that is known, 80 for 8.0; 0 past the last. */
+int hone_emit_arch(size_t i);
+/* Set the limits that follow from a compute capability: threads, blocks and shared memory
+ * of a multiprocessor, shared memory of a block. One that is not known has the least. */
+void hone_emit_arch_limits(struct hone_limits *limits, int64_t major, int64_t minor);
+/* Set the limits that are the same for all of them. */
+void hone_emit_universal_limits(struct hone_limits *limits);
+/* emit.c: blocks are launched in clusters, which begin with 9.0. */
+bool hone_emit_has_cluster(const struct hone_record_info *info);
 
 /* emit.c: everything but the printing. Release the plan with hone_emit_plan_fini, also
  * after a failure. */

@@ -2,6 +2,7 @@
 // space that read the problem or the device, threads and shared memory of its launch.
 #include <string.h>
 
+#include "ask.h"
 #include "c_expr.h"
 
 static const char *function_name(struct emit_plan *plan,
@@ -53,6 +54,109 @@ static bool all_have_limits(const struct emit_plan *plan)
     return true;
 }
 
+// The limits that follow from the compute capability, or are the same for all.
+static bool is_fact(const char *name)
+{
+    static const char *const others[] = {"device.sm_count", "device.l2_bytes",
+                                         "device.memory_bytes", "device.sm_clock_khz",
+                                         "device.memory_bandwidth_mbs"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i], name) == 0) return false;
+    return strncmp(name, "device.", 7) == 0;
+}
+
+static enum hone_status reads_facts(void *context, size_t i);
+
+// Nothing that differs between problems, or between GPUs of a compute capability.
+static bool is_of_facts(struct emit_walk *walk, const struct emit_formula *formula)
+{
+    const struct emit_plan *plan = walk->plan;
+    if (!formula->expr) return false;
+    for (size_t i = 0; i < hone_expr_var_count(formula->expr); i++) {
+        const struct emit_name name = formula->names[i];
+        if (name.kind == EMIT_CONSTANT && !plan->problem[name.number].fixed) return false;
+        if (name.kind == EMIT_OTHER && !is_fact(hone_expr_var(formula->expr, i)))
+            return false;
+        if (name.kind == EMIT_DERIVED &&
+            (!plan->derived[name.number].is_sound ||
+             hone_emit_walk(walk, name.number, reads_facts, walk) != HONE_OK))
+            return false;
+    }
+    return true;
+}
+
+// What it reads of derived values was visited before.
+static enum hone_status reads_facts(void *context, size_t i)
+{
+    const struct emit_walk *walk = context;
+    const struct emit_plan *plan = walk->plan;
+    const struct emit_formula *formula = &plan->derived[i].formula;
+    for (size_t v = 0; v < hone_expr_var_count(formula->expr); v++) {
+        const struct emit_name name = formula->names[v];
+        const bool varies =
+            (name.kind == EMIT_CONSTANT && !plan->problem[name.number].fixed) ||
+            (name.kind == EMIT_OTHER && !is_fact(hone_expr_var(formula->expr, v)));
+        if (varies) return HONE_EINPUT;
+    }
+    return HONE_OK;
+}
+
+static bool holds_on(struct emit_query *q, const struct emit_formula *formula,
+                     const struct hone_limits *gpu)
+{
+    q->gpu = gpu;
+    for (size_t i = 0; i < q->plan->config_count; i++) {
+        struct hone_value value = {0};
+        hone_emit_query_config(q, &q->plan->configs[i]);
+        if (!hone_emit_evaluate(q, formula, &value) || !hone_value_true(value))
+            return false;
+    }
+    return true;
+}
+
+// On each device of the journals, each compute capability, and one that is not known.
+static bool holds_on_all(struct emit_query *q, const struct emit_formula *formula)
+{
+    bool holds = true;
+    for (size_t d = 0; d < q->plan->device_count && holds; d++)
+        holds = holds_on(q, formula, q->plan->devices[d].info->limits);
+    for (size_t i = 0; holds && (!i || hone_emit_arch(i - 1)); i++) {
+        struct hone_limits gpu = {.cc_major = hone_emit_arch(i) / 10,
+                                  .cc_minor = hone_emit_arch(i) % 10};
+        hone_emit_universal_limits(&gpu);
+        hone_emit_arch_limits(&gpu, gpu.cc_major, gpu.cc_minor);
+        holds = holds_on(q, formula, &gpu);
+    }
+    return holds;
+}
+
+// The values of a row, of which only the fixed ones are read here; NULL: no memory.
+static const struct hone_value *problem_of(struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->info;
+    struct hone_value *values =
+        hone_arena_array(&plan->arena, info->problem_count + 1, sizeof *values);
+    for (size_t i = 0; values && i < info->problem_count; i++)
+        values[i] = info->problem[i].value;
+    return values;
+}
+
+// A constraint that no configuration of the table fails on any GPU needs no check.
+static bool holds_everywhere(struct emit_plan *plan, const char *text)
+{
+    struct emit_walk walk;
+    struct emit_formula formula = {0};
+    struct emit_query q = {.plan = plan, .problem = problem_of(plan)};
+    const bool ready = hone_emit_walk_init(&walk, plan) && q.problem && text &&
+                       hone_emit_formula_init(&formula, plan, text);
+    const bool holds =
+        ready && is_of_facts(&walk, &formula) && holds_on_all(&q, &formula);
+    hone_emit_query_fini(&q);
+    hone_emit_formula_fini(&formula);
+    hone_emit_walk_fini(&walk);
+    return holds;
+}
+
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->where;
@@ -63,7 +167,7 @@ enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
     for (size_t i = 0; i < info->where_count && status == HONE_OK; i++) {
         const struct hone_record_constraint *where = &info->where[i];
         struct emit_fit *fit = &plan->fits[plan->fit_count];
-        if (!is_relevant(plan, where)) continue;
+        if (!is_relevant(plan, where) || holds_everywhere(plan, where->text)) continue;
         fit->text = where->text;
         fit->name = where->text ? where->text : function_name(plan, where);
         if (!fit->name) return hone_emit_no_memory(plan);
@@ -146,6 +250,8 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(out, "    here.device_%s = gpu->%s;\n", plan->device_fields[i],
                            plan->device_fields[i]);
+    if (hone_emit_has_cluster(plan->info))
+        hone_strbuf_add(out, "    if (gpu->cc_major < 9) return 0; /* no clusters */\n");
     bool open = true, derives = false;
     for (size_t i = 0; i < plan->fit_count && plan->fits[i].c; i++)
         derives |= plan->fits[i].derives;

@@ -1,6 +1,7 @@
 // The functions of a header that choose: which device, which row, which configuration.
 // dispatch.c makes the same choice for the tuner.
 #include <inttypes.h>
+#include <string.h>
 
 #include "emit_internal.h"
 
@@ -236,20 +237,60 @@ static void print_distance(struct hone_strbuf *out, const struct emit_plan *plan
         "}\n\n");
 }
 
-static void print_shared_table(struct hone_strbuf *out)
+// "gpu.max_shared_bytes = 98304; ", and what else of it constraints read.
+static void add_facts(struct hone_strbuf *out, const struct emit_plan *plan, int cc)
 {
-    static const int known[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121};
+    static const char *const known[] = {"max_threads_per_sm", "max_blocks_per_sm",
+                                        "shared_bytes_per_sm", "reserved_shared_bytes"};
+    struct hone_limits limits = {0};
+    hone_emit_arch_limits(&limits, cc / 10, cc % 10);
+    hone_strbuf_printf(out, "gpu.max_shared_bytes = %" PRId64 "; ",
+                       limits.max_shared_bytes);
+    for (size_t i = 0; i < plan->gpu_field_count; i++)
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            int64_t value = 0;
+            if (strcmp(plan->gpu_fields[i], known[k]) != 0) continue;
+            hone_limits_get(&limits, known[k], &value);
+            hone_strbuf_printf(out, "gpu.%s = %" PRId64 "; ", known[k], value);
+        }
+}
+
+// The cases of those from the i-th on that allow the same.
+static void print_cases(struct hone_strbuf *out, const struct emit_plan *plan, size_t i)
+{
+    struct hone_strbuf own = HONE_STRBUF_INIT, other = HONE_STRBUF_INIT;
+    bool first = true;
+    add_facts(&own, plan, hone_emit_arch(i));
+    for (size_t k = 0; hone_emit_arch(k) && first; k++) {
+        hone_strbuf_clear(&other);
+        add_facts(&other, plan, hone_emit_arch(k));
+        if (strcmp(own.data, other.data) == 0) first = k >= i;
+        if (k >= i) break;
+    }
+    hone_strbuf_add(out, first ? "   " : "");
+    for (size_t k = i; hone_emit_arch(k) && first; k++) {
+        hone_strbuf_clear(&other);
+        add_facts(&other, plan, hone_emit_arch(k));
+        if (strcmp(own.data, other.data) == 0)
+            hone_strbuf_printf(out, " case %d:", hone_emit_arch(k));
+    }
+    if (first) hone_strbuf_printf(out, "\n        %sbreak;\n", own.data);
+    out->failed |= own.failed || other.failed;
+    hone_strbuf_fini(&own);
+    hone_strbuf_fini(&other);
+}
+
+static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan)
+{
     hone_strbuf_add(out, "    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && "
                          "cc_minor < 10)\n"
                          "        cc = cc_major * 10 + cc_minor;\n"
                          "    if (!found) switch (cc) {\n");
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        hone_strbuf_printf(
-            out, "    case %d: gpu.max_shared_bytes = %" PRId64 "; break;\n", known[i],
-            hone_emit_shared_limit(known[i] / 10, known[i] % 10));
-    hone_strbuf_printf(out,
-                       "    default: gpu.max_shared_bytes = %" PRId64 "; break;\n    }\n",
-                       hone_emit_shared_limit(0, 0));
+    for (size_t i = 0; hone_emit_arch(i); i++)
+        print_cases(out, plan, i);
+    hone_strbuf_add(out, "    default:\n        ");
+    add_facts(out, plan, 0);
+    hone_strbuf_add(out, "break;\n    }\n");
 }
 
 static void print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -258,8 +299,7 @@ static void print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
         out, plan,
         "/* What the table knows of such a GPU; the least of all devices for one it "
         "lacks, and\n"
-        " * the shared memory that NVIDIA's guide names for its compute capability. "
-        "*/\n"
+        " * what NVIDIA's guide names for its compute capability. */\n"
         "static inline $n_gpu\n$n_gpu_of(int cc_major, int cc_minor, int sm_count)\n"
         "{\n"
         "    $n_gpu gpu = $n_least_gpu;\n"
@@ -274,7 +314,7 @@ static void print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
         "        gpu = *known;\n"
         "        found = 1;\n"
         "    }\n");
-    print_shared_table(out);
+    print_facts(out, plan);
     hone_strbuf_add(out, "    gpu.cc_major = cc_major;\n"
                          "    gpu.cc_minor = cc_minor;\n"
                          "    gpu.sm_count = sm_count;\n"
