@@ -34,10 +34,11 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm 0x1ba75238u
+#define HONE_EMITTED_sgemm 0x589940f9u
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
-    || defined(SWAP) || defined(K) || defined(M) || defined(N)
+    || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES) \
+    || defined(THREADS) || defined(TILES) || defined(SMEM)
 #error "sgemm: include this header before its parameters or sizes are macros"
 #endif
 
@@ -187,10 +188,7 @@ static inline int sgemm_cmp_str(const char *a, const char *b)
 
 /* What the launch and the constraints share. */
 typedef struct sgemm_derived {
-    long long value_WAVES;
-    long long value_THREADS;
-    long long value_TILES;
-    long long value_SMEM;
+    long long WAVES, THREADS, TILES, SMEM;
 } sgemm_derived;
 
 static inline sgemm_derived
@@ -200,35 +198,11 @@ sgemm_derive(const sgemm_config *config, long long K, long long M, long long N)
     (void)K;
     (void)M;
     (void)N;
-    derived.value_WAVES = (sgemm_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
-    derived.value_THREADS = config->BM * config->BN / (config->BK * 8);
-    derived.value_TILES = (config->BM + config->BN) * config->BK;
-    derived.value_SMEM = sgemm_mul(derived.value_TILES * 4, config->SWAP ? 2 : 1);
+    derived.WAVES = (sgemm_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
+    derived.THREADS = config->BM * config->BN / (config->BK * 8);
+    derived.TILES = (config->BM + config->BN) * config->BK;
+    derived.SMEM = sgemm_mul(derived.TILES * 4, config->SWAP ? 2 : 1);
     return derived;
-}
-
-static inline long long sgemm_WAVES(const sgemm_config *config, long long K, long long M,
-    long long N)
-{
-    return sgemm_derive(config, K, M, N).value_WAVES;
-}
-
-static inline long long sgemm_THREADS(const sgemm_config *config, long long K, long long M,
-    long long N)
-{
-    return sgemm_derive(config, K, M, N).value_THREADS;
-}
-
-static inline long long sgemm_TILES(const sgemm_config *config, long long K, long long M,
-    long long N)
-{
-    return sgemm_derive(config, K, M, N).value_TILES;
-}
-
-static inline long long sgemm_SMEM(const sgemm_config *config, long long K, long long M,
-    long long N)
-{
-    return sgemm_derive(config, K, M, N).value_SMEM;
 }
 
 /* What CUDA takes of a grid or block, else 0. */
@@ -253,7 +227,7 @@ static inline void sgemm_grid(const sgemm_config *config, long long K, long long
             2147483647);
     grid[1] =
             sgemm_extent(sgemm_min(sgemm_ceil_div(M, config->BM),
-            sgemm_mul(derived.value_WAVES, config->device_sm_count)), 65535);
+            sgemm_mul(derived.WAVES, config->device_sm_count)), 65535);
     grid[2] = sgemm_extent(sgemm_floor_div(K, 4096) + 1, 65535);
     if (!grid[0] || !grid[1] || !grid[2])
         grid[0] = grid[1] = grid[2] = 0;
@@ -267,7 +241,7 @@ static inline void sgemm_block(const sgemm_config *config, long long K, long lon
         return;
     }
     const sgemm_derived derived = sgemm_derive(config, K, M, N);
-    block[0] = sgemm_extent(derived.value_THREADS, 1024);
+    block[0] = sgemm_extent(derived.THREADS, 1024);
     block[1] = 1;
     block[2] = 1;
     if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024)
@@ -280,7 +254,7 @@ static inline unsigned sgemm_shared_bytes(const sgemm_config *config, long long 
     if (!config) return ~0u;
     const sgemm_derived derived = sgemm_derive(config, K, M, N);
     const long long bytes_here =
-            sgemm_add(derived.value_SMEM, (sgemm_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
+            sgemm_add(derived.SMEM, (sgemm_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
     return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
 }
 
@@ -528,6 +502,6 @@ sgemm_select(int cc_major, int cc_minor, int sm_count, long long K, long long M,
     return sgemm_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm != 0x1ba75238u
+#elif HONE_EMITTED_sgemm != 0x589940f9u
 #error "two headers sgemm that differ: emit one of them with --name"
 #endif

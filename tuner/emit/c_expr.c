@@ -10,6 +10,17 @@
 
 static enum hone_status need_derived(struct emit_printer *printer, size_t i);
 
+// Name of the field that tells whether a derived value has one: known_SMEM, with
+// underscores until no derived value is called so. "" without memory.
+static const char *flag_of(struct emit_plan *plan, size_t i)
+{
+    const char *flag =
+        hone_arena_printf(&plan->arena, "known_%s", plan->info->derived[i].name);
+    while (flag && hone_emit_find_name(plan, flag).kind == EMIT_DERIVED)
+        flag = hone_arena_printf(&plan->arena, "%s_", flag);
+    return flag ? flag : "";
+}
+
 static enum hone_status use_derived(struct emit_printer *printer,
                                     struct emit_scope *scope, struct hone_expr_c_var *var,
                                     size_t i)
@@ -22,9 +33,9 @@ static enum hone_status use_derived(struct emit_printer *printer,
     *var = (struct hone_expr_c_var){
         .type = printer->types[i],
         .range = &printer->ranges[i],
-        .text = hone_arena_printf(&plan->arena, "derived.value_%s", name),
+        .text = hone_arena_printf(&plan->arena, "derived.%s", name),
         .guard = printer->is_guarded[i]
-                     ? hone_arena_printf(&plan->arena, "derived.known_%s", name)
+                     ? hone_arena_printf(&plan->arena, "derived.%s", flag_of(plan, i))
                      : NULL};
     return var->text && (var->guard || !printer->is_guarded[i])
                ? HONE_OK
@@ -208,19 +219,15 @@ void hone_emit_print_signature(struct hone_strbuf *out, const struct emit_plan *
 // Those of one header: a struct of more would not fit on a small stack.
 enum { DERIVED_MOST = 4096, BYTES_MOST = 64 << 20 };
 
-static void add_derived(struct emit_printer *printer, size_t i,
-                        const struct emit_field *field, const char *value,
+static void add_derived(struct emit_printer *printer, size_t i, const char *value,
                         const char *guard)
 {
-    const char *name = printer->plan->info->derived[i].name;
-    struct hone_strbuf *fields = &printer->fields, *body = &printer->body;
-    hone_strbuf_printf(fields, "    %svalue_%s;\n", hone_emit_type_text(field), name);
-    if (guard[0]) {
-        hone_strbuf_printf(fields, "    int known_%s; /* whether it has a value */\n",
-                           name);
-        hone_strbuf_printf(body, "    derived.known_%s = %s;\n", name, guard);
-    }
-    hone_strbuf_printf(body, "    derived.value_%s = %s;\n", name, value);
+    struct hone_strbuf *body = &printer->body;
+    if (guard[0])
+        hone_strbuf_printf(body, "    derived.%s = %s;\n", flag_of(printer->plan, i),
+                           guard);
+    hone_strbuf_printf(body, "    derived.%s = %s;\n",
+                       printer->plan->info->derived[i].name, value);
 }
 
 static enum hone_status print_derived(void *context, size_t i)
@@ -241,11 +248,10 @@ static enum hone_status print_derived(void *context, size_t i)
     printer->ranges[i] = printer->range;
     printer->ranges[i].narrow = false; // the field is a long long
     if (status == HONE_OK) {
-        add_derived(printer, i, &field, value.data, guard.data);
+        add_derived(printer, i, value.data, guard.data);
         printer->types[i] = field.type;
         printer->is_guarded[i] = guard.len > 0;
-        if (value.failed || guard.failed || printer->fields.failed ||
-            printer->body.failed)
+        if (value.failed || guard.failed || printer->body.failed)
             status = hone_emit_no_memory(plan);
     }
     hone_strbuf_fini(&guard);
@@ -307,26 +313,41 @@ void hone_emit_print_local(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_add(out, ";\n");
 }
 
-static void print_getter(struct hone_strbuf *out, const struct emit_printer *printer,
-                         size_t i)
-{
-    const struct emit_plan *plan = printer->plan;
-    const struct emit_field field = {.type = printer->types[i], .wide = true};
-    hone_emit_print_signature(out, plan, hone_emit_type_text(&field),
-                              plan->derived_functions[i]);
-    hone_strbuf_add(out, ")\n{\n    return ");
-    print_derive(out, plan);
-    hone_strbuf_printf(out, ".value_%s;\n}\n\n", plan->info->derived[i].name);
-}
-
-void hone_emit_derived_values(struct hone_strbuf *out, const struct emit_plan *plan)
+// Those of one type that follow each other stand in one line, then the flags.
+static void print_derived_fields(struct hone_strbuf *out, struct emit_plan *plan)
 {
     const struct emit_printer *printer = plan->printer;
-    if (!printer->fields.len) return;
+    const char *last = "", *before = "    int ";
+    for (size_t n = 0; n < printer->walk.done_count; n++) {
+        const size_t i = printer->walk.done[n];
+        const struct emit_field field = {.type = printer->types[i], .wide = true};
+        const char *type = hone_emit_type_text(&field);
+        const bool more = strcmp(type, last) == 0;
+        hone_strbuf_printf(out, "%s%s%s%s",
+                           more ? ", "
+                           : n  ? ";\n    "
+                                : "    ",
+                           more ? "" : type, more && field.type == HONE_STRING ? "*" : "",
+                           plan->info->derived[i].name);
+        last = type;
+    }
+    hone_strbuf_add(out, ";\n");
+    for (size_t n = 0; n < printer->walk.done_count; n++) {
+        if (!printer->is_guarded[printer->walk.done[n]]) continue;
+        hone_strbuf_printf(out, "%s%s", before, flag_of(plan, printer->walk.done[n]));
+        before = ", ";
+    }
+    if (*before == ',') hone_strbuf_add(out, "; /* whether they have a value */\n");
+}
+
+void hone_emit_derived_values(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    const struct emit_printer *printer = plan->printer;
+    if (!printer->walk.done_count) return;
     hone_emit_put(out, plan,
                   "/* What the launch and the constraints share. */\n"
                   "typedef struct $n_derived {\n");
-    hone_strbuf_add(out, printer->fields.data);
+    print_derived_fields(out, plan);
     hone_emit_put(out, plan, "} $n_derived;\n\nstatic inline $n_derived\n$n_derive");
     hone_emit_put(out, plan, "(const $n_config *config");
     hone_emit_problem_params(out, plan, ", ");
@@ -336,8 +357,12 @@ void hone_emit_derived_values(struct hone_strbuf *out, const struct emit_plan *p
     hone_emit_print_unused(out, &own);
     hone_strbuf_add(out, printer->body.data);
     hone_strbuf_add(out, "    return derived;\n}\n\n");
-    for (size_t n = 0; n < printer->walk.done_count; n++)
-        print_getter(out, printer, printer->walk.done[n]);
+}
+
+const char *hone_emit_computed(const struct emit_plan *plan, size_t i)
+{
+    const struct emit_walk *walk = &plan->printer->walk;
+    return i < walk->done_count ? plan->info->derived[walk->done[i]].name : NULL;
 }
 
 enum hone_status hone_emit_open_printer(struct emit_plan *plan)
@@ -350,7 +375,6 @@ enum hone_status hone_emit_open_printer(struct emit_plan *plan)
         .types = hone_arena_array(&plan->arena, count, sizeof *printer->types),
         .is_guarded = hone_arena_array(&plan->arena, count, sizeof *printer->is_guarded),
         .ranges = hone_arena_array(&plan->arena, count, sizeof *printer->ranges),
-        .fields = HONE_STRBUF_INIT,
         .body = HONE_STRBUF_INIT};
     plan->printer = printer;
     const bool ok = hone_emit_walk_init(&printer->walk, plan) && printer->types &&
@@ -363,6 +387,5 @@ void hone_emit_close_printer(struct emit_plan *plan)
 {
     if (!plan->printer) return;
     hone_emit_walk_fini(&plan->printer->walk);
-    hone_strbuf_fini(&plan->printer->fields);
     hone_strbuf_fini(&plan->printer->body);
 }

@@ -23,7 +23,6 @@ struct emit_printer {
     bool *is_guarded;                 /* [derived_count], where it may have no value */
     struct hone_expr_c_range *ranges; /* [derived_count], once printed */
     struct hone_expr_c_range range;   /* of the expression that was printed last */
-    struct hone_strbuf fields;        /* of the struct of derived values */
     struct hone_strbuf body;          /* of the function that computes it */
     struct emit_scope scope;          /* of that function */
 };

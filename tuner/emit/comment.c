@@ -170,9 +170,11 @@ static void fixed_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
     add_problem(&line, plan, plan->info, true);
-    if (line.len) hone_strbuf_add(out, " *\n * Of problems with ");
-    if (line.len) hone_sink_comment(out, line.data);
-    hone_strbuf_add(out, line.len ? ".\n" : "");
+    if (line.len) {
+        hone_strbuf_add(out, " *\n * Of problems with ");
+        hone_sink_comment(out, line.data);
+        hone_strbuf_add(out, ".\n");
+    }
     out->failed |= line.failed;
     hone_strbuf_fini(&line);
 }

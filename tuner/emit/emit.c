@@ -141,7 +141,9 @@ static void print_macro_check(struct hone_strbuf *out, const struct emit_plan *p
         hone_strbuf_printf(out, "%sdefined(%s)", before, field->name);
         before = " || ";
     }
-    if (!info->param_count && !hone_emit_is_asked(plan)) return;
+    for (size_t i = 0; hone_emit_computed(plan, i); i++, before = " || ")
+        hone_strbuf_printf(out, "%sdefined(%s)", before, hone_emit_computed(plan, i));
+    if (*before == '#') return;
     hone_emit_put(out, plan,
                   "\n#error \"$n: include this header before its parameters or sizes are "
                   "macros\"\n#endif\n\n");

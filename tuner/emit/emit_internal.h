@@ -104,10 +104,9 @@ struct emit_plan {
     const struct hone_record_info *where; /* whose constraints hold for all */
     struct emit_fit *fits;                /* the constraints that may fail elsewhere */
     size_t fit_count;
-    struct emit_field *params;      /* [info->param_count] */
-    const char **param_macros;      /* "SGEMM_BM" */
-    struct emit_field *problem;     /* [info->problem_count] */
-    const char **derived_functions; /* [info->derived_count] "sgemm_SMEM" */
+    struct emit_field *params;  /* [info->param_count] */
+    const char **param_macros;  /* "SGEMM_BM" */
+    struct emit_field *problem; /* [info->problem_count] */
     /* Limits that launch expressions read, as "sm_count". */
     const char *device_fields[EMIT_FIELDS_MOST];
     size_t device_field_count;
@@ -197,7 +196,9 @@ enum hone_status hone_emit_make_geometry(struct emit_plan *plan);
 bool hone_emit_has_launch(const struct hone_record_info *info);
 /* c_expr.c: the derived values that everything else reads; nothing where there is none.
  */
-void hone_emit_derived_values(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_derived_values(struct hone_strbuf *out, struct emit_plan *plan);
+/* The i-th derived value that the header computes; NULL past the last. */
+const char *hone_emit_computed(const struct emit_plan *plan, size_t i);
 /* Append a constraint as C over config, the problem, gpu and, where it derives,
  * derived. */
 enum hone_status hone_emit_print_condition(struct emit_plan *plan,
@@ -239,7 +240,8 @@ struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan);
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier);
 
-/* arch_facts.c: the i-th compute capability that is known, 80 for 8.0; 0 past the last. */
+/* arch_facts.c: the i-th compute capability that is known, 80 for 8.0; 0 past the last
+ * one. */
 int hone_emit_arch(size_t i);
 /* Set the limits that follow from a compute capability: threads, blocks and shared memory
  * of a multiprocessor, shared memory of a block. One that is not known has the least. */

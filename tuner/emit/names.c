@@ -160,14 +160,9 @@ static enum hone_status name_problem(struct emit_plan *plan)
 static enum hone_status name_derived(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
-    plan->derived_functions = hone_arena_array(&plan->arena, info->derived_count,
-                                               sizeof *plan->derived_functions);
-    if (!plan->derived_functions) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < info->derived_count; i++) {
         enum hone_status status = check(plan, "derived value", info->derived[i].name);
         if (status != HONE_OK) return status;
-        plan->derived_functions[i] = take(plan, plan->name, info->derived[i].name);
-        if (!plan->derived_functions[i]) return hone_emit_no_memory(plan);
     }
     return HONE_OK;
 }
