@@ -34,7 +34,7 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm 0x589940f9u
+#define HONE_EMITTED_sgemm 0x55481a1cu
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES) \
@@ -267,11 +267,6 @@ sgemm_fits(int number, const sgemm_gpu *gpu, long long K, long long M, long long
     sgemm_config here = sgemm_configs[number];
     const sgemm_config *config = &here;
     unsigned grid[3], block[3], shared;
-    (void)config;
-    (void)gpu;
-    (void)K;
-    (void)M;
-    (void)N;
     here.device_sm_count = gpu->sm_count;
     sgemm_grid(config, K, M, N, grid);
     sgemm_block(config, K, M, N, block);
@@ -502,6 +497,6 @@ sgemm_select(int cc_major, int cc_minor, int sm_count, long long K, long long M,
     return sgemm_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm != 0x589940f9u
+#elif HONE_EMITTED_sgemm != 0x55481a1cu
 #error "two headers sgemm that differ: emit one of them with --name"
 #endif

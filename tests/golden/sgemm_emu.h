@@ -15,7 +15,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x8e882ddfu
+#define HONE_EMITTED_sgemm_emu 0x01084832u
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES) \
@@ -248,11 +248,6 @@ sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long K, long long M, l
     sgemm_emu_config here = sgemm_emu_configs[number];
     const sgemm_emu_config *config = &here;
     unsigned grid[3], block[3], shared;
-    (void)config;
-    (void)gpu;
-    (void)K;
-    (void)M;
-    (void)N;
     here.device_sm_count = gpu->sm_count;
     sgemm_emu_grid(config, K, M, N, grid);
     sgemm_emu_block(config, K, M, N, block);
@@ -356,6 +351,6 @@ sgemm_emu_select(int cc_major, int cc_minor, int sm_count, long long K, long lon
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm_emu != 0x8e882ddfu
+#elif HONE_EMITTED_sgemm_emu != 0x01084832u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

@@ -253,7 +253,96 @@ static void what_cannot_go_together_is_said(void **state)
                  "kernel_0: include this header before its parameters or sizes are");
 }
 
+/* --- shapes --- */
+
+static char *emit_shape(enum hone_emit_shape shape, bool second)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    struct loaded loaded = load(kinds[0].journals);
+    const struct hone_emit_options with = {.shape = shape, .second = second};
+    assert_ok(hone_emit(&out, loaded.list, loaded.count, &with, &err), err);
+    unload(&loaded);
+    return hone_strbuf_steal(&out);
+}
+
+/* The rows of the matrix in docs/header.md, by words that stand for them. */
+static void each_shape_has_what_the_matrix_says(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        bool table, second, macros;
+    } matrix[] = {{"sgemm_select_for(const", true, false, false},
+                  {"sgemm_grid(const", true, false, false},
+                  {"sgemm_force(", false, true, false},
+                  {"sgemm_note_misses(", false, true, false},
+                  {"#define SGEMM_BM ", false, false, true},
+                  {"#define SGEMM_DEFINES ", false, false, true},
+                  {"__CUDA_ARCH__ >= 900", false, false, true},
+                  {"#include", false, true, false},
+                  {"static inline", true, true, false},
+                  {"Emitted by hone", true, true, true}};
+    char *table = emit_shape(HONE_SHAPE_TABLE, false);
+    char *first = emit_shape(HONE_SHAPE_RUNTIME, false);
+    char *second = emit_shape(HONE_SHAPE_RUNTIME, true);
+    char *macros = emit_shape(HONE_SHAPE_MACROS, false);
+    assert_string_equal(table, first);
+    for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
+        const char *words = matrix[i].words;
+        const bool as_said = (strstr(table, words) != NULL) == matrix[i].table &&
+                             (strstr(second, words) != NULL) == matrix[i].second &&
+                             (strstr(macros, words) != NULL) == matrix[i].macros;
+        if (!as_said) fail_msg("%s", words);
+    }
+    free(table);
+    free(first);
+    free(second);
+    free(macros);
+}
+
+/* Of an A100 and an H200: device code of each, of what lies between and beyond, the host,
+ * and a row by its number. */
+static void macros_are_chosen_by_architecture(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options;
+        int bm, bn;
+    } cases[] = {{"", 32, 64},
+                 {"-D__CUDA_ARCH__=750", 32, 64},
+                 {"-D__CUDA_ARCH__=800", 32, 64},
+                 {"-D__CUDA_ARCH__=890", 32, 64},
+                 {"-D__CUDA_ARCH__=900", 32, 128},
+                 {"-D__CUDA_ARCH__=1200", 32, 128},
+                 {"-DSGEMM_ROW=1", 32, 128},
+                 {"-D__CUDA_ARCH__=900 -DSGEMM_ROW=0", 32, 64}};
+    static const char *const compilers[] = {"gcc -std=c99", "g++ -x c++ -std=c++11",
+                                            "clang -std=c99",
+                                            "clang++ -x c++ -std=c++11"};
+    char *text = emit_shape(HONE_SHAPE_MACROS, false);
+    write_file("macros.h", text);
+    free(text);
+    write_file("macros.c", "#include \"macros.h\"\n#include \"macros.h\"\n"
+                           "typedef char bm[SGEMM_BM == BM ? 1 : -1];\n"
+                           "typedef char bn[SGEMM_BN == BN ? 1 : -1];\n"
+                           "extern const char *options;\n"
+                           "const char *options = SGEMM_DEFINES;\n");
+    for (size_t k = 0; k < sizeof compilers / sizeof *compilers; k++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases && has(compilers[k]); i++) {
+            char command[512];
+            snprintf(command, sizeof command,
+                     "cd %s && %s" STRICT " %s -DBM=%d -DBN=%d -c macros.c -o out.o",
+                     folder, compilers[k], cases[i].options, cases[i].bm, cases[i].bn);
+            if (system(command) != 0) fail_msg("%s", command);
+        }
+    expect_error("#define SGEMM_ROW 2\n#include \"macros.h\"\n",
+                 "SGEMM_ROW is the number of no row");
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(each_shape_has_what_the_matrix_says),
+    cmocka_unit_test(macros_are_chosen_by_architecture),
     cmocka_unit_test(gcc_takes_them_as_c99_and_c11),
     cmocka_unit_test(gxx_takes_them_as_cxx11_and_cxx20),
     cmocka_unit_test(clang_takes_them_as_c99_and_c11),

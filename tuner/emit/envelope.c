@@ -226,16 +226,39 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
     else if (launch || plan->fit_count)
         hone_emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
     if (launch) hone_strbuf_add(out, "    unsigned grid[3], block[3], shared;\n");
-    hone_strbuf_add(out, plan->device_field_count || launch || plan->fit_count
+    if (launch) return; // which reads all of them
+    hone_strbuf_add(out, plan->device_field_count || plan->fit_count
                              ? "    (void)config;\n"
                              : "    (void)number;\n");
     hone_strbuf_add(out, "    (void)gpu;\n");
 }
 
+// A constraint without a C form ends the function: what follows it would not be reached.
+static bool print_fits(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->fit_count; i++) {
+        if (!plan->fits[i].c) return false;
+        hone_strbuf_printf(out, "    if (!(%s)) return 0;\n", plan->fits[i].c);
+    }
+    return true;
+}
+
+static bool all_have_a_form(const struct emit_plan *plan, bool *derives)
+{
+    *derives = false;
+    for (size_t i = 0; i < plan->fit_count; i++) {
+        if (!plan->fits[i].c) return false;
+        *derives |= plan->fits[i].derives;
+    }
+    return true;
+}
+
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    const bool launch = hone_emit_has_launch(plan->info);
-    if (launch) print_static_shared(out, plan);
+    bool derives;
+    const bool has_launch = hone_emit_has_launch(plan->info);
+    const bool launch = all_have_a_form(plan, &derives) && has_launch;
+    if (has_launch) print_static_shared(out, plan);
     hone_emit_put(
         out, plan,
         "/* Whether a configuration may run on a GPU and problem it was not measured "
@@ -245,22 +268,16 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, ")\n{\n");
     print_config(out, plan, launch);
     for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (!plan->problem[i].fixed)
+        if (!plan->problem[i].fixed && !launch)
             hone_strbuf_printf(out, "    (void)%s;\n", plan->problem[i].name);
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(out, "    here.device_%s = gpu->%s;\n", plan->device_fields[i],
                            plan->device_fields[i]);
     if (hone_emit_has_cluster(plan->info))
         hone_strbuf_add(out, "    if (gpu->cc_major < 9) return 0; /* no clusters */\n");
-    bool open = true, derives = false;
-    for (size_t i = 0; i < plan->fit_count && plan->fits[i].c; i++)
-        derives |= plan->fits[i].derives;
     if (derives) hone_emit_print_local(out, plan);
-    for (size_t i = 0; i < plan->fit_count && open; i++) {
-        open = plan->fits[i].c != NULL;
-        if (open) hone_strbuf_printf(out, "    if (!(%s)) return 0;\n", plan->fits[i].c);
-    }
-    if (open && launch) print_launch_checks(out, plan);
+    const bool open = print_fits(out, plan);
+    if (launch) print_launch_checks(out, plan);
     hone_strbuf_add(out, open ? "    return 1;\n}\n\n"
                               : "    return 0; /* see the first lines */\n}\n\n");
 }
