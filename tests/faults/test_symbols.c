@@ -129,9 +129,10 @@ static void a_header_tells_of_symbols_and_finds_them(void **state)
                  "-o weighted.h");
     if (program.code) fail_msg("%s%s", program.out, program.err);
     char *header = program_file("weighted.h");
-    assert_non_null(strstr(header, " * The kernel reads the variable weights of its "
-                                   "module, f32 [8]: fill it before a launch, at the "
-                                   "address that weighted_variable gives."));
+    assert_non_null(strstr(header,
+                           " * The kernel reads the variable weights of its "
+                           "module, f32 [8]: fill it before a launch,\n"
+                           " *     at the address that weighted_variable gives."));
     free(header);
     static const char *const compilers[] = {"gcc -std=c99 -D_POSIX_C_SOURCE=200809L",
                                             "g++ -x c++ -std=c++11"};
