@@ -225,8 +225,10 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
                       "    const $n_config *config = &here;\n");
     else if (launch || plan->fit_count)
         hone_emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
-    if (launch) hone_strbuf_add(out, "    unsigned grid[3], block[3], shared;\n");
-    if (launch) return; // which reads all of them
+    if (launch) { // which reads all arguments
+        hone_strbuf_add(out, "    unsigned grid[3], block[3], shared;\n");
+        return;
+    }
     hone_strbuf_add(out, plan->device_field_count || plan->fit_count
                              ? "    (void)config;\n"
                              : "    (void)number;\n");
