@@ -110,6 +110,57 @@ static void what_is_missing_is_a_code(void **state)
         "unloaded: 0, 0 objects\nagain: -5\nwrong: 4999\n");
 }
 
+static void use_clusters(const char *compiler, const char *gpu, const char *expected)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "%s" SANITIZE " -Wall -Wextra -Wpedantic -Werror -I. "
+             "$SOURCE/tests/cli/clusters_user.c -o clusters_user -ldl && "
+             "HONE_EMU_GPU=%s HONE_LIBCUDA=%s/tests/fake/emu_cuda.so ./clusters_user;",
+             compiler, gpu, HONE_BINARY_DIR);
+    program_run_with(command, "version >/dev/null");
+    if (strcmp(program.out, expected) != 0)
+        fail_msg("%s on %s\n%s%s", compiler, gpu, program.out, program.err);
+}
+
+#define AROUND "$SOURCE/tests/cli/scripts/around.lua"
+
+static void a_header_of_clusters(const char *size)
+{
+    char args[512];
+    snprintf(args, sizeof args,
+             "tune " AROUND " --device emu:h100 --budget 4 --set CX=%s --journal "
+             "around%s.jsonl",
+             size, size);
+    program_expect(args, 0);
+    snprintf(args, sizeof args,
+             "emit around%s.jsonl --accept-predicted --payload ptx --script " AROUND
+             " -o around.h",
+             size);
+    program_expect(args, 0);
+}
+
+// Of a size that is tuned, which only the launch says, up to those that are not portable.
+static void clusters_are_launched_where_a_gpu_has_them(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check " AROUND " --device emu:h100 --all", 0);
+    assert_non_null(strstr(program.out, "4 valid"));
+    a_header_of_clusters("4");
+    use_clusters(C99, "h200", "grid: 16, cluster: 4 1 1\nlaunch: 0, wrong: 0\n");
+    use_clusters(CXX11, "h200", "grid: 16, cluster: 4 1 1\nlaunch: 0, wrong: 0\n");
+    use_clusters(C99, "a100", "grid: 0, cluster: 0 0 0\nlaunch: -3, wrong: 999\n");
+    a_header_of_clusters("16");
+    use_clusters(C99, "h200", "grid: 16, cluster: 16 1 1\nlaunch: 0, wrong: 0\n");
+    use_clusters(C99, "rtx5090", "grid: 0, cluster: 0 0 0\nlaunch: -3, wrong: 999\n");
+    a_header_of_clusters("1");
+    use_clusters(C99, "h200", "grid: 16, cluster: 1 1 1\nlaunch: 0, wrong: 0\n");
+    use_clusters(C99, "rtx5090", "grid: 16, cluster: 1 1 1\nlaunch: -4, wrong: 999\n");
+    use_clusters(C99, "a100", // which has no dependent launches
+                 "grid: 0, cluster: 0 0 0\nlaunch: -3, wrong: 999\n");
+}
+
 static void arrays_of_pointers_are_passed_by_their_type(void **state)
 {
     (void)state;
@@ -179,6 +230,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(images_are_loaded_once_and_launched),
     cmocka_unit_test(source_is_compiled_where_it_is_loaded),
     cmocka_unit_test(what_is_missing_is_a_code),
+    cmocka_unit_test(clusters_are_launched_where_a_gpu_has_them),
     cmocka_unit_test(arrays_of_pointers_are_passed_by_their_type),
     cmocka_unit_test(a_payload_is_of_the_tuned_template),
     cmocka_unit_test(a_header_that_loses_its_payload_is_told),

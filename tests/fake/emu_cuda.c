@@ -21,6 +21,7 @@ struct CUmod_st {
 struct CUfunc_st {
     struct hone_module *module;
     size_t param_count, param_sizes[PARAMS_MAX];
+    bool large_clusters; /* allowed */
     struct CUfunc_st *next;
 };
 
@@ -318,29 +319,26 @@ static CUresult module_global(CUdeviceptr *out, size_t *bytes, CUmodule module,
 static CUresult function_set(CUfunction function, CUfunction_attribute attribute,
                              int value)
 {
-    (void)function;
+    if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)
+        function->large_clusters = value != 0;
     return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES &&
                    value > device->limits.max_shared_bytes
                ? CUDA_ERROR_INVALID_VALUE
                : CUDA_SUCCESS;
 }
 
-static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
-                              unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                              CUstream stream, void **params, void **extra)
+static CUresult launch_now(CUfunction function, const struct hone_launch *asked,
+                           void **params)
 {
     struct hone_error err = {0};
     struct hone_fault fault = {0};
+    struct hone_launch launch = *asked;
     const void *values[PARAMS_MAX];
-    (void)stream, (void)extra;
     for (size_t i = 0; i < function->param_count; i++)
         values[i] = params[i];
-    const struct hone_launch launch = {.grid = {gx, gy, gz},
-                                       .block = {bx, by, bz},
-                                       .shared_bytes = shared,
-                                       .params = values,
-                                       .param_sizes = function->param_sizes,
-                                       .param_count = function->param_count};
+    launch.params = values;
+    launch.param_sizes = function->param_sizes;
+    launch.param_count = function->param_count;
     if (!current) return CUDA_ERROR_INVALID_CONTEXT;
     pthread_mutex_lock(&lock);
     const enum hone_status status =
@@ -351,6 +349,53 @@ static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, uns
         return CUDA_ERROR_LAUNCH_FAILED;
     }
     return of_status("cuLaunchKernel", status, &err);
+}
+
+static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
+                              unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                              CUstream stream, void **params, void **extra)
+{
+    (void)stream, (void)extra;
+    const struct hone_launch launch = {
+        .grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared_bytes = shared};
+    return launch_now(function, &launch, params);
+}
+
+// Clusters of more than 8 blocks need a word before, as with the driver.
+static CUresult read_attribute(struct hone_launch *launch, CUfunction function,
+                               const CUlaunchAttribute *attribute)
+{
+    const CUlaunchAttributeValue *value = &attribute->value;
+    if (attribute->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
+        if (value->cooperative) launch->flags |= HONE_LAUNCH_COOPERATIVE;
+    } else if (attribute->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) {
+        if (value->programmaticStreamSerializationAllowed)
+            launch->flags |= HONE_LAUNCH_DEPENDENT;
+    } else if (attribute->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+        const unsigned size[] = {value->clusterDim.x, value->clusterDim.y,
+                                 value->clusterDim.z};
+        memcpy(launch->cluster, size, sizeof size);
+        if (size[0] * size[1] * size[2] > HONE_CLUSTER_PORTABLE &&
+            !function->large_clusters)
+            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    } else {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult launch_with(const CUlaunchConfig *config, CUfunction function,
+                            void **params, void **extra)
+{
+    CUresult result = CUDA_SUCCESS;
+    (void)extra;
+    struct hone_launch launch = {
+        .grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+        .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+        .shared_bytes = config->sharedMemBytes};
+    for (unsigned i = 0; i < config->numAttrs && !result; i++)
+        result = read_attribute(&launch, function, &config->attrs[i]);
+    return result ? result : launch_now(function, &launch, params);
 }
 
 __attribute__((destructor)) static void close_device(void)
@@ -396,6 +441,7 @@ static const struct {
     {"cuModuleGetGlobal", (function *)module_global},
     {"cuFuncSetAttribute", (function *)function_set},
     {"cuLaunchKernel", (function *)launch_kernel},
+    {"cuLaunchKernelEx", (function *)launch_with},
     {"cuTensorMapEncodeTiled", (function *)driver_encode_tiled},
     {"cuTensorMapEncodeIm2col", (function *)driver_encode_im2col},
     {"cuTensorMapReplaceAddress", (function *)driver_replace_address},

@@ -101,6 +101,8 @@ static struct emit_launch launch_of(struct emit_query *q)
     struct emit_launch launch;
     read_extent(q, info->grid, hone_emit_grid_most, UINT64_MAX, launch.grid);
     read_extent(q, info->block, hone_emit_block_most, 1024, launch.block);
+    read_extent(q, info->cluster, hone_emit_cluster_most, HONE_CLUSTER_MOST,
+                launch.cluster);
     const int64_t shared = number_of(q, info->shared, 0);
     launch.shared = shared < 0 || shared > INT32_MAX ? UINT32_MAX : (uint32_t)shared;
     return launch;
@@ -128,13 +130,12 @@ static bool fits(struct emit_query *q, size_t number)
             !hone_value_true(value))
             return false;
     }
-    if (hone_emit_has_cluster(plan->info) && q->gpu->cc_major < 9) return false;
     if (!hone_emit_has_launch(plan->info)) return true;
     const struct emit_launch launch = launch_of(q);
     const int64_t most = q->gpu->max_shared_bytes;
     const int64_t shared = (int64_t)launch.shared + hone_emit_static_shared(q->config);
     return launch.grid[0] && launch.block[0] && launch.shared != UINT32_MAX &&
-           (!most || shared <= most);
+           (!most || shared <= most) && hone_emit_can_launch(plan->info, &launch, q->gpu);
 }
 
 /* --- one device --- */

@@ -34,11 +34,6 @@ static void print_fields(struct hone_strbuf *out, const struct emit_field *field
     hone_strbuf_add(out, last ? ";\n" : "");
 }
 
-bool hone_emit_has_cluster(const struct hone_record_info *info)
-{
-    return info->cluster[0] || info->cluster[1] || info->cluster[2];
-}
-
 static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;

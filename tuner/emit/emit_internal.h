@@ -179,11 +179,12 @@ enum hone_status hone_emit_make_types(struct emit_plan *plan,
                                       size_t count);
 
 /* What CUDA takes along each axis, from 1 on; a block has at most 1024 threads in all. */
-extern const int64_t hone_emit_grid_most[3], hone_emit_block_most[3];
+extern const int64_t hone_emit_grid_most[3], hone_emit_block_most[3],
+    hone_emit_cluster_most[3];
 /* A launch as the header computes it: a grid or block that CUDA does not take is all 0,
  * bytes that it does not take are UINT32_MAX. */
 struct emit_launch {
-    uint32_t grid[3], block[3], shared;
+    uint32_t grid[3], block[3], cluster[3], shared;
 };
 /* dispatch.c: of a configuration, by number, for a device and problem. */
 struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t config,
@@ -194,6 +195,19 @@ struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t conf
  * expressions. */
 enum hone_status hone_emit_make_geometry(struct emit_plan *plan);
 bool hone_emit_has_launch(const struct hone_record_info *info);
+
+/* kinds.c: launches that are more than plain. */
+bool hone_emit_has_cluster(const struct hone_record_info *info);
+/* The function that says whether a GPU has such clusters. */
+void hone_emit_cluster_fits(struct hone_strbuf *out, const struct emit_plan *plan);
+/* The same here. */
+bool hone_emit_can_launch(const struct hone_record_info *info,
+                          const struct emit_launch *launch,
+                          const struct hone_limits *gpu);
+/* What is launched by cuLaunchKernelEx, and the function for that; plain launches need
+ * neither. */
+bool hone_emit_is_plain(const struct hone_record_info *info);
+void hone_emit_launch_with(struct hone_strbuf *out, const struct emit_plan *plan);
 /* c_expr.c: the derived values that everything else reads; nothing where there is none.
  */
 void hone_emit_derived_values(struct hone_strbuf *out, struct emit_plan *plan);
@@ -248,8 +262,6 @@ int hone_emit_arch(size_t i);
 void hone_emit_arch_limits(struct hone_limits *limits, int64_t major, int64_t minor);
 /* Set the limits that are the same for all of them. */
 void hone_emit_universal_limits(struct hone_limits *limits);
-/* emit.c: blocks are launched in clusters, which begin with 9.0. */
-bool hone_emit_has_cluster(const struct hone_record_info *info);
 
 /* emit.c: everything but the printing. Release the plan with hone_emit_plan_fini, also
  * after a failure. */

@@ -199,7 +199,19 @@ static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan 
     hone_emit_problem_args(out, plan, ", ");
     hone_emit_put(out, plan,
                   ");\n"
-                  "    if (!grid[0] || !block[0] || shared == ~0u) return 0;\n"
+                  "    if (!grid[0] || !block[0] || shared == ~0u) return 0;\n");
+    if (hone_emit_has_cluster(plan->info)) {
+        hone_emit_put(out, plan, "    $n_cluster(config");
+        hone_emit_problem_args(out, plan, ", ");
+        hone_emit_put(out, plan,
+                      ", cluster);\n"
+                      "    if (!$n_cluster_fits(gpu, grid, cluster)) return 0;\n");
+    }
+    if (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT)
+        hone_strbuf_add(out,
+                        "    if (gpu->cc_major && gpu->cc_major < 9) return 0; /* no "
+                        "dependent launches */\n");
+    hone_emit_put(out, plan,
                   "    if (gpu->max_shared_bytes &&\n"
                   "        (long long)shared + $n_static_shared[number] > "
                   "gpu->max_shared_bytes)\n"
@@ -226,7 +238,8 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
     else if (launch || plan->fit_count)
         hone_emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
     if (launch) { // which reads all arguments
-        hone_strbuf_add(out, "    unsigned grid[3], block[3], shared;\n");
+        hone_strbuf_printf(out, "    unsigned grid[3], block[3], %sshared;\n",
+                           hone_emit_has_cluster(plan->info) ? "cluster[3], " : "");
         return;
     }
     hone_strbuf_add(out, plan->device_field_count || plan->fit_count
@@ -275,8 +288,6 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(out, "    here.device_%s = gpu->%s;\n", plan->device_fields[i],
                            plan->device_fields[i]);
-    if (hone_emit_has_cluster(plan->info))
-        hone_strbuf_add(out, "    if (gpu->cc_major < 9) return 0; /* no clusters */\n");
     if (derives) hone_emit_print_local(out, plan);
     const bool open = print_fits(out, plan);
     if (launch) print_launch_checks(out, plan);

@@ -33,21 +33,32 @@ static enum hone_status print_number(struct emit_printer *printer,
 // from 5.0 on.
 const int64_t hone_emit_grid_most[3] = {2147483647, 65535, 65535};
 const int64_t hone_emit_block_most[3] = {1024, 1024, 64};
+const int64_t hone_emit_cluster_most[3] = {HONE_CLUSTER_MOST, HONE_CLUSTER_MOST,
+                                           HONE_CLUSTER_MOST};
 
-static void print_extent_end(struct hone_strbuf *out, const char *name, bool is_block)
+// What there may be along each axis, and in all; volume 0: as many as that makes.
+struct extent_kind {
+    const char *name;
+    const int64_t *most;
+    unsigned volume;
+};
+
+static void print_extent_end(struct hone_strbuf *out, const char *name, unsigned volume)
 {
     hone_strbuf_printf(out, "    if (!%s[0] || !%s[1] || !%s[2]", name, name, name);
-    if (is_block)
-        hone_strbuf_printf(out, " || %s[0] * %s[1] * %s[2] > 1024", name, name, name);
+    if (volume)
+        hone_strbuf_printf(out, " || %s[0] * %s[1] * %s[2] > %u", name, name, name,
+                           volume);
     hone_strbuf_printf(out, ")\n        %s[0] = %s[1] = %s[2] = 0;\n", name, name, name);
 }
 
-// A function that fills extent[3], "grid" or "block".
-static enum hone_status print_extent(struct emit_printer *printer, const char *name,
-                                     const char *const extent[3], bool is_block)
+// A function that fills extent[3], of that name.
+static enum hone_status print_extent(struct emit_printer *printer,
+                                     const struct extent_kind *kind,
+                                     const char *const extent[3])
 {
     struct emit_plan *plan = printer->plan;
-    const int64_t *most = is_block ? hone_emit_block_most : hone_emit_grid_most;
+    const char *name = kind->name;
     struct emit_scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = hone_emit_scope_open(&scope, plan, name);
@@ -58,7 +69,7 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
         }
         hone_strbuf_printf(&body, "    %s[%d] = %s_extent(", name, i, plan->name);
         status = print_number(printer, &scope, &body, extent[i]);
-        hone_strbuf_printf(&body, ", %" PRId64 ");\n", most[i]);
+        hone_strbuf_printf(&body, ", %" PRId64 ");\n", kind->most[i]);
     }
     const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
     if (status == HONE_OK && (body.failed || !function))
@@ -72,7 +83,7 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
         if (scope.reads_derived) hone_emit_print_local(out, plan);
         hone_emit_print_unused(out, &scope);
         hone_strbuf_add(out, body.data);
-        print_extent_end(out, name, is_block);
+        print_extent_end(out, name, kind->volume);
         hone_strbuf_add(out, "}\n\n");
     }
     hone_strbuf_fini(&body);
@@ -264,9 +275,16 @@ enum hone_status hone_emit_make_geometry(struct emit_plan *plan)
     const struct hone_record_info *info = plan->info;
     enum hone_status status = hone_emit_open_printer(plan);
     if (status != HONE_OK || !hone_emit_has_launch(info)) return status;
-    status = print_extent(plan->printer, "grid", info->grid, false);
-    if (status == HONE_OK)
-        status = print_extent(plan->printer, "block", info->block, true);
+    static const struct extent_kind grid = {"grid", hone_emit_grid_most, 0},
+                                    block = {"block", hone_emit_block_most, 1024},
+                                    cluster = {"cluster", hone_emit_cluster_most,
+                                               HONE_CLUSTER_MOST};
+    status = print_extent(plan->printer, &grid, info->grid);
+    if (status == HONE_OK) status = print_extent(plan->printer, &block, info->block);
+    if (status == HONE_OK && hone_emit_has_cluster(info)) {
+        status = print_extent(plan->printer, &cluster, info->cluster);
+        hone_emit_cluster_fits(&plan->geometry, plan);
+    }
     if (status == HONE_OK) status = print_shared(plan->printer);
     if (status == HONE_OK) status = print_workspaces(plan->printer);
     if (status == HONE_OK) status = check_limits(plan);

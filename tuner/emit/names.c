@@ -62,7 +62,8 @@ static const char *const lower_names[] = {
     "groups", "least_gpu", "lg", "node", "nodes", "number_for", "of_device",
     "preferences", "problem", "row", "rows", "rule", "select", "select_for",
     "shared_bytes", "static_shared", "derive", "put_text", "derived",
-    "runtime_select", "runtime_select_for"};
+    "runtime_select", "runtime_select_for", "cluster", "cluster_fits", "launch_with",
+    "launch_as", "attribute"};
 static const char *const upper_names[] = {
     "OK", "NO_DRIVER", "NO_CONTEXT", "NO_CONFIG", "NO_IMAGE", "NO_COMPILER",
     "NOT_COMPILED", "NO_ROOM", "LOADED_MOST", "SAME_MAJOR", "CONFIG", "FORCED",
@@ -124,7 +125,8 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "node",     "number",     "order",    "place",    "row",        "same",
         "size",     "sm_count",   "sum",      "tier",     "tree",       "whole",
         "map_size", "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
-        "most",     "derived",    "real"};
+        "most",     "derived",    "real",     "cluster",  "blocks",     "major",
+        "as",       "list"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone1") ||

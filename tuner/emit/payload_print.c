@@ -207,6 +207,36 @@ static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_add(out, count ? "};\n" : "0};\n");
 }
 
+// The geometry is known: what is none is not launched.
+static void print_call(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const bool plain = hone_emit_is_plain(plan->info);
+    if (hone_emit_has_cluster(plan->info)) {
+        hone_emit_put(out, plan, "    $n_cluster(config");
+        hone_emit_problem_args(out, plan, ", ");
+        hone_emit_put(out, plan,
+                      ", cluster);\n"
+                      "    if (!status && !cluster[0]) status = $N_NO_CONFIG;\n");
+    } else if (!plain) {
+        hone_strbuf_add(out, "    cluster[0] = cluster[1] = cluster[2] = 1;\n");
+    }
+    hone_emit_put(out, plan,
+                  "    if (!status && (!grid[0] || !block[0] || shared == ~0u)) "
+                  "status = $N_NO_CONFIG;\n"
+                  "    if (status) return status;\n");
+    if (!plain)
+        hone_emit_put(out, plan,
+                      "    return $n_launch_with(function, grid, block, cluster, shared, "
+                      "stream, params);\n}\n\n");
+    else
+        hone_emit_put(
+            out, plan,
+            "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
+            "block[0], block[1],\n"
+            "                                  block[2], shared, stream, params, 0);\n"
+            "}\n\n");
+}
+
 static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_plan *plan)
 {
     hone_emit_put(
@@ -221,8 +251,11 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
     print_computed_locals(out, plan);
     hone_emit_map_rooms(out, plan);
     print_pointers(out, plan);
+    const bool plain = hone_emit_is_plain(plan->info);
     hone_emit_put(out, plan,
-                  "    unsigned grid[3], block[3], shared;\n"
+                  plain ? "    unsigned grid[3], block[3], shared;\n"
+                        : "    unsigned grid[3], block[3], cluster[3], shared;\n");
+    hone_emit_put(out, plan,
                   "    void *function;\n"
                   "    int status;\n");
     if (plan->launch_values) hone_strbuf_add(out, "    long long value;\n");
@@ -242,15 +275,7 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
                   ");\n"
                   "    status = $n_function(&function, number, shared);\n");
     if (status == HONE_OK) status = hone_emit_maps(out, plan);
-    hone_emit_put(
-        out, plan,
-        "    if (!status && (!grid[0] || !block[0] || shared == ~0u)) "
-        "status = $N_NO_CONFIG;\n"
-        "    if (status) return status;\n"
-        "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
-        "block[0], block[1],\n"
-        "                                  block[2], shared, stream, params, 0);\n"
-        "}\n\n");
+    print_call(out, plan);
     return status;
 }
 
@@ -314,10 +339,14 @@ enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *p
     hone_emit_put(out, plan, hone_emit_state_text);
     if (hone_emit_has_maps(plan)) hone_emit_put(out, plan, hone_emit_encoder_field);
     if (hone_emit_has_symbols(plan)) hone_emit_put(out, plan, hone_emit_global_field);
+    if (!hone_emit_is_plain(plan->info))
+        hone_emit_put(out, plan, hone_emit_launch_as_field);
     hone_emit_put(out, plan, hone_emit_loaded_text);
     hone_emit_put(out, plan, hone_emit_find_text);
     if (hone_emit_has_maps(plan)) hone_emit_put(out, plan, hone_emit_encoder_name);
     if (hone_emit_has_symbols(plan)) hone_emit_put(out, plan, hone_emit_global_name);
+    if (!hone_emit_is_plain(plan->info))
+        hone_emit_put(out, plan, hone_emit_launch_as_name);
     hone_emit_put(out, plan, hone_emit_bind_text);
     print_ask_gpu(out, plan);
     if (!source)
@@ -334,6 +363,7 @@ enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *p
     hone_strbuf_add(out, ";\n\n");
     hone_emit_put(out, plan, hone_emit_load_text);
     hone_emit_symbols(out, plan);
+    hone_emit_launch_with(out, plan);
     enum hone_status status = print_launch_of(out, plan);
     if (status == HONE_OK) print_launch(out, plan);
     return status;
