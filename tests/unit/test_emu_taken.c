@@ -254,6 +254,39 @@ static void a_grid_meets_in_a_cooperative_launch(void **state)
         assert_int_equal(words[i], 1023 * 1024 / 2 - i);
 }
 
+// A block is counted alone, and waits for nobody.
+static void a_grid_that_meets_is_predicted(void **state)
+{
+    (void)state;
+    struct emu emu;
+    struct emu_args args = {0};
+    struct hone_timing timing;
+    const struct hone_time_policy policy = {0};
+    static uint32_t words[WORDS], after[WORDS];
+    char *text = emu_read_ptx("corpus/groups.ptx");
+    double us[2];
+    emu_open(&emu);
+    assert_true(emu_load(&emu, text, "meet"));
+    hone_devptr p = emu_buffer(&emu, words, WORDS * 4), q = emu_buffer(&emu, NULL, 4);
+    EMU_ARG(args, p);
+    EMU_ARG(args, q);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct hone_launch launch = emu_geometry(&args, 1 + 3 * i, 256);
+        launch.flags = HONE_LAUNCH_COOPERATIVE;
+        assert_ok(emu.dev->fns->time(emu.dev, emu.module, &launch, &policy, &timing,
+                                     &emu.fault, &emu.err),
+                  emu.err);
+        assert_string_equal(emu.fault.reason, "");
+        us[i] = timing.predicted_us;
+        assert_true(us[i] > 1 && us[i] < 1000);
+    }
+    assert_true(us[1] > us[0]); // four blocks add four times as many words
+    emu_fetch(&emu, after, p, WORDS * 4);
+    assert_memory_equal(after, words, sizeof words);
+    emu_close(&emu);
+    free(text);
+}
+
 static void a_grid_that_cannot_meet_is_refused(void **state)
 {
     static uint32_t words[WORDS];
@@ -286,6 +319,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(registers_of_the_environment_hold_nothing),
     cmocka_unit_test(reserved_shared_memory_lies_before_the_kernels_own),
     cmocka_unit_test(a_grid_meets_in_a_cooperative_launch),
+    cmocka_unit_test(a_grid_that_meets_is_predicted),
     cmocka_unit_test(a_grid_that_cannot_meet_is_refused),
     cmocka_unit_test(tiles_of_two_warps_have_barriers_of_their_own),
 };

@@ -217,6 +217,8 @@ typedef void hone_emu_touch(void *context, const struct hone_emu_warp *warp,
                             const struct hone_emu_insn *insn, const uint64_t *addresses,
                             uint32_t bytes);
 
+enum { HONE_EMU_GRID_WORKSPACE = 4096 }; /* bytes */
+
 struct hone_emu_launch {
     const struct hone_emu_code *code;
     struct hone_emu_memory *memory;

@@ -82,7 +82,8 @@ struct blocks {
 };
 
 // Quanta of its warps after which a block is taken to wait: 2^16 times round a loop. One
-// that was found to wait gets a single one a turn. Turned, blocks begin with none.
+// that was found to wait gets a single one a turn, and so do all that grid.sync() lets
+// wait. Turned, blocks begin with none.
 enum { PATIENCE = 16, GROUP = 16 };
 
 // Turned, a block that waits goes round its loop this often a turn, and twice as often
@@ -104,7 +105,8 @@ static uint64_t number_of_next(const struct blocks *blocks)
 
 static uint32_t first_patience(const struct blocks *blocks)
 {
-    return blocks->run->launch.turned ? 0 : PATIENCE;
+    const struct hone_emu_launch *launch = &blocks->run->launch;
+    return launch->turned ? 0 : launch->grid_workspace ? 1 : PATIENCE;
 }
 
 // Coordinates of the block of that rank in a cluster.

@@ -191,14 +191,13 @@ static enum hone_status make_grid_workspace(struct hone_emu_run *run,
                                             struct hone_fault *fault,
                                             struct hone_error *err)
 {
-    enum { WORKSPACE_BYTES = 4096 };
     if (!module->ptx.syncs_grid) return HONE_OK;
     if (!(launch->flags & HONE_LAUNCH_COOPERATIVE)) {
         hone_emu_refuse(fault, "grid.sync() needs a cooperative launch, this one is not: "
                                "launch = { cooperative = true, ... }");
         return HONE_OK;
     }
-    return hone_emu_memory_alloc(run->launch.memory, WORKSPACE_BYTES,
+    return hone_emu_memory_alloc(run->launch.memory, HONE_EMU_GRID_WORKSPACE,
                                  &run->launch.grid_workspace, err);
 }
 

@@ -114,6 +114,30 @@ static void count_global(struct hone_emu_counter *counter,
                                      : counter->latencies.again);
 }
 
+// A counted block of a cooperative launch runs alone: the others are taken to have
+// arrived where it does. All of them add half of 2^32 to the word of grid.sync(), the
+// first block what the others leave of it (cooperative_groups/details/sync.h), and the
+// highest bit tells that a phase is over.
+static void let_others_arrive(struct hone_emu_counter *counter,
+                              const struct hone_emu_warp *warp, uint64_t address)
+{
+    const uint32_t half = UINT32_C(1) << 31;
+    const uint32_t *grid = warp->launch->grid, *id = warp->block->id;
+    const uint32_t others = grid[0] * grid[1] * grid[2] - 1;
+    const bool first = !id[0] && !id[1] && !id[2];
+    uint8_t *host = hone_emu_memory_host(counter->undo.memory, address);
+    uint32_t word;
+    memcpy(&word, host, sizeof word);
+    word += first ? others : half - 1;
+    memcpy(host, &word, sizeof word);
+}
+
+static bool is_grid_workspace(const struct hone_emu_launch *launch, uint64_t address)
+{
+    return launch->grid_workspace && address >= launch->grid_workspace &&
+           address < launch->grid_workspace + HONE_EMU_GRID_WORKSPACE;
+}
+
 static void on_access(void *context, const struct hone_emu_warp *warp,
                       const struct hone_emu_insn *insn, enum ptx_space space,
                       const uint64_t *addresses, uint32_t bytes)
@@ -129,6 +153,9 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
         counts->bank_conflicts += taken > least ? taken - least : 0;
     } else if (space == PTX_GLOBAL) {
         count_global(counter, warp, insn, addresses, bytes);
+        const uint64_t address = addresses[__builtin_ctz(warp->mask)];
+        if (insn->op == EMU_ATOM && is_grid_workspace(warp->launch, address))
+            let_others_arrive(counter, warp, address);
     }
 }
 
