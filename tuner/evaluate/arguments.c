@@ -137,12 +137,14 @@ static bool holds_bits(enum hone_dtype dtype)
                                 dtype == HONE_U32 || dtype == HONE_U64);
 }
 
-// Narrow elements are often taken in wider ones, and as other bits of the same size. Of 4
-// and 8 bytes one kind is not taken as the other, nor a half as one of other formats.
+// Narrow elements are often taken in wider words, and as other bits of the same size. Of
+// 4 and 8 bytes one kind is not taken as the other, nor a half as one of other formats;
+// float and double pack nothing: their vectors do, which have no element here.
 static bool may_take(enum hone_dtype taken, enum hone_dtype given)
 {
     const size_t width = hone_dtype_size(taken), bytes = hone_dtype_size(given);
     if (taken == given || holds_bits(taken)) return true;
+    if (is_float(taken) && is_float(given) && width != bytes && width >= 4) return false;
     if (bytes != width) return bytes < width && (bytes < 4 || !is_float(taken));
     if (is_float(taken) != is_float(given)) return bytes < 4;
     return !is_float(taken) || bytes == 1;
