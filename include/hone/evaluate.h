@@ -59,7 +59,8 @@ struct hone_evaluator_fns {
                                 const struct hone_contest *contest, double *costs,
                                 struct hone_error *err);
     /* Optional. Compare results at the tuned size while nothing is in flight. Each trial
-     * that is still valid says in compared what came of it. */
+     * that is still valid says in compared what came of it. EINPUT where the reference
+     * faults there or leaves a part of its outputs unwritten. */
     enum hone_status (*confirm)(struct hone_evaluator *evaluator,
                                 struct hone_confirmation *confirmation,
                                 struct hone_error *err);

@@ -77,6 +77,7 @@ struct hone_session_result {
     size_t finalists;     /* 0: there were no finals; else best is their winner */
     size_t refuted;       /* trials that were valid and are not, at the tuned size */
     bool default_refuted; /* the author's default is one of them */
+    bool reference_wrong; /* at the tuned size: the run ended for it, best is unjudged */
     struct hone_trial
         refuted_first; /* the first of them; of the default where it is one */
 };

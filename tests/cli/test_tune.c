@@ -383,6 +383,23 @@ static void a_majority_decides_without_a_reference(void **state)
     free(line);
 }
 
+// Every kernel may share what is wrong with it: a majority would hide that.
+static void a_reference_that_is_wrong_at_the_tuned_size_ends_the_run(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with(
+        "cp $SOURCE/tests/cli/scripts/wide* .; sed -i 's/i < N;/i < N \\&\\& "
+        "i < 2000;/' wide_reference.cu; ",
+        "tune wide.lua --device emu:h200 --strategy grid --set CUT=0 --set "
+        "MANY=0 --journal short.jsonl --accept-predicted -o short.h");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "the reference 'wide_reference.cu' fails "
+                                        "(wrong_result): never writes y[2000], at "
+                                        "N=100000, the tuned size; are args (wide.lua:"));
+    assert_null(program_file("short.h"));
+}
+
 // Hours of emulation are not begun.
 static void what_would_take_long_on_the_emulator_is_not_compared(void **state)
 {
@@ -625,6 +642,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_wrong_in_large_grids_only_is_not_in_the_header),
     cmocka_unit_test(the_default_alone_wrong_is_named),
     cmocka_unit_test(a_majority_decides_without_a_reference),
+    cmocka_unit_test(a_reference_that_is_wrong_at_the_tuned_size_ends_the_run),
     cmocka_unit_test(what_would_take_long_on_the_emulator_is_not_compared),
     cmocka_unit_test(a_default_that_wins_is_no_gain),
     cmocka_unit_test(check_writes_large_counts_as_space_does),

@@ -23,7 +23,7 @@ struct script {
     size_t contest_ends; // that one is cancelled, and those before tell little; 0: none
     uint64_t wrong[32];  // at the tuned size
     size_t wrong_count;
-    bool confirm_fails, ties;
+    bool confirm_fails, reference_wrong, ties;
 };
 
 struct actor {
@@ -137,6 +137,8 @@ static enum hone_status actor_confirm(struct hone_evaluator *evaluator,
     if (confirmation->count > actor->most_confirmed)
         actor->most_confirmed = confirmation->count;
     if (actor->script.confirm_fails) return hone_fail(err, HONE_EDEVICE, "the power");
+    if (actor->script.reference_wrong)
+        return hone_fail(err, HONE_EINPUT, "the reference fails");
     // With few of them there is no telling.
     confirmation->undecided = actor->script.ties && confirmation->count < 3;
     for (size_t i = 0; i < confirmation->count; i++) {

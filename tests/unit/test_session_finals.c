@@ -93,23 +93,33 @@ static void finished_rounds_of_cancelled_finals_count(void **state)
 
 // --- results at the tuned size ---
 
-static void run_and_confirm(struct hone_session_result *result, struct actor *actor,
-                            struct hone_session_options *options, bool finals)
+static enum hone_status try_to_confirm(struct hone_session_result *result,
+                                       struct actor *actor,
+                                       struct hone_session_options *options, bool finals,
+                                       struct hone_error *err)
 {
     static const uint64_t start = 2;
     struct hone_evaluator evaluator = {
         .fns = &sure_fns, .priv = actor, .said = said.head};
-    struct hone_error err = {0};
     options->search.start = &start;
     options->search.start_count = 1;
     options->confirm = true;
     options->finals = finals;
     options->journal = new_journal();
     hone_log_set(ignore_log, NULL);
-    assert_ok(hone_session_run(result, space, &evaluator, options, &err), err);
+    const enum hone_status status =
+        hone_session_run(result, space, &evaluator, options, err);
     said.head = evaluator.said;
     hone_log_set(NULL, NULL);
     close_journal(options->journal);
+    return status;
+}
+
+static void run_and_confirm(struct hone_session_result *result, struct actor *actor,
+                            struct hone_session_options *options, bool finals)
+{
+    struct hone_error err = {0};
+    assert_ok(try_to_confirm(result, actor, options, finals, &err), err);
 }
 
 // What the journal has of an index in the end.
@@ -247,6 +257,21 @@ static void a_comparison_that_breaks_is_said_and_leaves_the_best(void **state)
     assert_string_equal(find_recorded(23, "").compared, "no: the power");
 }
 
+// A header of what nobody can judge is not to be written.
+static void a_wrong_reference_ends_the_run(void **state)
+{
+    (void)state;
+    struct script script = plain;
+    script.reference_wrong = true;
+    struct actor actor = make_actor(script);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    struct hone_error err = {0};
+    assert_int_equal(try_to_confirm(&result, &actor, &options, false, &err), HONE_EINPUT);
+    assert_true(result.reference_wrong);
+    assert_string_equal(err.text, "the reference fails");
+}
+
 static void an_interrupted_run_says_that_nothing_was_compared(void **state)
 {
     (void)state;
@@ -271,6 +296,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nobody_is_named_where_all_are_wrong),
     cmocka_unit_test(a_tie_of_two_is_looked_at_with_more),
     cmocka_unit_test(a_comparison_that_breaks_is_said_and_leaves_the_best),
+    cmocka_unit_test(a_wrong_reference_ends_the_run),
     cmocka_unit_test(an_interrupted_run_says_that_nothing_was_compared),
     cmocka_unit_test(finals_name_the_winner_and_go_on_record),
     cmocka_unit_test(time_that_runs_out_is_drained_before_finals),

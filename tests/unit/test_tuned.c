@@ -112,18 +112,15 @@ static void what_changes_from_launch_to_launch_is_wrong(void **state)
     }
 }
 
-// In each of these ways: it hangs, is wrong about an element, does not build.
+// In each of these ways: it hangs, does not build, is not there.
 static void a_majority_decides_where_the_reference_gives_nothing(void **state)
 {
     (void)state;
     const struct {
         enum scale_mode mode;
         unsigned flags;
-    } cases[] = {{SCALE_ENDLESS, 0},
-                 {SCALE_UNWRITTEN, 0},
-                 {SCALE_PAST_END, 0},
-                 {SCALE_BROKEN, 0},
-                 {SCALE_RIGHT, SCALE_NO_REFERENCE}};
+    } cases[] = {
+        {SCALE_ENDLESS, 0}, {SCALE_BROKEN, 0}, {SCALE_RIGHT, SCALE_NO_REFERENCE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scale_kernel k;
         struct asked asked;
@@ -138,6 +135,35 @@ static void a_majority_decides_where_the_reference_gives_nothing(void **state)
         assert_non_null(strstr(asked.trials[0].reason, ", the majority's "));
         assert_non_null(strstr(asked.trials[0].reason, "the tuned size"));
         assert_false(asked.confirmation.undecided);
+        close_kernel(&k);
+    }
+}
+
+// Kernels that share its mistake would agree with each other.
+static void a_reference_that_is_wrong_there_ends_the_run(void **state)
+{
+    (void)state;
+    const struct {
+        enum scale_mode mode;
+        const char *text;
+    } cases[] = {
+        {SCALE_UNWRITTEN, "fails (wrong_result): never writes y["},
+        {SCALE_PAST_END, "fails (wrong_result): writes past the end of y"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scale_kernel k;
+        struct hone_error err = {0};
+        struct hone_trial trials[2];
+        struct hone_confirmation asked = {.trials = trials, .count = 2, .seconds = 60};
+        open_kernel(&k, 0, 0);
+        fake_reference_mode = cases[i].mode; // from now on
+        trials[0] = hone_trial_make(scale_index(&k, SCALE_RIGHT, 0), HONE_VALID);
+        trials[1] = hone_trial_make(scale_index(&k, SCALE_NEARLY_RIGHT, 0), HONE_VALID);
+        assert_int_equal(k.evaluator->fns->confirm(k.evaluator, &asked, &err),
+                         HONE_EINPUT);
+        if (!strstr(err.text, cases[i].text) ||
+            !strstr(err.text, ", at N=100, the tuned size"))
+            fail_msg("%s", err.text);
         close_kernel(&k);
     }
 }
@@ -276,6 +302,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_is_launched_three_times_and_the_reference_once),
     cmocka_unit_test(what_changes_from_launch_to_launch_is_wrong),
     cmocka_unit_test(a_majority_decides_where_the_reference_gives_nothing),
+    cmocka_unit_test(a_reference_that_is_wrong_there_ends_the_run),
     cmocka_unit_test(a_tie_refutes_nobody_and_is_said),
     cmocka_unit_test(equal_programs_have_one_vote),
     cmocka_unit_test(who_is_alone_has_nothing_to_be_compared_with),

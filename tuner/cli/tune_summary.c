@@ -116,7 +116,7 @@ void tune_print_text(const struct tune *tune)
     // The header itself may go to standard output.
     FILE *file = cli_output_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
-    if (r->has_best) print_best(tune, &facts, file);
+    if (r->has_best && !r->reference_wrong) print_best(tune, &facts, file);
     fprintf(file, "  %zu trials in %.1f s (%s): ", r->done, r->seconds,
             hone_stop_text(r->stop));
     cli_print_outcomes(file, r->outcomes);

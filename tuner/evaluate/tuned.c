@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/quantity.h"
 #include "evaluate/evaluator.h"
 #include "evaluate/module.h"
+#include "reference_fault.h"
 #include "symbols.h"
 #include "tuned_run.h"
 
@@ -77,6 +79,17 @@ static double reference_deadline(const struct tuned_run *run)
     return fmax(reference_share * run->request->seconds, 1e-3);
 }
 
+// What is poison again was not written; else two launches differ.
+static void agree_or_name(struct tuned_run *run, const struct hone_outputs *again,
+                          const struct hone_outputs *expected, struct hone_fault *fault)
+{
+    const struct hone_job *job = &run->runner->plan->tuned.job;
+    if (hone_stage_agree(&run->stage, job, again, expected, "its first launch", fault))
+        return;
+    const struct hone_fault differs = *fault;
+    if (hone_stage_written(&run->stage, again, fault)) *fault = differs;
+}
+
 // What seemed unwritten may be the value itself: another poison tells them apart.
 static enum hone_status launch_doubted(struct tuned_run *run, struct hone_module *module,
                                        const struct hone_outputs *expected,
@@ -88,7 +101,7 @@ static enum hone_status launch_doubted(struct tuned_run *run, struct hone_module
     enum hone_status status = hone_stage_run(&run->stage, module, job, 1,
                                              reference_deadline(run), &again, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
-        hone_stage_agree(&run->stage, job, &again, expected, "its first launch", fault);
+        agree_or_name(run, &again, expected, fault);
     hone_buffers_poison(&run->stage.buffers, false);
     hone_outputs_fini(&again);
     return status;
@@ -164,12 +177,21 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
     if (status == HONE_OK) status = build_reference(run, &fault, &why);
     note_loss(runner, &fault);
     leave_wide_stage(run);
+    if (status == HONE_OK && hone_reference_is_wrong(&fault)) {
+        hone_reference_name_argument(&runner->plan->tuned.job, &fault);
+        append_where(runner, &fault);
+        return hone_reference_fails(&runner->plan->tuned.job, &fault, err);
+    }
     if (is_shortage(status))
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%.*s",
                  HONE_COMPARED_MAX - 1, why.text);
     else if (fault.outcome != HONE_VALID)
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%s: %.*s",
                  hone_outcome_name(fault.outcome), HONE_COMPARED_MAX - 20, fault.reason);
+    if (tuned->no_reference[0])
+        hone_log(HONE_LOG_WARNING,
+                 "the reference '%s' gives nothing at the tuned size: %s",
+                 runner->plan->tuned.job.source_name, tuned->no_reference);
     if (status == HONE_OK || is_shortage(status)) return HONE_OK;
     return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
 }

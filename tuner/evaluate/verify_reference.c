@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "compare.h"
 #include "evaluate/module.h"
+#include "reference_fault.h"
 #include "symbols.h"
 #include "verify_scratch.h"
 
@@ -139,45 +140,6 @@ static enum hone_status compute_others(struct hone_verifier *verifier, uint64_t 
     return status;
 }
 
-// Which buffer, as the script has it, where the reason does not say so itself.
-static void name_argument(const struct hone_job *job, struct hone_fault *fault)
-{
-    const size_t used = strlen(fault->reason);
-    if (!fault->buffer[0] || fault->outcome != HONE_CRASHED) return;
-    for (size_t i = 0; i < job->arg_count; i++) {
-        const struct hone_job_arg *arg = &job->args[i];
-        if (strcmp(arg->name, fault->buffer) != 0) continue;
-        snprintf(fault->reason + used, sizeof fault->reason - used,
-                 ": argument %zu '%.60s', %s [%llu]", i + 1, arg->name,
-                 hone_dtype_name(arg->dtype), (unsigned long long)arg->count);
-        return;
-    }
-}
-
-// A reference is mostly right, and what it is given is not: the script's lines of that.
-static enum hone_status blame_arguments(const struct hone_job *job,
-                                        const struct hone_fault *fault,
-                                        struct hone_error *err)
-{
-    char where[320] = "";
-    const bool ran = fault->outcome == HONE_CRASHED ||
-                     fault->outcome == HONE_WRONG_RESULT ||
-                     fault->outcome == HONE_TIMED_OUT;
-    int line = job->arg_count ? job->args[0].line : 0;
-    for (size_t i = 0; i < job->arg_count; i++)
-        if (strcmp(job->args[i].name, fault->buffer) == 0) line = job->args[i].line;
-    if (ran && job->script && line)
-        snprintf(
-            where, sizeof where,
-            fault->finding == HONE_FINDING_CHANGES_INPUT
-                ? "; what it writes is hone.output or hone.inout (%.200s:%d)"
-                : "; are args (%.200s:%d) in its order, and of the sizes that it uses?",
-            job->script, line);
-    return hone_fail(err, HONE_EINPUT, "the reference '%s' fails (%s): %s%s",
-                     job->source_name, hone_outcome_name(fault->outcome), fault->reason,
-                     where);
-}
-
 static enum hone_status run_reference(struct hone_verifier *verifier,
                                       const struct hone_verifier_params *params,
                                       const struct hone_job *job, struct hone_error *err)
@@ -203,9 +165,9 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
     if (status == HONE_OK && fault.outcome == HONE_VALID && !params->quiet)
         warn_of_odd(verifier, job);
     if (status == HONE_OK && fault.outcome != HONE_VALID) {
-        name_argument(job, &fault);
+        hone_reference_name_argument(job, &fault);
         hone_verifier_say_where(verifier, &fault);
-        status = blame_arguments(job, &fault, err);
+        status = hone_reference_fails(job, &fault, err);
     }
     if (module) device->fns->unload(device, module);
     hone_build_release(build);

@@ -45,9 +45,10 @@ static void say_broken(struct hone_evaluator *evaluator, struct hone_trial *tria
     }
 }
 
-void hone_confirm_trials(struct hone_confirm *confirm, struct hone_evaluator *evaluator,
-                         struct hone_trial *trials, size_t count, bool *fresh,
-                         bool *undecided)
+enum hone_status hone_confirm_trials(struct hone_confirm *confirm,
+                                     struct hone_evaluator *evaluator,
+                                     struct hone_trial *trials, size_t count, bool *fresh,
+                                     bool *undecided, struct hone_error *err)
 {
     struct hone_trial asked[HONE_CONTENDERS_MOST];
     size_t numbers[HONE_CONTENDERS_MOST], n = 0;
@@ -63,13 +64,16 @@ void hone_confirm_trials(struct hone_confirm *confirm, struct hone_evaluator *ev
     struct hone_confirmation confirmation = {
         .trials = asked, .count = n, .seconds = fmax(limit_s - confirm->spent_s, 0)};
     *undecided = false;
-    if (!n) return;
-    if (evaluator->fns->confirm(evaluator, &confirmation, &why) != HONE_OK)
-        say_broken(evaluator, asked, n, &why);
+    if (!n) return HONE_OK;
+    const enum hone_status status =
+        evaluator->fns->confirm(evaluator, &confirmation, &why);
+    if (status == HONE_EINPUT) return hone_error_pass(err, status, &why);
+    if (status != HONE_OK) say_broken(evaluator, asked, n, &why);
     *undecided = confirmation.undecided;
     for (size_t i = 0; i < n; i++) {
         trials[numbers[i]] = asked[i];
         note_result(confirm, &asked[i]);
     }
     confirm->spent_s += hone_clock_seconds() - start;
+    return HONE_OK;
 }

@@ -140,7 +140,10 @@ static enum hone_status confirm_some(struct session *s, bool *many, bool *again,
     enum hone_status status = choose_finalists(s, *many, trials, &count, err);
     if (status != HONE_OK || !count) return status;
     memcpy(before, trials, count * sizeof *before);
-    hone_confirm_trials(&s->confirm, s->evaluator, trials, count, fresh, &undecided);
+    status = hone_confirm_trials(&s->confirm, s->evaluator, trials, count, fresh,
+                                 &undecided, err);
+    s->result->reference_wrong = status != HONE_OK;
+    if (status != HONE_OK) return status;
     if (undecided && !*many && s->shortlist.count > count) {
         s->confirm.count = 0;
         *many = *again = true;

@@ -109,13 +109,15 @@ static size_t sort_out(struct hone_trial *trials, const uint64_t *indices, size_
 }
 
 // At the tuned size, before they are timed against each other; the row comes first.
-static void compare_results(struct hone_evaluator *evaluator, struct hone_trial *trials,
-                            size_t count)
+static enum hone_status compare_results(struct hone_evaluator *evaluator,
+                                        struct hone_trial *trials, size_t count,
+                                        struct hone_error *err)
 {
     struct hone_confirm confirm = {0};
-    if (!evaluator->fns->confirm) return;
+    if (!evaluator->fns->confirm) return HONE_OK;
     bool fresh[HONE_CONTENDERS_MOST], undecided;
-    hone_confirm_trials(&confirm, evaluator, trials, count, fresh, &undecided);
+    return hone_confirm_trials(&confirm, evaluator, trials, count, fresh, &undecided,
+                               err);
 }
 
 static void fail_row(struct hone_compared_row *row, const struct hone_trial *trial)
@@ -140,7 +142,8 @@ static enum hone_status contend(struct hone_comparison *c, struct hone_target *t
         return HONE_OK;
     }
     size_t valid = sort_out(trials, indices, count);
-    compare_results(target->evaluator, trials, valid);
+    status = compare_results(target->evaluator, trials, valid, err);
+    if (status != HONE_OK) return status;
     self = hone_comparison_trial(trials, valid, shipped);
     if (self->outcome != HONE_VALID) {
         fail_row(row, self);

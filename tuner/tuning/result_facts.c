@@ -65,6 +65,7 @@ bool hone_tuning_found_any(const struct hone_tuning *tuning,
                            const struct hone_session_result *result)
 {
     const struct hone_session_result *part = NULL;
+    if (result->reference_wrong) return false;
     for (size_t p = 0; p < hone_tuning_problem_count(tuning); p++)
         if (hone_tuning_problem(&part, NULL, tuning, p, NULL) == HONE_OK &&
             part->has_best)

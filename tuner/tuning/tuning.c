@@ -114,6 +114,7 @@ static enum hone_status run_step(struct hone_tuning *tuning, size_t number, bool
     }
     if (status != HONE_OK && err) *err = why;
     if (status == HONE_OK) status = hone_tuning_step_run(&tuning->step, err);
+    problems->reference_wrong |= tuning->step.result.reference_wrong;
     if (status == HONE_OK)
         status = hone_tuning_problems_keep(problems, &tuning->step, err);
     hone_tuning_step_close(&tuning->step);

@@ -173,6 +173,7 @@ hone_tuning_problems_sum(const struct tuning_problems *problems)
 {
     struct hone_session_result sum = {.stop = problems->cancelled ? HONE_STOP_CANCELLED
                                                                   : HONE_STOP_DONE,
+                                      .reference_wrong = problems->reference_wrong,
                                       .seconds = hone_clock_seconds() - problems->begun};
     for (size_t p = 0; p < problems->list.count; p++) {
         const struct hone_session_result *one = &problems->found[p].result;

@@ -21,6 +21,7 @@ struct tuning_problems {
     double begun;                  /* seconds, of hone_clock_seconds */
     struct hone_builder *builder;  /* so that what problems share is built once */
     int lock;                      /* of the journal between two steps; -1: not yet */
+    bool reference_wrong;          /* of one of them, at its tuned size */
     bool cancelled;
 };
 

@@ -27,7 +27,8 @@ double hone_progress_fraction(const struct hone_progress *progress);
  * these are no failures. */
 size_t hone_progress_failed(const struct hone_progress *progress);
 
-/* A configuration is valid, of one of the problems at least; result is the run's. */
+/* A configuration is valid, of one of the problems at least, and the reference is not
+ * known to be wrong; result is the run's. */
 bool hone_tuning_found_any(const struct hone_tuning *tuning,
                            const struct hone_session_result *result);
 
