@@ -93,11 +93,10 @@ struct hone_expr_c_range {
 
 struct hone_expr_c_var {
     enum hone_type type;
-    const char
-        *text; /* C text that yields the value and needs no brackets: "cfg->BM", "64" */
+    const char *text;  /* C that yields the value, in no need of brackets: "cfg->BM" */
     const char *guard; /* the condition under which it has a value, or NULL: always */
     bool *printed;     /* becomes true where the text is used, or NULL: what is of no
-                    * consequence is left out */
+                        * consequence is left out */
     const struct hone_expr_c_range *range; /* NULL: not known */
 };
 

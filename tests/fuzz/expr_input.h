@@ -14,10 +14,10 @@ enum { INPUT_VARS = 8 };
 static const char *const input_names[INPUT_VARS] = {"i", "j", "k", "f",
                                                     "g", "p", "s", "device.n"};
 static const struct hone_expr_c_var input_c[INPUT_VARS] = {
-    {HONE_INT, "row->i", NULL, NULL},    {HONE_INT, "row->j", NULL, NULL},
-    {HONE_INT, "row->k", NULL, NULL},    {HONE_FLOAT, "row->f", NULL, NULL},
-    {HONE_FLOAT, "row->g", NULL, NULL},  {HONE_BOOL, "row->p", NULL, NULL},
-    {HONE_STRING, "row->s", NULL, NULL}, {HONE_INT, "132", NULL, NULL}};
+    {.type = HONE_INT, .text = "row->i"},    {.type = HONE_INT, .text = "row->j"},
+    {.type = HONE_INT, .text = "row->k"},    {.type = HONE_FLOAT, .text = "row->f"},
+    {.type = HONE_FLOAT, .text = "row->g"},  {.type = HONE_BOOL, .text = "row->p"},
+    {.type = HONE_STRING, .text = "row->s"}, {.type = HONE_INT, .text = "132"}};
 
 struct expr_input {
     char *text;                          // of the expression

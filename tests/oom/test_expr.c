@@ -6,8 +6,8 @@
 
 static enum hone_status print(const struct hone_expr *expr, struct hone_error *err)
 {
-    static const struct hone_expr_c_var vars[] = {{HONE_INT, "BM", NULL, NULL},
-                                                  {HONE_STRING, "layout", NULL, NULL}};
+    static const struct hone_expr_c_var vars[] = {
+        {.type = HONE_INT, .text = "BM"}, {.type = HONE_STRING, .text = "layout"}};
     struct hone_strbuf out = HONE_STRBUF_INIT;
     enum hone_type type = HONE_INT;
     enum hone_status status = hone_expr_print_c(expr, vars, &out, &type, err);

@@ -10,10 +10,10 @@
 #include "hone_test.h"
 
 static const char *const names[] = {"A", "N", "X", "P"};
-static const struct hone_expr_c_var vars[] = {{HONE_INT, "config->A", NULL, NULL},
-                                              {HONE_INT, "N", NULL, NULL},
-                                              {HONE_FLOAT, "config->X", NULL, NULL},
-                                              {HONE_BOOL, "config->P", NULL, NULL}};
+static const struct hone_expr_c_var vars[] = {{.type = HONE_INT, .text = "config->A"},
+                                              {.type = HONE_INT, .text = "N"},
+                                              {.type = HONE_FLOAT, .text = "config->X"},
+                                              {.type = HONE_BOOL, .text = "config->P"}};
 enum { VARS = sizeof vars / sizeof *vars };
 
 static const char *const ints[] = {"A",

@@ -40,23 +40,24 @@ static void close_space(struct opened o)
 
 // --- products: the ring of stages ---
 
-// Number of the constant of that name.
-static size_t constant_of(const struct hone_kernel_def *def, const char *name)
+// Value of a constant at a size that is verified, other where there is none of that name.
+static int64_t size_of(const struct hone_kernel_def *def, size_t verified,
+                       const char *name, int64_t other)
 {
-    size_t i = 0;
-    while (i < def->problem_count && strcmp(def->space.constants[i].name, name) != 0)
-        i++;
-    assert_true(i < def->problem_count);
-    return i;
+    for (size_t i = 0; i < def->problem_count; i++)
+        if (strcmp(def->space.constants[i].name, name) == 0)
+            return def->verify[verified].values[i].i;
+    return other;
 }
 
-static int64_t deepest(const struct hone_kernel_def *def)
+// The verified size with most of K.
+static size_t deepest(const struct hone_kernel_def *def)
 {
-    const size_t k = constant_of(def, "K");
-    int64_t depth = 0;
-    for (size_t i = 0; i < def->verify_count; i++)
-        if (def->verify[i].values[k].i > depth) depth = def->verify[i].values[k].i;
-    return depth;
+    size_t deep = 0;
+    for (size_t i = 1; i < def->verify_count; i++)
+        if (size_of(def, i, "K", 0) > size_of(def, deep, "K", 0)) deep = i;
+    assert_true(size_of(def, deep, "K", 0) > 0);
+    return deep;
 }
 
 // Value of a parameter or what is derived, other where there is none of that name.
@@ -74,13 +75,30 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+// Tiles, and parts of them, that a block of a persistent grid computes at least, through
+// one ring; 1 where the grid has a block for each.
+static int64_t tiles_of_a_block(const struct opened *o, const struct hone_value *slots,
+                                size_t verified)
+{
+    const struct hone_kernel_def *def = hone_script_def(o->script);
+    const int64_t blocks = size_of(def, verified, "SMS", 0);
+    if (blocks == 0) return 1;
+    const int64_t tiles =
+        ceil_div(size_of(def, verified, "M", 1), value_of(o->space, slots, "BM", 1)) *
+        ceil_div(size_of(def, verified, "N", 1), value_of(o->space, slots, "BN", 1)) *
+        value_of(o->space, slots, "SPLIT_K", 1);
+    return tiles > blocks ? tiles / blocks : 1;
+}
+
 // size: an element's, in what BK counts in.
 static void check_ring(const char *path, const char *type, int64_t size)
 {
     enum { LOOKS = 20000, NAMES_MAX = 128 };
     const struct opened o =
         open_space(path, "emu:h200", (struct hone_script_set){"TYPE", type});
-    const int64_t depth = deepest(hone_script_def(o.script));
+    const struct hone_kernel_def *def = hone_script_def(o.script);
+    const size_t deep = deepest(def);
+    const int64_t depth = size_of(def, deep, "K", 0);
     const uint64_t count = hone_space_count(o.space);
     struct hone_value slots[NAMES_MAX];
     struct hone_error err = {0};
@@ -90,8 +108,9 @@ static void check_ring(const char *path, const char *type, int64_t size)
         assert_ok(hone_space_slots(o.space, index, slots, &err), err);
         const int64_t tile = value_of(o.space, slots, "BK", 128) / size;
         const int64_t splits = value_of(o.space, slots, "SPLIT_K", 1);
-        const int64_t tiles = ceil_div(ceil_div(depth, tile), splits);
-        assert_true(tiles > value_of(o.space, slots, "STAGES", INT64_MAX));
+        const int64_t rounds =
+            ceil_div(ceil_div(depth, tile), splits) * tiles_of_a_block(&o, slots, deep);
+        assert_true(rounds > value_of(o.space, slots, "STAGES", INT64_MAX));
     }
     close_space(o);
 }
