@@ -117,28 +117,35 @@ static void finals_do_not_move_a_trial_in_the_progress(void **state)
     hone_recording_free(recording);
 }
 
-static void assert_badge(const char *fields, const char *badge)
+static void write_journal(struct hone_strbuf *page, const char *journal)
 {
-    char path[] = "/tmp/hone-page-XXXXXX", expected[64];
+    char path[] = "/tmp/hone-page-XXXXXX";
     struct hone_recording *recording = NULL;
-    struct hone_strbuf page = HONE_STRBUF_INIT;
     struct hone_error err = {0};
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
     FILE *file = fdopen(fd, "w");
-    fprintf(file,
-            "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":"
-            "\"X\",\"values\":[7]}]%s}\n",
-            fields);
+    fputs(journal, file);
     fclose(file);
     assert_ok(hone_recording_load(&recording, path, &err), err);
     unlink(path);
     const struct hone_recording *const list[] = {recording};
-    assert_ok(hone_page_write(&page, list, 1, &err), err);
+    assert_ok(hone_page_write(page, list, 1, &err), err);
+    hone_recording_free(recording);
+}
+
+static void assert_badge(const char *fields, const char *badge)
+{
+    char journal[256], expected[64];
+    struct hone_strbuf page = HONE_STRBUF_INIT;
+    snprintf(journal, sizeof journal,
+             "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":"
+             "\"X\",\"values\":[7]}]%s}\n",
+             fields);
+    write_journal(&page, journal);
     snprintf(expected, sizeof expected, "<b class=\"badge %s\">", badge);
     assert_non_null(strstr(page.data, expected));
     hone_strbuf_fini(&page);
-    hone_recording_free(recording);
 }
 
 static void a_page_says_how_its_times_are_known(void **state)
