@@ -159,12 +159,35 @@ static void a_page_says_how_its_times_are_known(void **state)
                  "measured");
 }
 
+#define THREE_VALUES                                                                     \
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":"           \
+    "\"X\",\"values\":[7,8,9]}]}\n"
+
+// Each was valid only when it was measured again, so there is no step to draw.
+static void a_search_that_found_nothing_at_first_has_no_progress(void **state)
+{
+    (void)state;
+    struct hone_strbuf page = HONE_STRBUF_INIT;
+    write_journal(&page, THREE_VALUES "{\"config\":[7],\"outcome\":\"crashed\"}\n"
+                                      "{\"config\":[8],\"outcome\":\"crashed\"}\n"
+                                      "{\"config\":[7],\"outcome\":\"valid\","
+                                      "\"time_us\":7}\n"
+                                      "{\"config\":[8],\"outcome\":\"valid\","
+                                      "\"time_us\":5}\n");
+    assert_non_null(strstr(page.data, "The best of 2 trials"));
+    assert_null(strstr(page.data, "The best came at trial"));
+    assert_null(strstr(page.data, "d=\"H"));
+    assert_null(strstr(page.data, "inf"));
+    hone_strbuf_fini(&page);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(text_of_others_is_never_markup),
     cmocka_unit_test(json_can_end_no_script),
     cmocka_unit_test(a_small_page_is_as_its_golden_copy),
     cmocka_unit_test(finals_do_not_move_a_trial_in_the_progress),
     cmocka_unit_test(a_page_says_how_its_times_are_known),
+    cmocka_unit_test(a_search_that_found_nothing_at_first_has_no_progress),
 };
 
 HONE_TEST_MAIN(tests)

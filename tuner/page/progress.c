@@ -130,7 +130,8 @@ static void progress_words(struct hone_strbuf *out, const struct page_part *part
 void hone_page_progress(struct hone_strbuf *out, struct page_part *part)
 {
     const size_t n = part->progress.count;
-    if (!part->winner || n < 2) return;
+    // Where a trial was valid only when measured again, the winner is not among these.
+    if (n < 2 || !isfinite(part->progress.points[n - 1].best)) return;
     hone_page_heading(out, part, "progress", "Best so far");
     progress_words(out, part);
     hone_strbuf_add(out, "<p class=\"legend\"><i class=\"valid\"></i> valid "
