@@ -181,6 +181,52 @@ static void a_search_that_found_nothing_at_first_has_no_progress(void **state)
     hone_strbuf_fini(&page);
 }
 
+// A page of 20 values of X, each of which was tried with 3 of Y: those from valid_from on
+// with success.
+static void write_failures(struct hone_strbuf *page, int valid_from)
+{
+    enum { VALUES = 20, TRIES = 3 };
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text,
+                    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":["
+                    "{\"name\":\"X\",\"values\":[0");
+    for (int x = 1; x < VALUES; x++)
+        hone_strbuf_printf(&text, ",%d", x);
+    hone_strbuf_add(&text, "]},{\"name\":\"Y\",\"values\":[0,1,2]}]}\n");
+    for (int i = 0; i < VALUES * TRIES; i++)
+        hone_strbuf_printf(
+            &text, "{\"config\":[%d,%d],\"outcome\":%s}\n", i / TRIES, i % TRIES,
+            i / TRIES < valid_from ? "\"crashed\"" : "\"valid\",\"time_us\":7");
+    write_journal(page, text.data);
+    hone_strbuf_fini(&text);
+}
+
+static void failures_cluster_where_others_are_valid(void **state)
+{
+    (void)state;
+    static const struct {
+        int valid_from;
+        const char *has, *lacks;
+    } cases[] = {
+        {2, "<ul><li>X=0: 3 of 3<li>X=1: 3 of 3</ul>", "left out"},
+        // Failed more often than not, so that twice as often is impossible.
+        {15, "<li>X=11: 3 of 3</ul>\n<p class=\"note\">3 more values are left out.",
+         "Y="},
+        {20, "60 of 60 trials are not valid", "They cluster"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_strbuf page = HONE_STRBUF_INIT;
+        write_failures(&page, cases[i].valid_from);
+        const char *section = strstr(page.data, "\">Not valid<");
+        assert_non_null(section);
+        char *end = strstr(section, "</section>");
+        *end = '\0';
+        assert_non_null(strstr(section, cases[i].has));
+        assert_null(strstr(section, cases[i].lacks));
+        hone_strbuf_fini(&page);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(text_of_others_is_never_markup),
     cmocka_unit_test(json_can_end_no_script),
@@ -188,6 +234,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(finals_do_not_move_a_trial_in_the_progress),
     cmocka_unit_test(a_page_says_how_its_times_are_known),
     cmocka_unit_test(a_search_that_found_nothing_at_first_has_no_progress),
+    cmocka_unit_test(failures_cluster_where_others_are_valid),
 };
 
 HONE_TEST_MAIN(tests)

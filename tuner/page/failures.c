@@ -179,6 +179,9 @@ static void add_clusters(struct hone_strbuf *out, const struct page_part *part)
         hone_strbuf_printf(out, ": %zu of %zu", clusters[i].failed, clusters[i].count);
     }
     if (n) hone_strbuf_add(out, "</ul>\n");
+    if (n > VALUES_MOST)
+        hone_strbuf_printf(out, "<p class=\"note\">%zu more values are left out.</p>\n",
+                           n - VALUES_MOST);
     free(clusters);
 }
 
@@ -190,7 +193,8 @@ void hone_page_failures(struct hone_strbuf *out, struct page_part *part)
     if (failed) {
         hone_strbuf_printf(out, "<p>%zu of %zu trials are not valid.</p>\n", failed, all);
         add_reasons(out, part);
-        add_clusters(out, part);
+        // Where all failed, every value always did, which tells nothing.
+        if (failed < all) add_clusters(out, part);
     } else {
         hone_strbuf_printf(out, "<p>All %zu trials are valid.</p>\n", all);
     }
