@@ -85,6 +85,23 @@ static void show_tells_what_a_time_is(void **state)
     assert_int_equal(count(program.out, "\"warm_us\": 19.5"), 1);
 }
 
+static void show_draws_the_best_so_far_of_searches(void **state)
+{
+    (void)state;
+    static const char curve[] = "best so far against evaluations:\n";
+    expect("show s.jsonl", 0, "21 us");
+    assert_int_equal(count(program.out, curve), 0);
+    program_run_with(
+        "sed 's/\"complete\":true/\"strategy\":\"random\"/' s.jsonl >r.jsonl;",
+        "show r.jsonl");
+    assert_int_equal(program.code, 0);
+    // The problems that are not drawn began with their best.
+    assert_int_equal(count(program.out, curve), 1);
+    const char *at = strstr(program.out, curve);
+    assert_non_null(strstr(program.out, "N=20"));
+    assert_true(strstr(program.out, "N=20") < at && at < strstr(program.out, "N=30"));
+}
+
 static void a_replay_is_of_the_problem_that_is_set(void **state)
 {
     (void)state;
@@ -156,6 +173,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_journal_that_names_little_is_shown),
     cmocka_unit_test(show_prints_every_problem),
     cmocka_unit_test(show_tells_what_a_time_is),
+    cmocka_unit_test(show_draws_the_best_so_far_of_searches),
     cmocka_unit_test(a_replay_is_of_the_problem_that_is_set),
     cmocka_unit_test(sizes_of_no_problem_are_refused),
     cmocka_unit_test(an_export_is_of_the_problem_that_is_set),

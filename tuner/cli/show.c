@@ -1,11 +1,13 @@
 // hone show: what a journal holds.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/quantity.h"
 #include "cli.h"
 #include "color.h"
 #include "hone/record.h"
+#include "insight/convergence.h"
 #include "print.h"
 #include "record/json_out.h"
 #include "report/importance.h"
@@ -101,17 +103,38 @@ static void print_pareto(const struct hone_recording *recording,
     cli_print_columns(&table, stdout, "  ");
 }
 
-// The best so far against evaluations.
-static void print_curve(const struct hone_standings *r, size_t trials)
+static void print_steps(const struct hone_following_step *steps, size_t count,
+                        size_t trials)
 {
     enum { ROWS = 8, COLUMNS_MOST = 100 };
     struct hone_strbuf text = HONE_STRBUF_INIT;
     const int columns = cli_terminal_size(stdout).columns - 1;
-    if (r->step_count > 1)
-        cli_add_curve(&text, r->steps, r->step_count, trials,
+    if (count > 1)
+        cli_add_curve(&text, steps, count, trials,
                       columns > COLUMNS_MOST ? COLUMNS_MOST : columns, ROWS);
     if (text.len) printf("best so far against evaluations:\n%s", text.data);
     hone_strbuf_fini(&text);
+}
+
+// The best so far against evaluations; a recording that no search made has no order that
+// would tell.
+static enum hone_status print_curve(const struct hone_recording *recording,
+                                    struct hone_error *err)
+{
+    struct hone_convergence found;
+    size_t count = 0;
+    if (!hone_recording_info(recording)->strategy) return HONE_OK;
+    enum hone_status status = hone_convergence_make(&found, recording, err);
+    struct hone_following_step *steps = calloc(found.count + 1, sizeof *steps);
+    if (status == HONE_OK && !steps)
+        status = hone_no_memory(err, "for %zu trials", found.count);
+    for (size_t i = 0; status == HONE_OK && i < found.count; i++)
+        if (found.points[i].is_best)
+            steps[count++] = (struct hone_following_step){i + 1, found.points[i].cost};
+    if (status == HONE_OK) print_steps(steps, count, found.count);
+    hone_convergence_fini(&found);
+    free(steps);
+    return status;
 }
 
 static void print_text(const struct hone_recording *recording,
@@ -133,7 +156,6 @@ static void print_text(const struct hone_recording *recording,
         add_config(&table, recording, r->trials[i]);
     }
     cli_print_columns(&table, stdout, "  ");
-    print_curve(r, hone_recording_count(recording));
 }
 
 /* --- how much each parameter matters --- */
@@ -256,8 +278,10 @@ static enum hone_status show_part(const struct hone_recording *recording,
         status = show_json(recording, &r, args, err);
     } else if (status == HONE_OK) {
         print_text(recording, &r, (size_t)args->top);
-        if (args->metrics) show_metrics(&r);
-        if (args->importance) status = show_importance(recording, err);
+        status = print_curve(recording, err);
+        if (status == HONE_OK && args->metrics) show_metrics(&r);
+        if (status == HONE_OK && args->importance)
+            status = show_importance(recording, err);
     }
     hone_standings_fini(&r);
     return status;

@@ -39,10 +39,14 @@ enum hone_status hone_convergence_make(struct hone_convergence *out,
     for (size_t i = 0; i < n; i++) {
         const struct hone_trial *trial = hone_recording_trial(recording, order[i].trial);
         const double cost = order[i].first.cost;
+        const bool is_best = cost < best;
         seconds += seconds_of(trial);
-        if (cost < best) best = cost;
-        out->points[out->count++] = (struct hone_convergence_point){
-            .trial = trial, .cost = cost, .best = best, .seconds = seconds};
+        if (is_best) best = cost;
+        out->points[out->count++] = (struct hone_convergence_point){.trial = trial,
+                                                                    .cost = cost,
+                                                                    .best = best,
+                                                                    .is_best = is_best,
+                                                                    .seconds = seconds};
     }
     free(order);
     return HONE_OK;

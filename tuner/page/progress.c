@@ -32,15 +32,14 @@ static void progress_steps(struct hone_svg *svg, const struct page_part *part,
                            bool seconds)
 {
     const struct hone_convergence_point *points = part->progress.points;
-    double best = INFINITY;
+    bool begun = false;
     hone_strbuf_add(svg->out, "<path class=\"line\" d=\"");
     for (size_t i = 0; i < part->progress.count; i++) {
-        if (!(points[i].best < best)) continue;
+        if (!points[i].is_best) continue;
         const double x = hone_svg_x(svg, place_of(part, i, seconds));
-        hone_strbuf_printf(svg->out, isfinite(best) ? "H%.1f" : "M%.1f", x);
-        hone_strbuf_printf(svg->out, isfinite(best) ? "V%.1f" : " %.1f",
+        hone_strbuf_printf(svg->out, begun ? "H%.1fV%.1f" : "M%.1f %.1f", x,
                            hone_svg_y(svg, points[i].best));
-        best = points[i].best;
+        begun = true;
     }
     hone_strbuf_printf(svg->out, "H%d\"/>\n", HONE_SVG_WIDTH - HONE_SVG_RIGHT);
 }
@@ -85,19 +84,17 @@ static void progress_plot(struct hone_strbuf *out, const struct page_part *part,
 static void progress_table(struct hone_strbuf *out, struct page_part *part)
 {
     const struct hone_convergence_point *points = part->progress.points;
-    double best = INFINITY;
     hone_page_table(
         out, "Table: each new best",
         (const char *const[]){"trial", "seconds", part->cost, "configuration", NULL});
     for (size_t i = 0; i < part->progress.count; i++) {
         struct hone_strbuf config = HONE_STRBUF_INIT;
-        if (!(points[i].best < best)) continue;
-        best = points[i].best;
+        if (!points[i].is_best) continue;
         hone_config_text(&config, part->space, points[i].trial->index);
         hone_strbuf_add(out, "<tr>");
         hone_page_cell(out, "%zu", i + 1);
         hone_page_cell(out, "%.1f", points[i].seconds);
-        hone_page_cell(out, "%s", hone_plain(best, 5).text);
+        hone_page_cell(out, "%s", hone_plain(points[i].best, 5).text);
         hone_page_cell(out, "%s", config.data);
         hone_strbuf_fini(&config);
     }
@@ -109,12 +106,8 @@ static void progress_words(struct hone_strbuf *out, const struct page_part *part
 {
     const size_t n = part->progress.count;
     size_t last = 0;
-    double best = INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        if (!(part->progress.points[i].best < best)) continue;
-        best = part->progress.points[i].best;
-        last = i + 1;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (part->progress.points[i].is_best) last = i + 1;
     hone_strbuf_printf(out, "<p>The best came at trial %zu of %zu.", last, n);
     if (part->info->complete)
         hone_strbuf_add(out, " The journal is the whole space, in an order that says "

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "insight/convergence.h"
 #include "record/json_out.h"
 #include "report/values.h"
 
@@ -84,27 +83,6 @@ static enum hone_status find_finals(struct hone_standings *r,
     return HONE_OK;
 }
 
-// A recording that no search made has no order that would tell.
-static enum hone_status find_steps(struct hone_standings *r,
-                                   const struct hone_recording *recording,
-                                   struct hone_error *err)
-{
-    struct hone_convergence found;
-    if (!hone_recording_info(recording)->strategy) return HONE_OK;
-    enum hone_status status = hone_convergence_make(&found, recording, err);
-    r->steps = calloc(found.count + 1, sizeof *r->steps);
-    if (status == HONE_OK && !r->steps)
-        status = hone_no_memory(err, "for %zu trials", found.count);
-    for (size_t i = 0; status == HONE_OK && i < found.count; i++) {
-        const double best = found.points[i].best;
-        const bool is_first = !r->step_count;
-        if (isfinite(best) && (is_first || best < r->steps[r->step_count - 1].cost))
-            r->steps[r->step_count++] = (struct hone_following_step){i + 1, best};
-    }
-    hone_convergence_fini(&found);
-    return status;
-}
-
 enum hone_status hone_standings_make(struct hone_standings *out,
                                      const struct hone_recording *recording,
                                      struct hone_error *err)
@@ -112,8 +90,7 @@ enum hone_status hone_standings_make(struct hone_standings *out,
     *out = (struct hone_standings){0};
     enum hone_status status = find_valid(out, recording, err);
     if (status == HONE_OK) status = find_pareto(out, err);
-    if (status == HONE_OK) status = find_finals(out, recording, err);
-    return status == HONE_OK ? find_steps(out, recording, err) : status;
+    return status == HONE_OK ? find_finals(out, recording, err) : status;
 }
 
 void hone_standings_fini(struct hone_standings *standings)
@@ -121,7 +98,6 @@ void hone_standings_fini(struct hone_standings *standings)
     free(standings->trials);
     free(standings->pareto);
     free(standings->finals);
-    free(standings->steps);
 }
 
 void hone_best_kind_text(char *buf, size_t size, const struct hone_standings *r,

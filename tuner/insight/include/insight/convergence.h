@@ -10,6 +10,7 @@ struct hone_convergence_point {
     const struct hone_trial *trial; /* borrowed */
     double cost;                    /* when first measured; INFINITY: not valid */
     double best;                    /* the least cost so far; INFINITY: none yet */
+    bool is_best;                   /* a step: the cost is less than all before it */
     double seconds; /* of building and measuring up to here, added up; of trials that do
                        not tell it, 0 */
 };

@@ -3,7 +3,7 @@
 #ifndef HONE_REPORT_STANDINGS_H
 #define HONE_REPORT_STANDINGS_H
 
-#include "record/following.h"
+#include "hone/record.h"
 
 struct json_t;
 
@@ -15,9 +15,6 @@ struct hone_standings {
     size_t pareto_count;
     const struct hone_trial **finals; /* those the journal ends with, by rank */
     size_t final_count;
-    /* How the cost fell, trial by trial; none where no search made the journal. */
-    struct hone_following_step *steps;
-    size_t step_count;
     size_t outcomes[HONE_OUTCOME_COUNT];
 };
 
