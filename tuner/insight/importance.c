@@ -20,6 +20,15 @@ struct gathered {
     struct hone_points points;
 };
 
+size_t hone_most_values(const struct hone_space *space)
+{
+    size_t most = 1;
+    for (size_t p = 0; p < hone_space_param_count(space); p++)
+        if (hone_space_param(space, p)->count > most)
+            most = hone_space_param(space, p)->count;
+    return most;
+}
+
 static enum hone_status gather_costs(struct gathered *g,
                                      const struct hone_recording *recording,
                                      struct hone_error *err)

@@ -94,15 +94,6 @@ static void measure_param(struct exact *e, struct hone_effect *effect, size_t p)
     effect->main = exact_share(variance_of_means(e, values), all);
 }
 
-static size_t most_values(const struct exact *e)
-{
-    size_t most = 1;
-    for (size_t p = 0; p < e->params; p++)
-        if (hone_space_param(e->space, p)->count > most)
-            most = hone_space_param(e->space, p)->count;
-    return most;
-}
-
 enum hone_status hone_importance_exact(struct hone_effect *effects,
                                        const struct hone_recording *recording,
                                        struct hone_error *err)
@@ -111,7 +102,7 @@ enum hone_status hone_importance_exact(struct hone_effect *effects,
     double y;
     e.params = hone_space_param_count(e.space);
     e.row = calloc(e.params + 1, sizeof *e.row);
-    e.by_value = calloc(most_values(&e), sizeof *e.by_value);
+    e.by_value = calloc(hone_most_values(e.space), sizeof *e.by_value);
     const bool ok = e.row && e.by_value;
     for (size_t i = 0; ok && i < hone_recording_count(recording); i++)
         if (log_cost(&e, hone_recording_trial(recording, i)->index, &y))

@@ -142,18 +142,9 @@ static struct hone_share share_of(const struct estimate *e, const struct answers
                                .high = fmax(value, shares[TREES - 1 - EDGE])};
 }
 
-static size_t most_values(const struct hone_points *points)
-{
-    size_t most = 1;
-    for (size_t p = 0; p < points->params; p++)
-        if (hone_space_param(points->space, p)->count > most)
-            most = hone_space_param(points->space, p)->count;
-    return most;
-}
-
 static bool open_estimate(struct estimate *e)
 {
-    const size_t most = most_values(e->points), count = e->points->count;
+    const size_t most = hone_most_values(e->points->space), count = e->points->count;
     hone_rng_seed(&e->rng, SEED);
     hone_forest_init(&e->forest, e->points->params, TREES);
     e->forest.bag = count < BAG_MOST ? count : BAG_MOST;

@@ -46,13 +46,9 @@ enum hone_status hone_importance_good(struct hone_effect *effects,
                                       const struct hone_points *points,
                                       struct hone_error *err)
 {
-    size_t most = 1;
+    const size_t most = hone_most_values(points->space);
     float limit = 0;
     double sum = 0;
-    for (size_t p = 0; p < points->params; p++) {
-        const size_t values = hone_space_param(points->space, p)->count;
-        if (values > most) most = values;
-    }
     double *counts = calloc(2 * most, sizeof *counts);
     const bool ok = counts && find_limit(points, &limit) == HONE_OK;
     for (size_t p = 0; ok && p < points->params; p++) {

@@ -12,6 +12,9 @@ struct hone_points {
     const float *y;       /* [count] logarithm of the cost */
 };
 
+/* Values of the parameter that has the most; at least 1. */
+size_t hone_most_values(const struct hone_space *space);
+
 /* The figures of a forest that has learnt from the points; effects is [params] of
  * zeros. */
 enum hone_status hone_importance_estimate(struct hone_effect *effects,
