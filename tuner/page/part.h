@@ -34,8 +34,6 @@ enum hone_status hone_page_part_make(struct page_part *part,
                                      size_t number, struct hone_error *err);
 void hone_page_part_fini(struct page_part *part);
 
-bool hone_page_is_valid(const struct page_part *part, const struct hone_trial *trial);
-
 /* The value numbers of a trial, until the next call. */
 const uint16_t *hone_page_row(struct page_part *part, const struct hone_trial *trial);
 
@@ -46,8 +44,8 @@ void hone_page_cost(struct hone_strbuf *out, double cost);
 void hone_page_heading(struct hone_strbuf *out, const struct page_part *part,
                        const char *id, const char *title);
 
-/* The table behind a plot: headings and their sides ("lrr"), then cells in turn; a row
- * begins with hone_page_row_begin. */
+/* The table behind a plot: its headings, up to a NULL, then rows that begin with <tr> and
+ * have their cells in turn. */
 void hone_page_table(struct hone_strbuf *out, const char *summary,
                      const char *const *headings);
 void hone_page_table_end(struct hone_strbuf *out);

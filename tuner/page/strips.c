@@ -29,20 +29,19 @@ static double place_in_column(const struct strip *s, size_t value, size_t trial)
     return (double)value + 0.5 + (part - 0.5) * room;
 }
 
-// Returns how many were drawn.
-static size_t strip_column(struct hone_svg *svg, const struct strip *s, size_t from,
-                           size_t end)
+static void strip_column(struct hone_svg *svg, const struct strip *s, size_t from,
+                         size_t end)
 {
     const size_t n = s->part->standings.count, stride = hone_page_stride(n);
-    size_t drawn = 0;
+    bool begun = false;
     for (size_t i = 0; i < n; i += stride) {
         if (s->value_of[i] < from || s->value_of[i] >= end) continue;
-        if (!drawn++) hone_svg_dots(svg, "valid");
+        if (!begun) hone_svg_dots(svg, "valid");
+        begun = true;
         hone_svg_dot(svg, place_in_column(s, s->value_of[i], i),
                      hone_trial_cost(s->part->standings.trials[i]));
     }
-    if (drawn) hone_svg_dots_end(svg);
-    return drawn;
+    if (begun) hone_svg_dots_end(svg);
 }
 
 static void strip_level(struct hone_svg *svg, size_t value, const char *class_name,

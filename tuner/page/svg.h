@@ -26,10 +26,10 @@ struct hone_svg {
     int height; /* 0: HONE_SVG_HEIGHT */
 };
 
-/* Begin the figure with the plot: title and description are for those who do not see it.
+/* Begin the plot inside a figure: title and description are for those who do not see it.
  * x or y without a label has no ticks. */
 void hone_svg_begin(struct hone_svg *svg, const char *title, const char *description);
-/* End the plot; a table behind it may follow, then hone_figure_end. */
+/* End the plot; the caller ends the figure. */
 void hone_svg_end(struct hone_svg *svg);
 
 /* An axis over low .. high with some room at its ends. */
