@@ -358,7 +358,7 @@ static void print_near(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(out, plan,
                   "    const $n_gpu *own = &$n_devices[0].gpu;\n"
-                  "    const int row = ");
+                  "    const int tuned = ");
     hone_strbuf_printf(out, "%zu;\n    int i;\n", plan->rows[0].config);
     hone_emit_put(out, plan,
                   "    if (gpu->cc_major == own->cc_major) {\n"
@@ -368,9 +368,9 @@ static void print_near(struct hone_strbuf *out, const struct emit_plan *plan)
     print_is_row(out, plan);
     hone_emit_put(out, plan,
                   " ? $N_EXACT : $N_SAME_DEVICE;\n"
-                  "        if (*tier == $N_EXACT || $n_fits(row, gpu");
+                  "        if (*tier == $N_EXACT || $n_fits(tuned, gpu");
     hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_add(out, ")) return row;\n    }\n");
+    hone_strbuf_add(out, ")) return tuned;\n    }\n");
 }
 
 static void print_number_of_one(struct hone_strbuf *out, const struct emit_plan *plan)
