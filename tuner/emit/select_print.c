@@ -370,7 +370,7 @@ static void print_near(struct hone_strbuf *out, const struct emit_plan *plan)
                   " ? $N_EXACT : $N_SAME_DEVICE;\n"
                   "        if (*tier == $N_EXACT || $n_fits(tuned, gpu");
     hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_add(out, ")) return tuned;\n    }\n");
+    hone_strbuf_add(out, "))\n            return tuned;\n    }\n");
 }
 
 static void print_number_of_one(struct hone_strbuf *out, const struct emit_plan *plan)
