@@ -55,6 +55,13 @@ __device__ inline bf16 narrow(float x)
         "%2, [%3];" ::"r"(AT(to)),                                                       \
         "l"(from), "r"(bytes), "r"(AT(bar))                                              \
         : "memory")
+// From this block's shared memory to another's: to and bar are addresses of at_rank.
+#define PEER_COPY(to, from, bytes, bar)                                                  \
+    asm volatile(                                                                        \
+        "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], "  \
+        "[%1], %2, [%3];" ::"r"(to),                                                     \
+        "r"(AT(from)), "r"(bytes), "r"(bar)                                              \
+        : "memory")
 #define BULK_STORE(to, from, bytes)                                                      \
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), \
                  "r"(AT(from)), "r"(bytes)                                               \

@@ -139,12 +139,76 @@ extern "C" __global__ void __cluster_dims__(2) bulk_copy_to_the_other_block(cons
     FENCE_ASYNC();
     CLUSTER_SYNC();
     if (t == 0)
-        asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
-                     "[%0], [%1], %2, [%3];" ::"r"(at_rank(to, other)),
-                     "r"(AT(from)), "r"(256), "r"(at_rank(&full, other))
-                     : "memory");
+        PEER_COPY(at_rank(to, other), from, 256, at_rank(&full, other));
     BAR_WAIT_CLUSTER(&full, 0);
     y[i] = to[t];
+    CLUSTER_SYNC();
+}
+
+// What a block sent comes back to the place it was sent from: the other one has waited for it.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: sent_and_returned_reference
+extern "C" __global__ void __cluster_dims__(2) copy_is_sent_back_to_its_source(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64], got[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 256);
+    }
+    if (cluster_rank() == 0) s[t] = x[i];
+    FENCE_ASYNC();
+    CLUSTER_SYNC();
+    if (cluster_rank() == 0) {
+        if (t == 0) PEER_COPY(at_rank(got, 1), s, 256, at_rank(&full, 1));
+        BAR_WAIT_CLUSTER(&full, 0);
+        y[i] = s[t];
+    } else {
+        BAR_WAIT_CLUSTER(&full, 0);
+        s[t] = 2 * got[t];
+        FENCE_ASYNC();
+        __syncthreads();
+        if (t == 0) PEER_COPY(at_rank(s, 0), s, 256, at_rank(&full, 0));
+        y[i] = got[t];
+    }
+    CLUSTER_SYNC();
+}
+extern "C" __global__ void sent_and_returned_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = blockIdx.x % 2 ? x[i - 64] : 2 * x[i];
+}
+
+// The receiver says that it has what was sent; then the source is filled anew.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: sent_and_returned_reference
+extern "C" __global__ void __cluster_dims__(2) source_is_filled_when_the_receiver_says_so(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64], got[64];
+    __shared__ u64 full, empty;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        BAR_INIT(&empty, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 256);
+    }
+    if (cluster_rank() == 0) s[t] = x[i];
+    FENCE_ASYNC();
+    CLUSTER_SYNC();
+    if (cluster_rank() == 0) {
+        if (t == 0) PEER_COPY(at_rank(got, 1), s, 256, at_rank(&full, 1));
+        BAR_WAIT_CLUSTER(&empty, 0);
+        s[t] = 2 * x[i];
+        y[i] = s[t];
+    } else {
+        BAR_WAIT(&full, 0);
+        y[i] = got[t];
+        __syncthreads();
+        if (t == 0) BAR_ARRIVE_AT(&empty, 0);
+    }
     CLUSTER_SYNC();
 }
 

@@ -68,6 +68,31 @@ extern "C" __global__ void __cluster_dims__(2) memory_cleared_while_the_other_bl
     CLUSTER_SYNC();
 }
 
+// Nobody has waited for what is sent when its source is filled anew.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) source_is_filled_while_it_is_sent(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64], got[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 256);
+    }
+    s[t] = x[i];
+    FENCE_ASYNC();
+    CLUSTER_SYNC();
+    if (t == 0) PEER_COPY(at_rank(got, other), s, 256, at_rank(&full, other));
+    __syncthreads();
+    s[t] = 0; // expect: in_flight
+    BAR_WAIT_CLUSTER(&full, 0);
+    y[i] = got[t] + s[t];
+    CLUSTER_SYNC();
+}
+
 // class: other block that has not begun, or has ended
 
 // launch: grid 4, block 64; in x i32[256]; out y i32[256]

@@ -36,7 +36,7 @@ static const struct hone_emu_proxy_op *unknown_op(const struct hone_emu_checker 
                                                   bool only_read)
 {
     const struct hone_emu_proxy_op *op = hone_emu_proxy_find(checker->proxy, number);
-    if (!op) return NULL;
+    if (!op || (only_read && hone_emu_proxy_received(op))) return NULL;
     const uint32_t *known = only_read ? op->read_known : op->known;
     return hone_emu_proxy_knows(&checker->order, known, warp) ? NULL : op;
 }

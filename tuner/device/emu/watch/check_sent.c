@@ -77,7 +77,8 @@ static bool overwrites(struct hone_emu_checker *checker,
         for (int k = 0; k < 2; k++) {
             const struct hone_emu_proxy_op *op =
                 hone_emu_proxy_find(target->proxy, cell->readers[k]);
-            if (op && !hears_of(checker, warp, target, op->read_known, op->read_world) &&
+            if (op && !hone_emu_proxy_received(op) &&
+                !hears_of(checker, warp, target, op->read_known, op->read_world) &&
                 hone_emu_report_meeting(
                     checker, warp, event->insn, lane, HONE_FINDING_IN_FLIGHT, op->site,
                     "asynchronous write to shared memory of another block, where an "
@@ -102,6 +103,8 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
     }
     touch_bytes(checker, event, lane, span);
     write_flags(checker, event, lane, span);
+    op = hone_emu_proxy_find(checker->proxy, event->number);
+    if (op && target != checker) op->to = target->proxy;
     op = hone_emu_proxy_find(target->proxy, event->number);
     if (!op) op = hone_emu_proxy_add(target->proxy, event->number);
     op->site = (uint32_t)(event->insn - checker->code->insns);

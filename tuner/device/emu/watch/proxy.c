@@ -74,6 +74,16 @@ void hone_emu_proxy_send(struct hone_emu_proxy *proxy, struct hone_emu_proxy_op 
     if (op->sent_at + op->sent_bytes == at) op->sent_bytes += bytes;
 }
 
+bool hone_emu_proxy_received(const struct hone_emu_proxy_op *op)
+{
+    const struct hone_emu_proxy_op *there =
+        op->to ? hone_emu_proxy_find(op->to, op->number) : NULL;
+    bool known = op->to && !there; // so long ago that it is forgotten
+    for (uint32_t w = 0; there && w < HONE_EMU_MAX_WARPS; w++)
+        known = known || there->known[w];
+    return known;
+}
+
 const struct hone_emu_proxy_op *hone_emu_proxy_sent(const struct hone_emu_proxy *proxy,
                                                     const struct hone_emu_order *order,
                                                     uint32_t warp, uint64_t at,

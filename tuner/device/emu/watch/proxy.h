@@ -15,6 +15,8 @@
 /* Bytes of a cell. */
 enum { HONE_EMU_PROXY_CELL = 16 };
 
+struct hone_emu_proxy;
+
 /* An asynchronous operation. known: the clock at which each warp learned by a wait that
  * it is over (read_known: that its sources have been read); 0: it did not. Others learn
  * it from those. */
@@ -33,6 +35,7 @@ struct hone_emu_proxy_op {
     uint32_t issued;     /* clock of its warp */
     uint32_t fence_site; /* of the last proxy fence of its warp */
     uint32_t relied;     /* warps, a bit each, whose stores only that fence covers */
+    struct hone_emu_proxy *to; /* of the block that it copies to; NULL: of this one */
 };
 
 enum { HONE_EMU_CELL_READS = 4 };
@@ -52,7 +55,6 @@ struct hone_emu_proxy_fence {
     uint32_t site, clock;
 };
 
-struct hone_emu_proxy;
 /* NULL when memory runs out. */
 struct hone_emu_proxy *hone_emu_proxy_new(uint64_t shared_bytes);
 void hone_emu_proxy_free(struct hone_emu_proxy *proxy);
@@ -70,6 +72,9 @@ struct hone_emu_proxy_op *hone_emu_proxy_find(struct hone_emu_proxy *proxy,
  * are left out. */
 void hone_emu_proxy_send(struct hone_emu_proxy *proxy, struct hone_emu_proxy_op *op,
                          uint64_t at, uint32_t bytes);
+/* Has a warp of another block, to which it copies, seen that it is over? The object is
+ * there, so that its own block can but hear of it: that it does is taken for granted. */
+bool hone_emu_proxy_received(const struct hone_emu_proxy_op *op);
 /* One that another block issued, which writes some of the bytes and is not over as far as
  * the warp knows; NULL: there is none. */
 const struct hone_emu_proxy_op *hone_emu_proxy_sent(const struct hone_emu_proxy *proxy,
