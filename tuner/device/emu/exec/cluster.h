@@ -11,9 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Blocks of a cluster: more than 8 need an attribute of the kernel, more than 16 no GPU
- * has. */
-enum { HONE_EMU_CLUSTER_PORTABLE = 8, HONE_EMU_CLUSTER_MAX = 16 };
+#include "hone/geometry.h"
 
 enum { HONE_EMU_RANK_SHIFT = 24 };
 #define HONE_EMU_OFFSET_MASK ((UINT64_C(1) << HONE_EMU_RANK_SHIFT) - 1)
@@ -21,7 +19,7 @@ enum { HONE_EMU_RANK_SHIFT = 24 };
 struct hone_emu_block;
 
 struct hone_emu_cluster {
-    struct hone_emu_block *blocks[HONE_EMU_CLUSTER_MAX]; /* by rank */
+    struct hone_emu_block *blocks[HONE_CLUSTER_MOST]; /* by rank */
     uint32_t size;
     uint32_t arrived, alive; /* threads that exist: at the barrier, and all */
     uint32_t site;           /* number of the instruction that arrived last */

@@ -58,9 +58,9 @@ static uint32_t classes_of(const struct hone_emu_launch *launch, uint64_t number
 // Where a cluster runs, mostly of one block. Those that wait stay in theirs.
 struct slot {
     struct hone_emu_cluster cluster;
-    struct hone_emu_workspace *workspaces[HONE_EMU_CLUSTER_MAX];
+    struct hone_emu_workspace *workspaces[HONE_CLUSTER_MOST];
     // NULL until a block is watched there
-    struct hone_emu_checker *checkers[HONE_EMU_CLUSTER_MAX];
+    struct hone_emu_checker *checkers[HONE_CLUSTER_MOST];
     uint64_t number; // of its cluster
     bool watched;
     bool busy;
@@ -302,7 +302,7 @@ static enum hone_status run_all(struct blocks *blocks, struct hone_error *err)
 
 static void free_slot(struct slot *slot, const struct hone_emu_workspace *kept)
 {
-    for (uint32_t r = 0; r < HONE_EMU_CLUSTER_MAX; r++) {
+    for (uint32_t r = 0; r < HONE_CLUSTER_MOST; r++) {
         hone_emu_checker_free(slot->checkers[r]);
         if (slot->workspaces[r] != kept) hone_emu_workspace_free(slot->workspaces[r]);
     }

@@ -97,7 +97,7 @@ enum hone_status hone_emu_coresident_add(struct hone_emu_coresident *coresident,
 void hone_emu_coresident_fini(struct hone_emu_coresident *coresident)
 {
     hone_emu_cluster_leave(coresident->run->workspace);
-    for (uint32_t r = 0; r < HONE_EMU_CLUSTER_MAX; r++)
+    for (uint32_t r = 0; r < HONE_CLUSTER_MOST; r++)
         if (coresident->members[r] != coresident->run->workspace)
             hone_emu_workspace_free(coresident->members[r]);
     for (uint32_t i = 0; i < coresident->count; i++)

@@ -17,7 +17,7 @@ struct hone_emu_coresident {
     struct hone_emu_workspace *blocks[HONE_EMU_CORESIDENT_MAX];
     uint32_t count;
     struct hone_emu_cluster cluster; /* the counted block's, where it has others */
-    struct hone_emu_workspace *members[HONE_EMU_CLUSTER_MAX];
+    struct hone_emu_workspace *members[HONE_CLUSTER_MOST];
 };
 
 /* The other blocks of block id's cluster begin, to run beside it: so it is to begin next,

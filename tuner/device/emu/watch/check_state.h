@@ -177,8 +177,8 @@ struct hone_emu_checker {
     uint32_t world_at_opening; /* of barrier.cluster, the last time */
     uint32_t arrivals[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* there, of each thread */
     uint32_t passed; /* how often it has opened for some thread */
-    struct hone_emu_visit visits[HONE_EMU_CLUSTER_MAX]; /* of each other block */
-    struct hone_emu_product_checks *products;           /* NULL: there is no wgmma */
+    struct hone_emu_visit visits[HONE_CLUSTER_MOST]; /* of each other block */
+    struct hone_emu_product_checks *products;        /* NULL: there is no wgmma */
 };
 
 static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *checker,
