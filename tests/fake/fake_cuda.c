@@ -83,7 +83,6 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"cc", &out->cc, NULL},
         {"memory", NULL, &out->memory},
         {"static_shared", &out->static_shared, NULL},
-        {"plain", &out->plain, NULL},
         {"clusters", &out->clusters, NULL},
         {"fault", &out->fault, NULL},
         {"hang", &out->hang_at, NULL},
@@ -318,7 +317,7 @@ static fake_function *find(const struct fake_entry *table, const char *name)
 static fake_function *find_driver_function(const char *name)
 {
     fake_function *function = find(fake_device_functions, name);
-    if (!function && !fake_state.plain) function = find(fake_extra_functions, name);
+    if (!function) function = find(fake_kind_functions, name);
     if (!function) function = find(fake_memory_functions, name);
     if (!function) function = find(fake_launch_functions, name);
     if (!function) function = find(fake_graph_functions, name);

@@ -19,7 +19,6 @@
  *   driver=13000     the CUDA version of the driver: cubins of the fake NVRTC that are of a
  *                    later major version do not load, nor does PTX of a later ISA
  *   too_new=200      how it refuses such a cubin
- *   plain=0          1: the driver has plain launches only, no cuLaunchKernelEx
  *   clusters=N       of which the GPU has room, for cuOccupancyMaxActiveClusters; without
  *                    it, as many as shared memory allows
  *   static_shared=0  bytes of static shared memory that every kernel reports

@@ -118,7 +118,7 @@ static CUresult node_attribute(CUgraphNode node, CUkernelNodeAttrID id,
     return fake_attribute(fake_node_launch(node), id, value);
 }
 
-const struct fake_entry fake_extra_functions[] = {
+const struct fake_entry fake_kind_functions[] = {
     {"cuLaunchKernelEx", (fake_function *)launch_kernel},
     {"cuOccupancyMaxActiveClusters", (fake_function *)active_clusters},
     {"cuGraphKernelNodeSetAttribute", (fake_function *)node_attribute},

@@ -35,7 +35,7 @@ struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
         zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle,
-        counters, queue, forget, set, thread, driver, too_new, plain, clusters;
+        counters, queue, forget, set, thread, driver, too_new, clusters;
     double memory, kernel_us, overhead_us, noise, gap_us, traced_us, watts, hot, drift,
         drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us, cap, fall_ms,
         dither, hang_s;
@@ -116,7 +116,7 @@ extern const struct fake_entry
 extern const struct fake_entry fake_memory_functions[];
 extern const struct fake_entry fake_launch_functions[];
 extern const struct fake_entry fake_graph_functions[];
-extern const struct fake_entry fake_extra_functions[]; /* not of all drivers */
+extern const struct fake_entry fake_kind_functions[];
 
 /* Adds what an attribute says to a launch; what is none is INVALID_VALUE. */
 CUresult fake_attribute(struct fake_cuda_launch *launch, CUlaunchAttributeID id,

@@ -1,7 +1,6 @@
 // Launches that are more than plain, on the fake driver: what the driver is told of
 // clusters, cooperative and dependent launches, and what becomes of those that it refuses.
 #include <math.h>
-#include <sys/wait.h>
 
 #include "hone_test.h"
 
@@ -55,28 +54,6 @@ static void check_refused(const char *config, const struct hone_launch *launch,
     if (fault.outcome != outcome || !strstr(fault.reason, words))
         fail_msg("%s: %s, expected: %s", hone_outcome_name(fault.outcome), fault.reason,
                  words);
-}
-
-static bool has_plain_launches_only(void)
-{
-    struct hone_launch launch = launch_of(4);
-    if (run("plain=1", &launch).outcome != HONE_VALID) return false;
-    launch.cluster[0] = 2;
-    const struct hone_fault fault = run("plain=1", &launch);
-    return fault.outcome == HONE_LAUNCH_FAILED &&
-           strstr(fault.reason, ": clusters, cooperative and dependent launches need a "
-                                "driver of CUDA 11.8 or later");
-}
-
-// In a process that has not opened the driver yet.
-static void a_driver_with_plain_launches_only_makes_these(void **state)
-{
-    (void)state;
-    const pid_t child = fork();
-    if (child == 0) _exit(has_plain_launches_only() ? 0 : 1);
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 static void the_driver_is_told_what_a_launch_is(void **state)
@@ -219,7 +196,6 @@ static void timed_launches_are_in_clusters_but_not_dependent(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_driver_with_plain_launches_only_makes_these), // before others
     cmocka_unit_test(the_driver_is_told_what_a_launch_is),
     cmocka_unit_test(a_plain_launch_says_nothing),
     cmocka_unit_test(clusters_of_more_than_8_blocks_are_opted_in_to),

@@ -119,7 +119,7 @@ static enum hone_status cuda_set_aside(struct hone_device *dev, uint64_t bytes,
     cuda->driver->cuCtxSetCurrent(cuda->context);
     CUresult result = cuda->driver->cuDeviceGetAttribute(
         &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, cuda->device);
-    if (result != CUDA_SUCCESS) most = 0; // a driver before CUDA 11
+    if (result != CUDA_SUCCESS) most = 0;
     if (bytes > (uint64_t)most)
         return hone_fail(err, HONE_EUNSUPPORTED,
                          "%s can set aside %d bytes of L2, l2_set_aside of the kernel "

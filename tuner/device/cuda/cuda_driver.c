@@ -15,13 +15,12 @@ static const struct function {
     const char *name;
     int version;
     size_t offset;
-} functions[] =
-    {
+} functions[] = {
 #define HONE_CUDA_DRIVER_ROW(name, version)                                              \
     {#name, version, offsetof(struct hone_cuda_driver, name)},
-        HONE_CUDA_DRIVER_LIST(HONE_CUDA_DRIVER_ROW)},
-  extra[] = {HONE_CUDA_DRIVER_EXTRA(HONE_CUDA_DRIVER_ROW)};
+    HONE_CUDA_DRIVER_LIST(HONE_CUDA_DRIVER_ROW)
 #undef HONE_CUDA_DRIVER_ROW
+};
 
 static const char default_path[] = "libcuda.so.1";
 
@@ -49,18 +48,6 @@ static PFN_cuGetProcAddress_v12000 entry_point(void *library)
     return function;
 }
 
-static CUresult bind_function(struct hone_cuda_driver *driver,
-                              const struct function *function)
-{
-    void *symbol = NULL;
-    const CUresult result = driver->find(function->name, &symbol, function->version,
-                                         CU_GET_PROC_ADDRESS_DEFAULT, NULL);
-    if (result != CUDA_SUCCESS) return result;
-    if (!symbol) return CUDA_ERROR_NOT_FOUND;
-    memcpy((char *)driver + function->offset, &symbol, sizeof symbol);
-    return CUDA_SUCCESS;
-}
-
 static enum hone_status cuda_driver_bind(struct hone_cuda_driver *driver,
                                          const char *path, struct hone_error *err)
 {
@@ -70,18 +57,20 @@ static enum hone_status cuda_driver_bind(struct hone_cuda_driver *driver,
                          "'%s' lacks cuGetProcAddress_v2: no driver for CUDA 12 or later",
                          path);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        const CUresult result = bind_function(driver, &functions[i]);
+        void *symbol = NULL;
+        const CUresult result =
+            driver->find(functions[i].name, &symbol, functions[i].version,
+                         CU_GET_PROC_ADDRESS_DEFAULT, NULL);
         if (result == CUDA_ERROR_STUB_LIBRARY)
             return hone_fail(
                 err, HONE_ENODEVICE,
                 "'%s' is the toolkit's stub: no NVIDIA driver on this machine", path);
-        if (result != CUDA_SUCCESS)
+        if (result != CUDA_SUCCESS || !symbol)
             return hone_fail(err, HONE_ENODEVICE,
                              "the CUDA driver '%s' lacks %s (error %d)", path,
                              functions[i].name, (int)result);
+        memcpy((char *)driver + functions[i].offset, &symbol, sizeof symbol);
     }
-    for (size_t i = 0; i < sizeof extra / sizeof *extra; i++)
-        bind_function(driver, &extra[i]);
     return HONE_OK;
 }
 

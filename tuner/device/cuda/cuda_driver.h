@@ -50,18 +50,15 @@
     X(cuMemsetD8Async, 3020)                                                             \
     X(cuTensorMapEncodeTiled, 12000)                                                     \
     X(cuLaunchKernel, 4000)                                                              \
+    X(cuLaunchKernelEx, 11060)                                                           \
+    X(cuOccupancyMaxActiveClusters, 11070)                                               \
     X(cuGraphCreate, 10000)                                                              \
     X(cuGraphAddKernelNode, 10000)                                                       \
+    X(cuGraphKernelNodeSetAttribute, 11000)                                              \
     X(cuGraphInstantiateWithFlags, 11040)                                                \
     X(cuGraphLaunch, 10000)                                                              \
     X(cuGraphExecDestroy, 10000)                                                         \
     X(cuGraphDestroy, 10000)
-
-/* What only some launches need: NULL where the driver lacks it. */
-#define HONE_CUDA_DRIVER_EXTRA(X)                                                        \
-    X(cuLaunchKernelEx, 11060)                                                           \
-    X(cuOccupancyMaxActiveClusters, 11070)                                               \
-    X(cuGraphKernelNodeSetAttribute, 11000)
 /* clang-format on */
 
 struct hone_cuda_driver {
@@ -70,7 +67,6 @@ struct hone_cuda_driver {
     PFN_cuGetProcAddress_v12000 find;
 #define HONE_CUDA_DRIVER_FIELD(name, version) PFN_##name##_v##version name;
     HONE_CUDA_DRIVER_LIST(HONE_CUDA_DRIVER_FIELD)
-    HONE_CUDA_DRIVER_EXTRA(HONE_CUDA_DRIVER_FIELD)
 #undef HONE_CUDA_DRIVER_FIELD
 };
 

@@ -60,8 +60,7 @@ struct hone_cuda_attributes {
 };
 struct hone_cuda_attributes hone_cuda_attributes_of(const struct hone_launch *launch);
 
-/* Queue one launch, opting in to what it needs. CUDA_ERROR_NOT_SUPPORTED where the driver
- * has plain ones only. */
+/* Queue one launch, opting in to what it needs. */
 CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
                           const struct hone_launch *launch);
 

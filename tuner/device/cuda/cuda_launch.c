@@ -1,5 +1,4 @@
-// Launches: plain ones by cuLaunchKernel, which every driver has, others by
-// cuLaunchKernelEx with attributes.
+// Launches: plain ones by cuLaunchKernel, others by cuLaunchKernelEx with attributes.
 #include <stdio.h>
 #include <string.h>
 
@@ -99,7 +98,6 @@ CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
         return cuda->driver->cuLaunchKernel(
             module->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
             launch->shared_bytes, cuda->stream, params, NULL);
-    if (!cuda->driver->cuLaunchKernelEx) return CUDA_ERROR_NOT_SUPPORTED;
     const CUlaunchConfig config = config_of(cuda, &attributes, launch);
     return cuda->driver->cuLaunchKernelEx(&config, module->function, params, NULL);
 }
@@ -112,8 +110,7 @@ static bool has_room_for_a_cluster(struct hone_cuda *cuda, struct hone_module *m
 {
     struct hone_cuda_attributes attributes = hone_cuda_attributes_of(launch);
     int clusters = 0;
-    if (cluster_blocks(launch) < 2 || !cuda->driver->cuOccupancyMaxActiveClusters)
-        return true;
+    if (cluster_blocks(launch) < 2) return true;
     const CUlaunchConfig config = config_of(cuda, &attributes, launch);
     if (hone_cuda_opt_in(cuda, module, launch) != CUDA_SUCCESS ||
         cuda->driver->cuOccupancyMaxActiveClusters(&clusters, module->function,
@@ -140,10 +137,6 @@ static void explain(const struct hone_device *dev, const struct hone_module *mod
     char *end = fault->reason + used;
     const size_t room = sizeof fault->reason - used;
     int each = 0;
-    if (result == CUDA_ERROR_NOT_SUPPORTED && !cuda->driver->cuLaunchKernelEx)
-        snprintf(end, room,
-                 ": clusters, cooperative and dependent launches need a driver of CUDA "
-                 "11.8 or later");
     if (result != CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) return;
     const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     if (cuda->driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(

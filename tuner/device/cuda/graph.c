@@ -97,8 +97,6 @@ static CUresult set_attributes(struct hone_cuda *cuda, CUgraphNode node,
                                const struct hone_cuda_attributes *attributes)
 {
     CUresult result = CUDA_SUCCESS;
-    if (attributes->count && !cuda->driver->cuGraphKernelNodeSetAttribute)
-        return CUDA_ERROR_NOT_SUPPORTED;
     for (unsigned i = 0; i < attributes->count && result == CUDA_SUCCESS; i++)
         result = cuda->driver->cuGraphKernelNodeSetAttribute(node, attributes->list[i].id,
                                                              &attributes->list[i].value);
