@@ -100,12 +100,14 @@ static CUresult active_clusters(int *out, CUfunction function,
     CUresult result = read_config(&launch, config, NULL);
     if (!result) result = refuse_cluster(function, &launch);
     if (result) return result;
-    const uint32_t *size = launch.cluster, *block = launch.block;
+    uint32_t *size = launch.cluster;
+    if (!size[0] && !own_cluster(function, size)) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    const uint32_t *block = launch.block;
     const int blocks = (int)(size[0] * size[1] * size[2]);
     const int resident =
         fake_resident((int)(block[0] * block[1] * block[2]), launch.shared_bytes);
     *out = fake_state.clusters >= 0 ? (int)fake_state.clusters
-                                    : MULTIPROCESSORS * resident / (blocks ? blocks : 1);
+                                    : MULTIPROCESSORS * resident / blocks;
     return CUDA_SUCCESS;
 }
 

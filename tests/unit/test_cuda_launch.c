@@ -95,13 +95,13 @@ static void clusters_of_more_than_8_blocks_are_opted_in_to(void **state)
     check_refused("", &launch, HONE_REJECTED, "CUDA_ERROR_INVALID_CLUSTER_SIZE (912)");
 }
 
-static enum hone_outcome run_own(uint32_t own)
+static struct hone_fault run_own(const char *config, uint32_t own)
 {
     struct hone_module *module = NULL;
     struct hone_fault fault;
     struct hone_error err = {0};
     char ptx[256];
-    assert_int_equal(fake.configure(""), 0);
+    assert_int_equal(fake.configure(config), 0);
     struct hone_device *dev = NULL;
     assert_ok(hone_device_open(&dev, "cuda:0", &err), err);
     snprintf(ptx, sizeof ptx,
@@ -116,15 +116,15 @@ static enum hone_outcome run_own(uint32_t own)
     const struct hone_launch launch = launch_of(32);
     assert_ok(dev->fns->launch(dev, module, &launch, &fault, &err), err);
     close_seen(dev, module);
-    return fault.outcome;
+    return fault;
 }
 
 static void the_kernels_own_large_clusters_are_opted_in_to(void **state)
 {
     (void)state;
-    assert_int_equal(run_own(4), HONE_VALID);
-    assert_int_equal(run_own(16), HONE_VALID);
-    assert_int_equal(run_own(32), HONE_REJECTED);
+    assert_int_equal(run_own("", 4).outcome, HONE_VALID);
+    assert_int_equal(run_own("", 16).outcome, HONE_VALID);
+    assert_int_equal(run_own("", 32).outcome, HONE_REJECTED);
 }
 
 static void what_the_driver_refuses_is_told(void **state)
@@ -157,6 +157,15 @@ static void a_cluster_without_room_is_never_launched(void **state)
                   "dynamic shared memory each, fits the GPU "
                   "(cuOccupancyMaxActiveClusters)");
     assert_int_equal(fake.launches(), 0);
+    const struct hone_fault fault = run_own("clusters=0", 4);
+    assert_int_equal(fault.outcome, HONE_REJECTED);
+    assert_string_equal(fault.reason,
+                        "no cluster of 4 x 1 x 1 blocks, with 128 threads and 0 bytes of "
+                        "dynamic shared memory each, fits the GPU "
+                        "(cuOccupancyMaxActiveClusters)");
+    assert_int_equal(fake.launches(), 0);
+    assert_int_equal(run_own("clusters=1", 4).outcome, HONE_VALID);
+    assert_int_equal(run_own("clusters=0", 1).outcome, HONE_VALID);
 }
 
 // A launch that began before the one before it had ended would be timed with its wait.

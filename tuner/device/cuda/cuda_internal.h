@@ -38,7 +38,7 @@ struct hone_module {
     CUfunction function;
     uint32_t dynamic_shared_limit; /* opted in to so far */
     uint32_t cluster_limit;        /* likewise, in blocks */
-    uint32_t own_cluster_blocks;   /* as the kernel says itself; 0: it does not */
+    uint32_t own_cluster[3];       /* as the kernel says itself; 0: it does not */
     bool timed;                    /* before: its code is on the GPU */
     bool sustained;                /* timed by launches in a row before */
     char name[256];                /* of the kernel, as CUPTI reports it */
@@ -58,13 +58,15 @@ struct hone_cuda_attributes {
     CUlaunchAttribute list[3];
     unsigned count;
 };
-struct hone_cuda_attributes hone_cuda_attributes_of(const struct hone_launch *launch);
+struct hone_cuda_attributes hone_cuda_attributes_of(const struct hone_module *module,
+                                                    const struct hone_launch *launch);
 
 /* Queue one launch, opting in to what it needs. */
 CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
                           const struct hone_launch *launch);
 
-/* The device's launch. REJECTED where no cluster of it fits the GPU. */
+/* The device's launch. REJECTED where the GPU has no room for one of its clusters, which
+ * it or the kernel says. */
 enum hone_status hone_cuda_launch(struct hone_device *dev, struct hone_module *module,
                                   const struct hone_launch *launch,
                                   struct hone_fault *fault, struct hone_error *err);

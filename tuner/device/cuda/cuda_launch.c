@@ -5,23 +5,28 @@
 #include "cuda_device.h"
 #include "cuda_internal.h"
 
-static uint32_t cluster_blocks(const struct hone_launch *launch)
+// As the launch says, else as the kernel does itself; an axis that is left out has one
+// block. Returns its blocks.
+static uint32_t cluster_of(uint32_t size[3], const struct hone_module *module,
+                           const struct hone_launch *launch)
 {
-    uint32_t blocks = 1;
+    const uint32_t *said = launch->cluster[0] ? launch->cluster : module->own_cluster;
     for (int i = 0; i < 3; i++)
-        if (launch->cluster[i]) blocks *= launch->cluster[i];
-    return blocks;
+        size[i] = said[i] ? said[i] : 1;
+    return size[0] * size[1] * size[2];
 }
 
-struct hone_cuda_attributes hone_cuda_attributes_of(const struct hone_launch *launch)
+struct hone_cuda_attributes hone_cuda_attributes_of(const struct hone_module *module,
+                                                    const struct hone_launch *launch)
 {
     struct hone_cuda_attributes out = {.count = 0};
     CUlaunchAttribute *next = out.list;
-    if (cluster_blocks(launch) > 1) {
+    uint32_t size[3];
+    if (cluster_of(size, module, launch) > 1 && launch->cluster[0]) {
         next->id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-        next->value.clusterDim.x = launch->cluster[0] ? launch->cluster[0] : 1;
-        next->value.clusterDim.y = launch->cluster[1] ? launch->cluster[1] : 1;
-        next->value.clusterDim.z = launch->cluster[2] ? launch->cluster[2] : 1;
+        next->value.clusterDim.x = size[0];
+        next->value.clusterDim.y = size[1];
+        next->value.clusterDim.z = size[2];
         next++;
     }
     if (launch->flags & HONE_LAUNCH_COOPERATIVE) {
@@ -61,11 +66,10 @@ static CUresult allow_clusters(struct hone_cuda *cuda, struct hone_module *modul
 CUresult hone_cuda_opt_in(struct hone_cuda *cuda, struct hone_module *module,
                           const struct hone_launch *launch)
 {
-    const uint32_t asked = cluster_blocks(launch);
+    uint32_t size[3];
     CUresult result = allow_shared(cuda, module, launch->shared_bytes);
     if (result == CUDA_SUCCESS)
-        result =
-            allow_clusters(cuda, module, asked > 1 ? asked : module->own_cluster_blocks);
+        result = allow_clusters(cuda, module, cluster_of(size, module, launch));
     return result;
 }
 
@@ -88,7 +92,7 @@ static CUlaunchConfig config_of(const struct hone_cuda *cuda,
 CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
                           const struct hone_launch *launch)
 {
-    struct hone_cuda_attributes attributes = hone_cuda_attributes_of(launch);
+    struct hone_cuda_attributes attributes = hone_cuda_attributes_of(module, launch);
     const uint32_t *grid = launch->grid, *block = launch->block;
     void **params; // the driver reads them only, its signature says otherwise
     memcpy(&params, &launch->params, sizeof params);
@@ -108,9 +112,10 @@ static bool has_room_for_a_cluster(struct hone_cuda *cuda, struct hone_module *m
                                    const struct hone_launch *launch,
                                    struct hone_fault *fault)
 {
-    struct hone_cuda_attributes attributes = hone_cuda_attributes_of(launch);
+    struct hone_cuda_attributes attributes = hone_cuda_attributes_of(module, launch);
+    uint32_t size[3];
     int clusters = 0;
-    if (cluster_blocks(launch) < 2) return true;
+    if (cluster_of(size, module, launch) < 2) return true;
     const CUlaunchConfig config = config_of(cuda, &attributes, launch);
     if (hone_cuda_opt_in(cuda, module, launch) != CUDA_SUCCESS ||
         cuda->driver->cuOccupancyMaxActiveClusters(&clusters, module->function,
@@ -121,8 +126,7 @@ static bool has_room_for_a_cluster(struct hone_cuda *cuda, struct hone_module *m
     snprintf(fault->reason, sizeof fault->reason,
              "no cluster of %u x %u x %u blocks, with %u threads and %u bytes of dynamic "
              "shared memory each, fits the GPU (cuOccupancyMaxActiveClusters)",
-             attributes.list[0].value.clusterDim.x, attributes.list[0].value.clusterDim.y,
-             attributes.list[0].value.clusterDim.z,
+             size[0], size[1], size[2],
              launch->block[0] * launch->block[1] * launch->block[2],
              launch->shared_bytes);
     return false;

@@ -178,10 +178,7 @@ enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build
     if (!module) return hone_no_memory(err, "loading '%s'", entry);
     module->keeps = keeps_lines(build->ptx);
     module->cluster_limit = HONE_CLUSTER_PORTABLE;
-    for (int i = 0; i < 3 && build->clusters.size[0]; i++)
-        module->own_cluster_blocks =
-            (i ? module->own_cluster_blocks : 1) *
-            (build->clusters.size[i] ? build->clusters.size[i] : 1);
+    memcpy(module->own_cluster, build->clusters.size, sizeof module->own_cluster);
     if (load_build(dev, module, build, fault) == CUDA_SUCCESS) {
         *fault = (struct hone_fault){.outcome = HONE_VALID};
         const CUresult result = find_entry(cuda, module, entry);

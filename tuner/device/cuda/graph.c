@@ -119,7 +119,8 @@ static CUresult add_nodes(struct hone_cuda *cuda, struct hone_graph *graph,
         .sharedMemBytes = launch->shared_bytes,
         .kernelParams = params->pointers,
     };
-    const struct hone_cuda_attributes attributes = hone_cuda_attributes_of(launch);
+    const struct hone_cuda_attributes attributes =
+        hone_cuda_attributes_of(module, launch);
     CUgraphNode last = NULL;
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < graph->nodes && result == CUDA_SUCCESS; i++) {
