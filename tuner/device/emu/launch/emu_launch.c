@@ -88,6 +88,16 @@ static bool check_geometry(const struct hone_limits *limits,
     return check_registers(limits, module->resources.registers, threads, fault);
 }
 
+// Blocks of the launch that run at once on a multiprocessor.
+static int resident_blocks(const struct hone_device *dev,
+                           const struct hone_module *module,
+                           const struct hone_launch *launch)
+{
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    return hone_occupancy(&dev->limits, &module->resources, threads,
+                          launch->shared_bytes);
+}
+
 // What is not plain of the launch: false where the device cannot do it, or the kernel
 // says otherwise.
 static bool set_kinds(struct hone_emu_launch *launch, const struct hone_device *dev,
@@ -101,7 +111,6 @@ static bool set_kinds(struct hone_emu_launch *launch, const struct hone_device *
         .wanted = bounds->explicit_cluster};
     struct hone_geometry geometry = {.shared_bytes = asked->shared_bytes,
                                      .flags = asked->flags};
-    const uint32_t threads = asked->block[0] * asked->block[1] * asked->block[2];
     memcpy(geometry.grid, asked->grid, sizeof geometry.grid);
     memcpy(geometry.cluster, asked->cluster, sizeof geometry.cluster);
     enum hone_outcome outcome = hone_cluster_find(launch->cluster, &rules, &dev->limits,
@@ -109,10 +118,8 @@ static bool set_kinds(struct hone_emu_launch *launch, const struct hone_device *
     launch->explicit_cluster =
         bounds->cluster[0] > 0 || hone_emu_cluster_size(launch) > 1;
     if (outcome == HONE_VALID)
-        outcome = hone_launch_flags_check(&dev->limits, &geometry,
-                                          hone_occupancy(&dev->limits, &module->resources,
-                                                         threads, asked->shared_bytes),
-                                          fault->reason);
+        outcome = hone_launch_flags_check(
+            &dev->limits, &geometry, resident_blocks(dev, module, asked), fault->reason);
     fault->outcome = outcome;
     return outcome == HONE_VALID;
 }
@@ -171,15 +178,12 @@ static bool fill_params(const struct hone_module *module,
     return true;
 }
 
-// How many blocks run at once on the GPU.
-static uint32_t resident_blocks(const struct hone_device *dev,
-                                const struct hone_module *module,
-                                const struct hone_launch *launch)
+// How many blocks run at once on the GPU: one at least, since the launch was let through.
+static uint32_t window_of(const struct hone_device *dev, const struct hone_module *module,
+                          const struct hone_launch *launch)
 {
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    int each =
-        hone_occupancy(&dev->limits, &module->resources, threads, launch->shared_bytes);
-    int64_t all = (each > 0 ? each : 1) * (int64_t)dev->limits.sm_count;
+    const int each = resident_blocks(dev, module, launch);
+    const int64_t all = (each > 0 ? each : 1) * dev->limits.sm_count;
     return all > UINT32_MAX ? UINT32_MAX : (uint32_t)all;
 }
 
@@ -332,7 +336,7 @@ enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_modul
     run.launch.watches_all = judge && hone_emu_judge_watches_all(judge);
     if (ready && judge) status = hone_emu_checks_new(&checks, &run.launch, judge, err);
     if (ready && status == HONE_OK) {
-        uint32_t window = resident_blocks(dev, module, launch);
+        const uint32_t window = window_of(dev, module, launch);
         status = hone_emu_run_blocks(&run, checks, window, device->isa, err);
     }
     if (status == HONE_OK && checks) status = hone_emu_checks_status(checks, err);
