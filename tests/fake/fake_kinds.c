@@ -42,7 +42,10 @@ static CUresult refuse_cluster(const struct CUfunc_st *function,
     const uint32_t *asked = launch->cluster;
     uint32_t own[3], size[3] = {asked[0], asked[1], asked[2]};
     const bool has_own = own_cluster(function, own);
-    if (!asked[0] && !has_own) return CUDA_SUCCESS;
+    if (!asked[0] && !has_own)
+        return strstr(function->image, ".explicitcluster")
+                   ? CUDA_ERROR_INVALID_CLUSTER_SIZE
+                   : CUDA_SUCCESS;
     if (fake_state.cc < 90) return CUDA_ERROR_NOT_SUPPORTED;
     if (has_own && asked[0] && memcmp(own, asked, sizeof own) != 0)
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;

@@ -95,28 +95,42 @@ static void clusters_of_more_than_8_blocks_are_opted_in_to(void **state)
     check_refused("", &launch, HONE_REJECTED, "CUDA_ERROR_INVALID_CLUSTER_SIZE (912)");
 }
 
-static struct hone_fault run_own(const char *config, uint32_t own)
+// Of a kernel that says this of its clusters, launched with said blocks in each.
+static struct hone_fault run_rules(const char *config,
+                                   const struct hone_cluster_rules *rules, uint32_t said)
 {
     struct hone_module *module = NULL;
     struct hone_fault fault;
     struct hone_error err = {0};
-    char ptx[256];
+    char ptx[256], own[64] = "";
     assert_int_equal(fake.configure(config), 0);
     struct hone_device *dev = NULL;
     assert_ok(hone_device_open(&dev, "cuda:0", &err), err);
+    if (rules->size[0])
+        snprintf(own, sizeof own, ".reqnctapercluster %u, 1, 1", rules->size[0]);
     snprintf(ptx, sizeof ptx,
-             ".version 8.0\n.visible .entry k() .reqnctapercluster %u, 1, 1\n{ ret; }\n"
+             ".version 8.0\n.visible .entry k() %s %s\n{ ret; }\n"
              "// cubin of CUDA 13.0\n",
-             own);
+             rules->wanted ? ".explicitcluster" : "", own);
     const struct hone_build build = {.outcome = HONE_VALID,
                                      .cubin = ptx,
                                      .cubin_size = strlen(ptx),
-                                     .clusters = {.size = {own, 1, 1}, .wanted = true}};
+                                     .clusters = *rules};
     assert_ok(dev->fns->load(dev, &build, "k", &module, &fault, &err), err);
-    const struct hone_launch launch = launch_of(32);
+    fake.body("k", see);
+    seen_count = 0;
+    struct hone_launch launch = launch_of(32);
+    for (int i = 0; i < 3 && said; i++)
+        launch.cluster[i] = i ? 1 : said;
     assert_ok(dev->fns->launch(dev, module, &launch, &fault, &err), err);
     close_seen(dev, module);
     return fault;
+}
+
+static struct hone_fault run_own(const char *config, uint32_t own)
+{
+    const struct hone_cluster_rules rules = {.size = {own, 1, 1}, .wanted = true};
+    return run_rules(config, &rules, 0);
 }
 
 static void the_kernels_own_large_clusters_are_opted_in_to(void **state)
@@ -125,6 +139,20 @@ static void the_kernels_own_large_clusters_are_opted_in_to(void **state)
     assert_int_equal(run_own("", 4).outcome, HONE_VALID);
     assert_int_equal(run_own("", 16).outcome, HONE_VALID);
     assert_int_equal(run_own("", 32).outcome, HONE_REJECTED);
+}
+
+// __cluster_dims__() without numbers.
+static void a_cluster_of_one_block_is_said_where_the_kernel_wants_it(void **state)
+{
+    (void)state;
+    const struct hone_cluster_rules wanted = {.wanted = true}, none = {.wanted = false};
+    const uint32_t one[3] = {1, 1, 1}, unsaid[3] = {0};
+    assert_string_equal(run_rules("", &wanted, 1).reason, "");
+    assert_int_equal(seen_count, 1);
+    assert_memory_equal(seen[0].cluster, one, sizeof one);
+    assert_string_equal(run_rules("", &none, 1).reason, "");
+    assert_memory_equal(seen[0].cluster, unsaid, sizeof unsaid);
+    assert_int_equal(run_rules("", &wanted, 0).outcome, HONE_REJECTED);
 }
 
 static void what_the_driver_refuses_is_told(void **state)
@@ -209,6 +237,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_plain_launch_says_nothing),
     cmocka_unit_test(clusters_of_more_than_8_blocks_are_opted_in_to),
     cmocka_unit_test(the_kernels_own_large_clusters_are_opted_in_to),
+    cmocka_unit_test(a_cluster_of_one_block_is_said_where_the_kernel_wants_it),
     cmocka_unit_test(what_the_driver_refuses_is_told),
     cmocka_unit_test(a_cluster_without_room_is_never_launched),
     cmocka_unit_test(timed_launches_are_in_clusters_but_not_dependent),

@@ -80,6 +80,7 @@ static void a_launch_may_say_the_cluster(void **state)
     } rows[] = {
         {"", {2, 1, 1}, {2, 1, 1, 1}},
         {".explicitcluster", {4, 1, 1}, {4, 1, 0, 1}},
+        {".explicitcluster", {1, 1, 1}, {1, 1, 2, 1}},
         {".explicitcluster .reqnctapercluster 2, 1, 1", {2, 1, 1}, {2, 1, 1, 1}},
         {".maxclusterrank 2", {2, 1, 1}, {2, 1, 1, 1}},
         {"", {1, 1, 1}, {1, 1, 2, 0}},
@@ -106,7 +107,6 @@ static void a_launch_must_not_contradict_the_kernel(void **state)
     } cases[] = {
         {PAIR, {4, 1, 1}, "says 2 x 1 x 1: leave one of them out"},
         {".maxclusterrank 2", {4, 1, 1}, "the kernel's launch bounds say 2"},
-        {".explicitcluster", {1, 1, 1}, "(.explicitcluster)"},
         {".explicitcluster", {0, 0, 0}, "(.explicitcluster)"},
     };
     const uint32_t grid[3] = {4, 1, 1};

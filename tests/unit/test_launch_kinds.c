@@ -68,6 +68,10 @@ static void the_cluster_is_the_launchs_else_the_kernels(void **state)
          .grid = {4, 1, 1},
          .cluster = {4, 1, 1},
          .words = "4 x 1 x 1"},
+        {.rules = {.wanted = true},
+         .grid = {3, 1, 1},
+         .cluster = {1, 1, 1},
+         .words = "1 x 1 x 1"},
         {.grid = {16, 1, 1}, .cluster = {16, 1, 1}, .words = "16 x 1 x 1"},
     };
     const struct hone_limits h200 = gpu(9, "sm_90a");
@@ -93,7 +97,8 @@ static void launch_and_kernel_must_agree(void **state)
         {.rules = {.wanted = true},
          .grid = {4, 1, 1},
          .outcome = HONE_LAUNCH_FAILED,
-         .words = "wants a launch that says how many blocks"},
+         .words = "wants a launch that says how many blocks a cluster has "
+                  "(.explicitcluster), one or more: launch = { cluster = 1, ... }"},
         {.rules = {.most = 4},
          .grid = {8, 1, 1},
          .cluster = {8, 1, 1},
@@ -118,6 +123,12 @@ static void a_device_rejects_clusters_that_it_has_not(void **state)
     const struct row alone = {
         .grid = {4, 1, 1}, .cluster = {1, 1, 1}, .words = "1 x 1 x 1"};
     check_row(&alone, &a100);
+    const struct row wanted = {.rules = {.wanted = true},
+                               .grid = {4, 1, 1},
+                               .cluster = {1, 1, 1},
+                               .outcome = HONE_REJECTED,
+                               .words = "clusters need sm_90 or later"};
+    check_row(&wanted, &a100);
     const struct row large = {.grid = {16, 1, 1},
                               .cluster = {16, 1, 1},
                               .outcome = HONE_REJECTED,

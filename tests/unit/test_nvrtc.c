@@ -153,12 +153,14 @@ static void cubins_tell_clusters(void **state)
         "extern \"C\" __global__ void __cluster_dims__(2, 3) pairs(int *p) { *p = 1; }\n"
         "extern \"C\" __global__ void __launch_bounds__(128, 1, 4) most(int *p) { *p = "
         "1; }"
-        "\nextern \"C\" __global__ void plain(int *p) { *p = 1; }\n";
+        "\nextern \"C\" __global__ void __cluster_dims__() said(int *p) { *p = 1; }\n"
+        "extern \"C\" __global__ void plain(int *p) { *p = 1; }\n";
     static const struct {
         const char *entry;
         struct hone_cluster_rules rules;
     } rows[] = {{"pairs", {.size = {2, 3, 1}, .wanted = true}},
                 {"most", {.most = 4}},
+                {"said", {.wanted = true}},
                 {"plain", {.most = 0}}};
     struct hone_builder *builder = open_builder("", 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

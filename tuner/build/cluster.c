@@ -27,14 +27,14 @@ uint32_t hone_cluster_most(const struct hone_limits *limits)
 
 // No device is at fault where kernel and launch contradict each other.
 static enum hone_outcome check_rules(const uint32_t size[3], uint64_t blocks,
-                                     const struct hone_cluster_rules *rules,
+                                     const struct hone_cluster_rules *rules, bool said,
                                      char reason[HONE_REASON_MAX])
 {
     const uint32_t *own = rules->size;
-    if (rules->wanted && !own[0] && blocks == 1)
+    if (rules->wanted && !own[0] && !said)
         return say(reason, HONE_LAUNCH_FAILED,
-                   "the kernel wants a launch that says how many blocks, more than one, "
-                   "a cluster has (.explicitcluster)");
+                   "the kernel wants a launch that says how many blocks a cluster has "
+                   "(.explicitcluster), one or more: launch = { cluster = 1, ... }");
     for (int i = 0; i < 3 && own[0]; i++)
         if (size[i] != (own[i] ? own[i] : 1))
             return say(reason, HONE_LAUNCH_FAILED,
@@ -73,14 +73,15 @@ enum hone_outcome hone_cluster_find(uint32_t out[3],
                                     const struct hone_geometry *geometry,
                                     char reason[HONE_REASON_MAX])
 {
-    const uint32_t *asked = geometry->cluster[0] ? geometry->cluster : rules->size;
+    const bool said = geometry->cluster[0] > 0;
+    const uint32_t *asked = said ? geometry->cluster : rules->size;
     for (int i = 0; i < 3; i++)
         out[i] = asked[i] ? asked[i] : 1;
     // Sizes of one and more: where the product overflows, an axis is over any limit.
     const uint64_t plane = (uint64_t)out[0] * out[1];
     const uint64_t blocks = plane > UINT32_MAX ? plane : plane * out[2];
-    enum hone_outcome outcome = check_rules(out, blocks, rules, reason);
-    if (outcome == HONE_VALID && (blocks > 1 || rules->size[0]))
+    enum hone_outcome outcome = check_rules(out, blocks, rules, said, reason);
+    if (outcome == HONE_VALID && (blocks > 1 || rules->size[0] || rules->wanted))
         outcome = check_size(out, blocks, limits, reason);
     for (int i = 0; i < 3 && outcome == HONE_VALID; i++)
         if (geometry->grid[i] % out[i])

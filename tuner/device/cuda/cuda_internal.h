@@ -39,6 +39,7 @@ struct hone_module {
     uint32_t dynamic_shared_limit; /* opted in to so far */
     uint32_t cluster_limit;        /* likewise, in blocks */
     uint32_t own_cluster[3];       /* as the kernel says itself; 0: it does not */
+    bool wants_cluster;            /* even of one block, where the launch says it */
     bool timed;                    /* before: its code is on the GPU */
     bool sustained;                /* timed by launches in a row before */
     char name[256];                /* of the kernel, as CUPTI reports it */

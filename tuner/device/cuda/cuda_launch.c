@@ -22,7 +22,8 @@ struct hone_cuda_attributes hone_cuda_attributes_of(const struct hone_module *mo
     struct hone_cuda_attributes out = {.count = 0};
     CUlaunchAttribute *next = out.list;
     uint32_t size[3];
-    if (cluster_of(size, module, launch) > 1 && launch->cluster[0]) {
+    const uint32_t blocks = cluster_of(size, module, launch);
+    if (launch->cluster[0] && (blocks > 1 || module->wants_cluster)) {
         next->id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
         next->value.clusterDim.x = size[0];
         next->value.clusterDim.y = size[1];

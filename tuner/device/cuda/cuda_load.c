@@ -179,6 +179,7 @@ enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build
     module->keeps = keeps_lines(build->ptx);
     module->cluster_limit = HONE_CLUSTER_PORTABLE;
     memcpy(module->own_cluster, build->clusters.size, sizeof module->own_cluster);
+    module->wants_cluster = build->clusters.wanted;
     if (load_build(dev, module, build, fault) == CUDA_SUCCESS) {
         *fault = (struct hone_fault){.outcome = HONE_VALID};
         const CUresult result = find_entry(cuda, module, entry);

@@ -115,8 +115,9 @@ static bool set_kinds(struct hone_emu_launch *launch, const struct hone_device *
     memcpy(geometry.cluster, asked->cluster, sizeof geometry.cluster);
     enum hone_outcome outcome = hone_cluster_find(launch->cluster, &rules, &dev->limits,
                                                   &geometry, fault->reason);
-    launch->explicit_cluster =
-        bounds->cluster[0] > 0 || hone_emu_cluster_size(launch) > 1;
+    launch->explicit_cluster = bounds->cluster[0] > 0 ||
+                               (bounds->explicit_cluster && asked->cluster[0] > 0) ||
+                               hone_emu_cluster_size(launch) > 1;
     if (outcome == HONE_VALID)
         outcome = hone_launch_flags_check(
             &dev->limits, &geometry, resident_blocks(dev, module, asked), fault->reason);
