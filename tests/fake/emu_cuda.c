@@ -22,6 +22,7 @@ struct CUfunc_st {
     struct hone_module *module;
     size_t param_count, param_sizes[PARAMS_MAX];
     bool large_clusters; /* allowed */
+    bool wants_cluster;  /* a launch must say it */
     struct CUfunc_st *next;
 };
 
@@ -279,6 +280,16 @@ static bool read_params(struct CUfunc_st *function, const char *ptx, const char 
     return true;
 }
 
+// By ".explicitcluster" between its parameters and its body.
+static bool wants_cluster(const char *ptx, const char *entry)
+{
+    char opening[300];
+    snprintf(opening, sizeof opening, ".entry %s(", entry);
+    const char *at = strstr(ptx, opening);
+    const char *word = at ? strstr(at, ".explicitcluster") : NULL;
+    return word && word < at + strcspn(at, "{");
+}
+
 static CUresult module_function(CUfunction *out, CUmodule module, const char *name)
 {
     struct hone_error err = {0};
@@ -291,6 +302,7 @@ static CUresult module_function(CUfunction *out, CUmodule module, const char *na
     enum hone_status status = HONE_ENOTFOUND;
     if (read_params(function, module->ptx, name))
         status = device->fns->load(device, &build, name, &function->module, &fault, &err);
+    function->wants_cluster = wants_cluster(module->ptx, name);
     module->latest = function->module;
     function->next = functions;
     functions = function;
@@ -325,6 +337,15 @@ static CUresult function_set(CUfunction function, CUfunction_attribute attribute
                    value > device->limits.max_shared_bytes
                ? CUDA_ERROR_INVALID_VALUE
                : CUDA_SUCCESS;
+}
+
+static CUresult function_get(int *out, CUfunction_attribute attribute,
+                             CUfunction function)
+{
+    *out = function->wants_cluster;
+    return attribute == CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult launch_now(CUfunction function, const struct hone_launch *asked,
@@ -439,6 +460,7 @@ static const struct {
     {"cuModuleUnload", (function *)module_unload},
     {"cuModuleGetFunction", (function *)module_function},
     {"cuModuleGetGlobal", (function *)module_global},
+    {"cuFuncGetAttribute", (function *)function_get},
     {"cuFuncSetAttribute", (function *)function_set},
     {"cuLaunchKernel", (function *)launch_kernel},
     {"cuLaunchKernelEx", (function *)launch_with},

@@ -58,14 +58,17 @@ void hone_emit_cluster_fits(struct hone_strbuf *out, const struct emit_plan *pla
 
 const char hone_emit_launch_as_field[] =
     "    int (*launch_as)(const void *config, void *function, void **params, void "
-    "**extra);\n";
+    "**extra);\n"
+    "    int (*ask_function)(int *value, int attribute, void *function);\n";
 
-const char hone_emit_launch_as_name[] = ",\n        \"cuLaunchKernelEx\"";
+const char hone_emit_launch_as_name[] =
+    ",\n        \"cuLaunchKernelEx\", \"cuFuncGetAttribute\"";
 
 // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, _COOPERATIVE,
-// _PROGRAMMATIC_STREAM_SERIALIZATION and
-// CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED of cuda.h.
-enum { CLUSTER = 4, COOPERATIVE = 2, DEPENDENT = 6, NON_PORTABLE = 14 };
+// _PROGRAMMATIC_STREAM_SERIALIZATION,
+// CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED and
+// CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET of cuda.h.
+enum { CLUSTER = 4, COOPERATIVE = 2, DEPENDENT = 6, NON_PORTABLE = 14, WANTED = 10 };
 
 static void print_flag(struct hone_strbuf *out, const struct emit_plan *plan,
                        uint32_t flag, int attribute)
@@ -75,6 +78,16 @@ static void print_flag(struct hone_strbuf *out, const struct emit_plan *plan,
                        "    list[as.count].id = %d;\n"
                        "    list[as.count++].value.flag = 1;\n",
                        attribute);
+}
+
+// Only where the script says clusters: what it leaves out is the kernel's own.
+static void print_wanted(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(
+        out, plan,
+        "    /* A cluster of one block is none, but to kernels that want one said. */\n"
+        "    if (blocks == 1 && $n_state.driver.ask_function(&wanted, ");
+    hone_strbuf_printf(out, "%d, function)) wanted = 0;\n", WANTED);
 }
 
 void hone_emit_launch_with(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -105,7 +118,7 @@ void hone_emit_launch_with(struct hone_strbuf *out, const struct emit_plan *plan
         "    const unsigned blocks = cluster[0] * cluster[1] * cluster[2];\n"
         "    $n_attribute list[3];\n"
         "    $n_launch_as as;\n"
-        "    int status = 0;\n"
+        "    int status = 0, wanted = 0;\n"
         "    memset(list, 0, sizeof list);\n"
         "    memset(&as, 0, sizeof as);\n"
         "    memcpy(as.grid, grid, sizeof as.grid);\n"
@@ -115,9 +128,10 @@ void hone_emit_launch_with(struct hone_strbuf *out, const struct emit_plan *plan
         "    as.attributes = list;\n");
     print_flag(out, plan, HONE_LAUNCH_COOPERATIVE, COOPERATIVE);
     print_flag(out, plan, HONE_LAUNCH_DEPENDENT, DEPENDENT);
+    if (hone_emit_has_cluster(plan->info)) print_wanted(out, plan);
     hone_strbuf_printf(
         out,
-        "    if (blocks > 1) {\n"
+        "    if (blocks > 1 || wanted) {\n"
         "        list[as.count].id = %d;\n"
         "        memcpy(list[as.count++].value.cluster, cluster, 3 * sizeof "
         "*cluster);\n"

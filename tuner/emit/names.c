@@ -126,7 +126,7 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "size",     "sm_count",   "sum",      "tier",     "tree",       "whole",
         "map_size", "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
         "most",     "derived",    "real",     "cluster",  "blocks",     "major",
-        "as",       "list"};
+        "as",       "list",       "wanted"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone1") ||

@@ -33,7 +33,7 @@ __device__ inline void cluster_sync() { __syncthreads(); }
 __device__ inline float value_at(const float *p, unsigned) { return *p; }
 #endif
 
-extern "C" __global__ void around(const float *x, float *y, int N)
+extern "C" __global__ void __cluster_dims__() around(const float *x, float *y, int N)
 {
     __shared__ float tile[BLOCK];
     const unsigned rank = rank_here();

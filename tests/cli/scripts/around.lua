@@ -1,5 +1,5 @@
 -- Each block fetches the tile of its neighbour in the cluster and takes its own from who
--- has it: clusters that only the launch says, of a size that is tuned. It needs neither a
+-- has it: clusters that only the launch says, of a size that is tuned: one of 1, too. It needs neither a
 -- cooperative nor a dependent launch.
 local hone = require "hone"
 return hone.kernel {
