@@ -128,11 +128,6 @@ int hone_occupancy(const struct hone_limits *limits,
                    const struct hone_resources *resources, uint32_t threads_per_block,
                    uint32_t dynamic_shared_bytes);
 
-/* The largest cluster that a launch can ask a GPU for, in blocks: 16 of compute
- * capability 9.0 and 10.x, which is not portable; 8 of later ones; 1 before 9.0. NVIDIA's
- * tuning guides of Hopper and Blackwell say so of H100 and B200. */
-uint32_t hone_cluster_most(const struct hone_limits *limits);
-
 /* The blocks of a cluster of that launch: as it says, else as the kernel does, 1, 1, 1
  * where it has none. VALID, or as hone_build_prune below. */
 enum hone_outcome hone_cluster_find(uint32_t out[3],

@@ -15,6 +15,17 @@ enum {
  * none. */
 enum { HONE_CLUSTER_PORTABLE = 8, HONE_CLUSTER_MOST = 16 };
 
+/* Majors of compute capabilities. */
+enum {
+    HONE_CLUSTER_MAJOR = 9,      /* the first with clusters and dependent launches */
+    HONE_CLUSTER_MOST_MAJOR = 10 /* the last that takes HONE_CLUSTER_MOST */
+};
+
+/* The largest cluster that a launch can ask a GPU of this major for, in blocks: 16 of
+ * compute capability 9.0 and 10.x, which is not portable; 8 of later ones; 1 before 9.0.
+ * NVIDIA's tuning guides of Hopper and Blackwell say so of H100 and B200. */
+uint32_t hone_cluster_most(int64_t cc_major);
+
 struct hone_geometry {
     uint32_t grid[3];
     uint32_t block[3];

@@ -6,8 +6,6 @@
 
 #include "hone/build.h"
 
-enum { FIRST_MAJOR = 9 }; // compute capability 9.0 has clusters and dependent launches
-
 __attribute__((format(printf, 3, 4))) static enum hone_outcome
 say(char reason[HONE_REASON_MAX], enum hone_outcome outcome, const char *format, ...)
 {
@@ -16,13 +14,6 @@ say(char reason[HONE_REASON_MAX], enum hone_outcome outcome, const char *format,
     vsnprintf(reason, HONE_REASON_MAX, format, args);
     va_end(args);
     return outcome;
-}
-
-uint32_t hone_cluster_most(const struct hone_limits *limits)
-{
-    if (limits->cc_major < FIRST_MAJOR) return 1;
-    return limits->cc_major <= FIRST_MAJOR + 1 ? HONE_CLUSTER_MOST
-                                               : HONE_CLUSTER_PORTABLE;
 }
 
 // No device is at fault where kernel and launch contradict each other.
@@ -54,8 +45,8 @@ static enum hone_outcome check_size(const uint32_t size[3], uint64_t blocks,
                                     const struct hone_limits *limits,
                                     char reason[HONE_REASON_MAX])
 {
-    const uint32_t most = hone_cluster_most(limits);
-    if (limits->cc_major < FIRST_MAJOR)
+    const uint32_t most = hone_cluster_most(limits->cc_major);
+    if (limits->cc_major < HONE_CLUSTER_MAJOR)
         return say(reason, HONE_REJECTED, "clusters need sm_90 or later, the GPU is %s",
                    limits->arch);
     for (int i = 0; i < 3; i++)
@@ -99,7 +90,8 @@ enum hone_outcome hone_launch_flags_check(const struct hone_limits *limits,
     const uint64_t most = (uint64_t)blocks_per_sm * (uint64_t)limits->sm_count;
     const uint64_t plane = (uint64_t)grid[0] * grid[1];
     const uint64_t blocks = plane > UINT32_MAX ? plane : plane * grid[2];
-    if ((geometry->flags & HONE_LAUNCH_DEPENDENT) && limits->cc_major < FIRST_MAJOR)
+    if ((geometry->flags & HONE_LAUNCH_DEPENDENT) &&
+        limits->cc_major < HONE_CLUSTER_MAJOR)
         return say(reason, HONE_REJECTED,
                    "a dependent launch needs sm_90 or later, the GPU is %s",
                    limits->arch);

@@ -208,9 +208,10 @@ static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan 
                       "    if (!$n_cluster_fits(gpu, grid, cluster)) return 0;\n");
     }
     if (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT)
-        hone_strbuf_add(out,
-                        "    if (gpu->cc_major && gpu->cc_major < 9) return 0; /* no "
-                        "dependent launches */\n");
+        hone_strbuf_printf(out,
+                           "    if (gpu->cc_major && gpu->cc_major < %d) return 0; /* no "
+                           "dependent launches */\n",
+                           HONE_CLUSTER_MAJOR);
     hone_emit_put(out, plan,
                   "    if (gpu->max_shared_bytes &&\n"
                   "        (long long)shared + $n_static_shared[number] > "

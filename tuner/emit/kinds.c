@@ -16,32 +16,31 @@ bool hone_emit_is_plain(const struct hone_record_info *info)
 
 /* --- which GPU may run what --- */
 
-enum { FIRST_MAJOR = 9 }; // compute capability 9.0 has clusters and dependent launches
-
 bool hone_emit_can_launch(const struct hone_record_info *info,
                           const struct emit_launch *launch, const struct hone_limits *gpu)
 {
     const uint32_t *cluster = launch->cluster, *grid = launch->grid;
     const int64_t major = gpu->cc_major;
     const uint32_t blocks = cluster[0] * cluster[1] * cluster[2];
-    const uint32_t most = major < FIRST_MAJOR        ? 1
-                          : major <= FIRST_MAJOR + 1 ? HONE_CLUSTER_MOST
-                                                     : HONE_CLUSTER_PORTABLE;
     if (!blocks || grid[0] % cluster[0] || grid[1] % cluster[1] || grid[2] % cluster[2])
         return false;
-    if ((info->launch_flags & HONE_LAUNCH_DEPENDENT) && major && major < FIRST_MAJOR)
+    if ((info->launch_flags & HONE_LAUNCH_DEPENDENT) && major &&
+        major < HONE_CLUSTER_MAJOR)
         return false;
-    return !major || blocks <= most;
+    return !major || blocks <= hone_cluster_most(major);
 }
 
 void hone_emit_cluster_fits(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    enum { FIRST = HONE_CLUSTER_MAJOR, LAST = HONE_CLUSTER_MOST_MAJOR };
+    hone_strbuf_printf(
+        out,
+        "/* Do clusters divide the grid, and has the GPU such? Compute capability %d.0 "
+        "and %d.x take\n"
+        " * %d blocks, later ones %d, earlier ones have none. */\n",
+        FIRST, LAST, HONE_CLUSTER_MOST, HONE_CLUSTER_PORTABLE);
     hone_emit_put(
         out, plan,
-        "/* Do clusters divide the grid, and has the GPU such? Compute capability 9.0 "
-        "and "
-        "10.x take\n"
-        " * 16 blocks, later ones 8, earlier ones have none. */\n"
         "static inline int\n$n_cluster_fits(const $n_gpu *gpu, const unsigned grid[3],\n"
         "                const unsigned cluster[3])\n"
         "{\n"
@@ -49,9 +48,11 @@ void hone_emit_cluster_fits(struct hone_strbuf *out, const struct emit_plan *pla
         "    const int major = gpu->cc_major;\n"
         "    if (!blocks || grid[0] % cluster[0] || grid[1] % cluster[1] || grid[2] % "
         "cluster[2])\n"
-        "        return 0;\n"
-        "    return !major || blocks <= (major < 9 ? 1u : major <= 10 ? 16u : 8u);\n"
-        "}\n\n");
+        "        return 0;\n");
+    hone_strbuf_printf(out,
+                       "    return !major || blocks <= (major < %d ? 1u : major <= %d ? "
+                       "%du : %du);\n}\n\n",
+                       FIRST, LAST, HONE_CLUSTER_MOST, HONE_CLUSTER_PORTABLE);
 }
 
 /* --- the launch --- */
@@ -137,9 +138,9 @@ void hone_emit_launch_with(struct hone_strbuf *out, const struct emit_plan *plan
         "*cluster);\n"
         "    }\n",
         CLUSTER);
-    hone_emit_put(out, plan,
-                  "    if (blocks > 8) /* not portable: to be allowed */\n"
-                  "        status = $n_state.driver.set_attribute(function, ");
+    hone_strbuf_printf(out, "    if (blocks > %d) /* not portable: to be allowed */\n",
+                       HONE_CLUSTER_PORTABLE);
+    hone_emit_put(out, plan, "        status = $n_state.driver.set_attribute(function, ");
     hone_strbuf_printf(out, "%d, 1);\n    if (status) return status;\n", NON_PORTABLE);
     hone_emit_put(out, plan,
                   "    return $n_state.driver.launch_as(&as, function, params, 0);\n"

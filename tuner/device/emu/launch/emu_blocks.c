@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "emu_device.h"
+#include "hone/geometry.h"
 #include "watch/check.h"
 #include "watch/far.h"
 #include "watch/watched.h"

@@ -4,6 +4,7 @@
 #define HONE_DEVICE_CORESIDENT_H
 
 #include "emu_model.h"
+#include "hone/geometry.h"
 #include "launch/emu_device.h"
 
 enum { HONE_EMU_CORESIDENT_MAX = 64 };

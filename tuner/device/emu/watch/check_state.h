@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "hone/geometry.h"
 #include "judge.h"
 #include "proxy.h"
 #include "race.h"
