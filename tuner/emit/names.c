@@ -110,7 +110,20 @@ static bool starts_with(const char *name, const char *prefix)
     return strncmp(name, prefix, len) == 0 && name[len] == '_';
 }
 
-// Names inside of the emitted functions, and whatever may be a global one.
+// What a launch computes for an argument: A_arg, and A_arg_map of a tensor map.
+static bool is_of_argument(const struct emit_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const char *arg = plan->info->args[i].name;
+        const size_t len = arg ? strlen(arg) : 0;
+        if (len && strncmp(name, arg, len) == 0 && strncmp(name + len, "_arg", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Names inside of the emitted functions or of C that those with sizes use, and whatever
+// may be a global one.
 static bool is_local(const struct emit_plan *plan, const char *name)
 {
     static const char *const locals[] = {
@@ -126,11 +139,14 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "size",     "sm_count",   "sum",      "tier",     "tree",       "whole",
         "map_size", "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
         "most",     "derived",    "real",     "cluster",  "blocks",     "major",
-        "as",       "list",       "wanted"};
+        "as",       "list",       "wanted",   "own",      "chosen",     "tuned",
+        "memset",   "strcmp",     "FILE",     "fopen",    "fclose",     "fprintf",
+        "fputs",    "SEEK_END",   "SEEK_SET", "RTLD_NOW"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone1") ||
-           starts_with(name, plan->name) || starts_with(name, plan->upper);
+           starts_with(name, "HONE") || starts_with(name, plan->name) ||
+           starts_with(name, plan->upper) || is_of_argument(plan, name);
 }
 
 static enum hone_status name_problem(struct emit_plan *plan)
