@@ -253,6 +253,60 @@ static void what_cannot_go_together_is_said(void **state)
                  "kernel_0: include this header before its parameters or sizes are");
 }
 
+/* --- long lines --- */
+
+#define LONG                                                                             \
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen "  \
+    "fifteen"
+
+static void write_journal(char *path, size_t size, int n, const char *best)
+{
+    char name[24], text[512];
+    snprintf(name, sizeof name, "long_%d.jsonl", n);
+    snprintf(path, size, "%s/%s", folder, name);
+    snprintf(
+        text, sizeof text,
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"texts\",\"params\":[{\"name\":"
+        "\"T\",\"values\":[\"a\",\"b\",\"c\",\"" LONG "\"]}],\"problem\":{\"N\":%d}}\n"
+        "{\"config\":[\"%s\"],\"outcome\":\"valid\",\"time_us\":3}\n",
+        n, best);
+    write_file(name, text);
+}
+
+/* clang takes it for a comma that is missing, see -Wstring-concatenation. */
+static void one_long_text_among_others_brings_no_warning(void **state)
+{
+    (void)state;
+    static const char *const best[] = {"a", "b", LONG, "c"};
+    struct hone_recording *loaded[MOST] = {0};
+    struct hone_error err = {0};
+    if (!has("clang")) SKIP("no clang here");
+    for (int i = 0; i < MOST; i++) {
+        char path[64];
+        write_journal(path, sizeof path, i + 1, best[i]);
+        assert_ok(hone_recording_load(&loaded[i], path, &err), err);
+    }
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    const struct hone_emit_options none = {0};
+    const struct hone_recording *list[MOST] = {loaded[0], loaded[1], loaded[2],
+                                               loaded[3]};
+    assert_ok(hone_emit(&out, list, MOST, &none, &err), err);
+    write_file("long.h", out.data);
+    write_file("long.c", "#include \"long.h\"\n");
+    const struct {
+        const char *compiler, *standard;
+    } compilers[] = {{"clang", "-std=c99"}, {"clang++", "-x c++ -std=c++11"}};
+    for (size_t i = 0; i < 2; i++) {
+        char command[512];
+        snprintf(command, sizeof command, "cd %s && %s %s" STRICT " -c long.c -o out.o",
+                 folder, compilers[i].compiler, compilers[i].standard);
+        if (system(command) != 0) fail_msg("%s", command);
+    }
+    hone_strbuf_fini(&out);
+    for (int i = 0; i < MOST; i++)
+        hone_recording_free(loaded[i]);
+}
+
 /* --- shapes --- */
 
 static char *emit_shape(enum hone_emit_shape shape, bool second)
@@ -352,5 +406,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nvcc_takes_them_for_the_host),
     cmocka_unit_test(a_header_has_names_of_its_own),
     cmocka_unit_test(what_cannot_go_together_is_said),
+    cmocka_unit_test(one_long_text_among_others_brings_no_warning),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

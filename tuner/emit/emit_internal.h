@@ -281,6 +281,9 @@ bool hone_emit_is_single(const struct emit_plan *plan);
 /* Is there a problem constant that is no fixed one? */
 bool hone_emit_is_asked(const struct emit_plan *plan);
 
+/* Append a line of a list of texts, which hone_emit_wrap may break. */
+void hone_emit_element(struct hone_strbuf *out, const char *text);
+
 /* Append text with $n and $N replaced by the plan's two prefixes. */
 void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
                    const char *text);

@@ -92,9 +92,7 @@ static void print_source(struct hone_strbuf *out, const struct emit_plan *plan)
     for (size_t i = 0; i < plan->config_count; i++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
         add_macros(&text, plan, i);
-        hone_strbuf_add(out, "    ");
-        hone_sink_c_string(out, text.data);
-        hone_strbuf_add(out, ",\n");
+        hone_emit_element(out, text.data);
         out->failed = out->failed || text.failed;
         hone_strbuf_fini(&text);
     }

@@ -56,12 +56,14 @@ static void add_defines(struct hone_strbuf *out, const struct emit_plan *plan,
     }
 }
 
+// As one text, by the function that prints it.
 static void print_defines(struct hone_strbuf *out, const struct emit_plan *plan,
-                          const struct emit_config *config)
+                          const struct emit_config *config,
+                          void print(struct hone_strbuf *out, const char *text))
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     add_defines(&text, plan, config);
-    hone_sink_c_string(out, text.data);
+    print(out, text.data);
     out->failed = out->failed || text.failed;
     hone_strbuf_fini(&text);
 }
@@ -80,11 +82,8 @@ static void print_configs(struct hone_strbuf *out, const struct emit_plan *plan)
                   "};\n\n"
                   "/* The same as compiler options. */\n"
                   "static const char *const $n_defines[$N_CONFIGS] = {\n");
-    for (size_t i = 0; i < plan->config_count; i++) {
-        hone_strbuf_add(out, "    ");
-        print_defines(out, plan, &plan->configs[i]);
-        hone_strbuf_add(out, ",\n");
-    }
+    for (size_t i = 0; i < plan->config_count; i++)
+        print_defines(out, plan, &plan->configs[i], hone_emit_element);
     hone_strbuf_add(out, "};\n\n");
 }
 
@@ -272,6 +271,6 @@ void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *pl
         hone_strbuf_add(out, "\n");
     }
     hone_emit_put(out, plan, "#define $N_DEFINES ");
-    print_defines(out, plan, config);
+    print_defines(out, plan, config, hone_sink_c_string);
     hone_strbuf_add(out, "\n");
 }

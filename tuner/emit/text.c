@@ -6,6 +6,7 @@
 
 #include "base/sink.h"
 #include "emit_internal.h"
+#include "wrap.h"
 
 void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
                    const char *text)
@@ -104,4 +105,16 @@ void hone_emit_problem_args(struct hone_strbuf *out, const struct emit_plan *pla
                             const char *before)
 {
     add_list(out, plan, EMIT_ALL, before, false);
+}
+
+// What becomes two literals stands in brackets: clang takes one such element among others
+// for a comma that is missing.
+void hone_emit_element(struct hone_strbuf *out, const char *text)
+{
+    struct hone_strbuf literal = HONE_STRBUF_INIT;
+    hone_sink_c_string(&literal, text);
+    const bool breaks = strlen("    ,") + literal.len > EMIT_COLUMNS;
+    hone_strbuf_printf(out, breaks ? "    (%s),\n" : "    %s,\n", literal.data);
+    out->failed |= literal.failed;
+    hone_strbuf_fini(&literal);
 }
