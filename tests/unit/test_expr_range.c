@@ -116,12 +116,12 @@ static bool plain_value(unsigned op, int64_t a, int64_t b, int64_t *value)
         all = (wide)a % b;
         break;
     case OP_CEIL_DIV:
-        between = (wide)a + b - 1;
-        all = between / b;
+        between = (wide)a + b;
+        all = (between - 1) / b;
         break;
     case OP_ROUND_UP:
-        between = (wide)a + b - 1;
-        all = between / b * b;
+        between = (wide)a + b;
+        all = (between - 1) / b * b;
         break;
     case OP_SHL:
         if (a < 0 || b < 0 || b > 62) return false;
@@ -221,8 +221,24 @@ static void wide_ranges_hold_random_values(void **state)
     assert_true(plain > ROUNDS / 20);
 }
 
+/* The text is a + b - 1, whose first sum may be one too many. */
+static void sums_of_roundings_stay_below_the_end(void **state)
+{
+    (void)state;
+    static const unsigned rounding[] = {OP_CEIL_DIV, OP_ROUND_UP};
+    for (size_t n = 0; n < 2; n++)
+        for (int64_t below = 0; below < 8; below++) {
+            const struct hone_range a = {.low = 0, .high = INT64_MAX - below};
+            const struct hone_range b = {.low = 1, .high = 4};
+            const struct hone_range range = hone_range_of(rounding[n], a, b);
+            assert_int_equal(range.plain, below >= 4);
+            check(rounding[n], range, a.high, b.high);
+        }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(small_ranges_hold_all_their_values),
     cmocka_unit_test(wide_ranges_hold_random_values),
+    cmocka_unit_test(sums_of_roundings_stay_below_the_end),
 };
 HONE_TEST_MAIN(tests)

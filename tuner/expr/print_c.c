@@ -280,14 +280,14 @@ static void print_operand(struct printer *printer, uint32_t i, int strength, boo
     hone_c_print(printer, i, own != NO_INFIX && bare);
 }
 
-// Two ints whose result is none are widened first.
+// Two operands that may both be ints in C, whose result is none, are widened first.
 static void print_widened(struct printer *printer, const struct expr_node *node,
                           const struct hone_range *own, int strength)
 {
-    const bool narrow = printer->ranges[node->a].narrow && !own->narrow &&
-                        printer->ranges[node->b].narrow;
-    if (narrow) print_c_put(printer, "(long long)");
-    print_operand(printer, node->a, narrow ? MULTIPLICATIVE + 1 : strength, false);
+    const bool widen = !own->narrow && !printer->ranges[node->a].is_long &&
+                       !printer->ranges[node->b].is_long;
+    if (widen) print_c_put(printer, "(long long)");
+    print_operand(printer, node->a, widen ? MULTIPLICATIVE + 1 : strength, false);
 }
 
 // (a + b - 1) / b, whose b is a name or a number.

@@ -16,7 +16,7 @@ static bool fits(wide low, wide high)
 static struct hone_range exact(wide low, wide high)
 {
     if (!fits(low, high)) return all;
-    return (struct hone_range){(int64_t)low, (int64_t)high, true, false};
+    return (struct hone_range){(int64_t)low, (int64_t)high, .plain = true};
 }
 
 static wide least(wide a, wide b)
@@ -70,8 +70,9 @@ static struct hone_range divided(unsigned op, struct hone_range a, struct hone_r
         range = exact(a.low, (wide)a.high + b.high - 1);
         break;
     }
+    // The text is a + b - 1, whose sum comes first.
     range.plain = range.plain && a.low >= 0 &&
-                  (op == OP_IDIV || op == OP_MOD || fits(0, (wide)a.high + b.high - 1));
+                  (op == OP_IDIV || op == OP_MOD || fits(0, (wide)a.high + b.high));
     return range;
 }
 
@@ -173,14 +174,15 @@ static bool is_int(int64_t value)
 static struct hone_range of_constant(const struct hone_value *value)
 {
     if (value->type != HONE_INT) return all;
-    return (struct hone_range){value->i, value->i, true, is_int(value->i)};
+    const bool narrow = is_int(value->i);
+    return (struct hone_range){value->i, value->i, true, narrow, !narrow};
 }
 
 static struct hone_range of_variable(const struct hone_expr_c_var *var)
 {
     if (!var->range) return all;
     return (struct hone_range){var->range->low, var->range->high, true,
-                               var->range->narrow};
+                               var->range->narrow, !var->range->narrow};
 }
 
 // What is put together of ints is an int in C, as long as it fits in one on the way.
@@ -199,6 +201,41 @@ static bool is_leaf(const struct ranging *r, uint32_t i)
 {
     const unsigned op = r->expr->nodes[i].op;
     return op == OP_CONST || op == OP_VAR;
+}
+
+static bool is_one(const struct ranging *r, uint32_t i)
+{
+    const struct hone_range range = r->ranges[i];
+    return r->expr->nodes[i].op == OP_CONST && range.low == 1 && range.high == 1;
+}
+
+// Does the C text of an integer have 64 bits, by what print_c.c prints for it?
+static bool is_long(const struct ranging *r, const struct expr_node *node,
+                    struct hone_range own)
+{
+    const bool alone = node->b == HONE_NO_NODE;
+    const bool a = r->types[node->a] == HONE_FLOAT || r->ranges[node->a].is_long;
+    const bool b =
+        !alone && (r->types[node->b] == HONE_FLOAT || r->ranges[node->b].is_long);
+    switch (node->op) {
+    case OP_AND:
+        return b;
+    case OP_OR: // what is no boolean is true: then the right side is not printed
+        return a || (b && r->types[node->a] != HONE_INT);
+    case OP_BNOT:
+    case OP_BAND:
+    case OP_BOR:
+    case OP_BXOR:
+        return a || b;
+    case OP_MIN:
+    case OP_MAX:
+        return !alone || a;
+    case OP_CEIL_DIV:
+    case OP_ROUND_UP:
+        return own.plain && is_one(r, node->b) ? a : !own.narrow;
+    default: // a function, or widened where it is not narrow
+        return !own.narrow;
+    }
 }
 
 static struct hone_range of_operator(const struct ranging *r,
@@ -225,8 +262,11 @@ static struct hone_range of_node(const struct ranging *r, const struct expr_node
         return of_constant(&r->expr->consts[node->a]);
     case OP_VAR:
         return of_variable(&r->vars[r->expr->slots[node->a]]);
-    default:
-        return of_operator(r, node);
+    default: {
+        struct hone_range range = of_operator(r, node);
+        range.is_long = is_long(r, node, range);
+        return range;
+    }
     }
 }
 

@@ -6,11 +6,11 @@
 #include "ast.h"
 
 /* Every value of an integer node lies from low to high. plain: no operand of those ranges
- * makes C's operator overflow, divide by 0 or round otherwise. narrow: its C text is of
- * the type int. */
+ * makes C's operator overflow, divide by 0 or round otherwise. narrow: it and all its
+ * parts fit in an int. is_long: its C text has 64 bits; what is neither may be either. */
 struct hone_range {
     int64_t low, high;
-    bool plain, narrow;
+    bool plain, narrow, is_long;
 };
 
 /* Fill ranges, one a node, from the ranges of vars and the types of hone_c_types. */
