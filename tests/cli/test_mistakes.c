@@ -223,11 +223,11 @@ static void a_reference_that_fails_leads_to_its_arguments(void **state)
     static const struct mistake rows[] = {
         {"s/hone.inout(\"y\", \"f32\", \"N\")/hone.inout(\"y\", \"f32\", \"ceil_div(N, "
          "2)\")/",
-         "", 2, "; are args (k.lua:38) in its order, and of the sizes that it uses?"},
+         "", 2, "; are args in its order, and of the sizes that it uses?"},
         {"s/hone.i32(\"N\")/hone.i32(\"N\", \"2 * N\")/", "", 2,
-         "; are args (k.lua:38) in its order"},
+         "k.lua:38: the reference 'k_reference.cu' fails"},
         {"s/hone.inout(\"y\"/hone.input(\"y\"/", "", 2,
-         "; what it writes is hone.output or hone.inout (k.lua:38)"},
+         "; what it writes is hone.output or hone.inout"},
     };
     all(rows, sizeof rows / sizeof *rows);
 }

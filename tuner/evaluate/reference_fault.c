@@ -25,25 +25,28 @@ bool hone_reference_is_wrong(const struct hone_fault *fault)
                                               fault->finding != HONE_FINDING_MISMATCH);
 }
 
+// The script's line of the argument that the fault concerns, else of the first one; 0
+// where that is not known.
+static int line_to_look_at(const struct hone_job *job, const struct hone_fault *fault)
+{
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (strcmp(job->args[i].name, fault->buffer) == 0) return job->args[i].line;
+    return job->arg_count ? job->args[0].line : 0;
+}
+
 enum hone_status hone_reference_fails(const struct hone_job *job,
                                       const struct hone_fault *fault,
                                       struct hone_error *err)
 {
-    char where[320] = "";
     const bool ran = fault->outcome == HONE_CRASHED ||
                      fault->outcome == HONE_WRONG_RESULT ||
                      fault->outcome == HONE_TIMED_OUT;
-    int line = job->arg_count ? job->args[0].line : 0;
-    for (size_t i = 0; i < job->arg_count; i++)
-        if (strcmp(job->args[i].name, fault->buffer) == 0) line = job->args[i].line;
-    if (ran && job->script && line)
-        snprintf(
-            where, sizeof where,
-            fault->finding == HONE_FINDING_CHANGES_INPUT
-                ? "; what it writes is hone.output or hone.inout (%.200s:%d)"
-                : "; are args (%.200s:%d) in its order, and of the sizes that it uses?",
-            job->script, line);
-    return hone_fail(err, HONE_EINPUT, "the reference '%s' fails (%s): %s%s",
-                     job->source_name, hone_outcome_name(fault->outcome), fault->reason,
-                     where);
+    const int line = ran && job->script ? line_to_look_at(job, fault) : 0;
+    const char *look = fault->finding == HONE_FINDING_CHANGES_INPUT
+                           ? "; what it writes is hone.output or hone.inout"
+                           : "; are args in its order, and of the sizes that it uses?";
+    return hone_fail_at(err, HONE_EINPUT, line ? job->script : NULL, line,
+                        "the reference '%s' fails (%s): %s%s", job->source_name,
+                        hone_outcome_name(fault->outcome), fault->reason,
+                        line ? look : "");
 }

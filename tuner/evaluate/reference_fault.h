@@ -11,7 +11,8 @@ void hone_reference_name_argument(const struct hone_job *job, struct hone_fault 
  * too slow, could not be launched, or only differs from one launch to the next. */
 bool hone_reference_is_wrong(const struct hone_fault *fault);
 
-/* EINPUT with the fault and the lines of the script to look at. */
+/* EINPUT with the fault, at the script's line of what is to be looked at where job has
+ * one and the reference ran. */
 enum hone_status hone_reference_fails(const struct hone_job *job,
                                       const struct hone_fault *fault,
                                       struct hone_error *err);
