@@ -37,6 +37,9 @@ struct hone_confirmation {
     size_t count;
     double seconds; /* to spend at most, beside a reference that runs */
     bool undecided; /* out: without a reference there is no majority */
+    /* Out, with EINPUT: the reference faults there or leaves a part of its outputs
+     * unwritten. Without it, an EINPUT is of something else. */
+    bool reference_wrong;
 };
 
 struct hone_evaluator_fns {
@@ -59,8 +62,8 @@ struct hone_evaluator_fns {
                                 const struct hone_contest *contest, double *costs,
                                 struct hone_error *err);
     /* Optional. Compare results at the tuned size while nothing is in flight. Each trial
-     * that is still valid says in compared what came of it. EINPUT where the reference
-     * faults there or leaves a part of its outputs unwritten. */
+     * that is still valid says in compared what came of it. EINPUT, with reference_wrong,
+     * where the reference is. */
     enum hone_status (*confirm)(struct hone_evaluator *evaluator,
                                 struct hone_confirmation *confirmation,
                                 struct hone_error *err);

@@ -23,7 +23,8 @@ struct script {
     size_t contest_ends; // that one is cancelled, and those before tell little; 0: none
     uint64_t wrong[32];  // at the tuned size
     size_t wrong_count;
-    bool confirm_fails, reference_wrong, ties;
+    enum hone_status confirm_fails; // OK: it does not
+    bool reference_wrong, ties;
 };
 
 struct actor {
@@ -136,8 +137,10 @@ static enum hone_status actor_confirm(struct hone_evaluator *evaluator,
     actor->confirmations++;
     if (confirmation->count > actor->most_confirmed)
         actor->most_confirmed = confirmation->count;
-    if (actor->script.confirm_fails) return hone_fail(err, HONE_EDEVICE, "the power");
-    if (actor->script.reference_wrong)
+    if (actor->script.confirm_fails)
+        return hone_fail(err, actor->script.confirm_fails, "the power");
+    confirmation->reference_wrong = actor->script.reference_wrong;
+    if (confirmation->reference_wrong)
         return hone_fail(err, HONE_EINPUT, "the reference fails");
     // With few of them there is no telling.
     confirmation->undecided = actor->script.ties && confirmation->count < 3;

@@ -177,6 +177,7 @@ static struct hone_message make(enum hone_message_type type)
     if (type == HONE_MESSAGE_LOG) message.log.line = "a line";
     if (type == HONE_MESSAGE_FAILED) {
         message.failed.status = HONE_EDEVICE;
+        message.failed.reference_wrong = true;
         strcpy(message.failed.error.text, "fell off the bus");
     }
     if (type == HONE_MESSAGE_TRIAL) {

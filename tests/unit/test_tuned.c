@@ -161,6 +161,7 @@ static void a_reference_that_is_wrong_there_ends_the_run(void **state)
         trials[1] = hone_trial_make(scale_index(&k, SCALE_NEARLY_RIGHT, 0), HONE_VALID);
         assert_int_equal(k.evaluator->fns->confirm(k.evaluator, &asked, &err),
                          HONE_EINPUT);
+        assert_true(asked.reference_wrong);
         if (!strstr(err.text, cases[i].text) ||
             !strstr(err.text, ", at N=100, the tuned size"))
             fail_msg("%s", err.text);

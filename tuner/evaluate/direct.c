@@ -149,6 +149,7 @@ static enum hone_status judge(struct hone_evaluator *evaluator,
         status = hone_tuned_judge(evaluator, &confirmation->trials[i],
                                   &result.verdicts[i], runner->lost, err);
     confirmation->undecided = result.undecided;
+    confirmation->reference_wrong = result.reference_wrong;
     free(result.verdicts);
     return status;
 }

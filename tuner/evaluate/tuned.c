@@ -180,6 +180,7 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
     if (status == HONE_OK && hone_reference_is_wrong(&fault)) {
         hone_reference_name_argument(&runner->plan->tuned.job, &fault);
         append_where(runner, &fault);
+        run->result->reference_wrong = true;
         return hone_reference_fails(&runner->plan->tuned.job, &fault, err);
     }
     if (is_shortage(status))
@@ -384,7 +385,7 @@ enum hone_status hone_runner_confirm(struct hone_runner *runner,
                                      struct hone_error *err)
 {
     struct tuned_run run = {.runner = runner, .request = request, .result = result};
-    result->undecided = false;
+    result->undecided = result->reference_wrong = false;
     result->no_reference[0] = '\0';
     for (size_t i = 0; i < request->count; i++)
         result->verdicts[i] = (struct hone_verdict){.outcome = HONE_VALID};

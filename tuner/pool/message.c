@@ -288,6 +288,7 @@ static void wire_failed(struct hone_wire *wire, struct hone_message *message)
     hone_wire_i32(wire, &error->line);
     hone_wire_chars(wire, error->source, sizeof error->source);
     hone_wire_chars(wire, error->text, sizeof error->text);
+    hone_wire_bool(wire, &message->failed.reference_wrong);
     if (status == HONE_OK) wire->failed = true;
 }
 

@@ -170,7 +170,9 @@ static enum hone_status hear(struct hone_pool *pool, struct hone_member *member,
     const enum hone_member_phase phase = member->phase;
     if (message->type == HONE_MESSAGE_FAILED) {
         member->failure = message->failed.error;
-        if (is_script_error(&member->failure)) pool->fatal = member->failure;
+        pool->reference_wrong = message->failed.reference_wrong;
+        if (pool->reference_wrong || is_script_error(&member->failure))
+            pool->fatal = member->failure;
         return hone_fail(err, HONE_EIO, "it failed"); // and is about to end
     }
     if (message->type == HONE_MESSAGE_HELLO && phase == HONE_MEMBER_STARTING)

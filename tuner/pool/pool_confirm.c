@@ -131,6 +131,7 @@ enum hone_status hone_pool_confirm(struct hone_evaluator *evaluator,
         status = hone_tuned_takes_too_long(&too_long, evaluator, confirmation,
                                            c.candidates, err);
     if (status == HONE_OK && !too_long) status = ask_all(&c, err);
+    confirmation->reference_wrong = status != HONE_OK && c.pool->reference_wrong;
     for (size_t i = 0; c.candidates && i < confirmation->count; i++)
         hone_candidate_fini(&c.candidates[i], NULL);
     free(c.candidates);

@@ -39,6 +39,7 @@ struct hone_pool {
     struct hone_pool_counts counts;
     struct hone_error broken; /* why a member was given up; the latest */
     struct hone_error fatal;  /* what ends the run, whoever is left */
+    bool reference_wrong;     /* at the tuned size: it is that */
 
     struct hone_evaluator *evaluator; /* NULL until there is one */
     struct hone_plan plan;

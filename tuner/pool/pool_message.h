@@ -118,6 +118,7 @@ struct hone_message {
         struct {
             enum hone_status status;
             struct hone_error error;
+            bool reference_wrong; /* as in struct hone_confirmation */
         } failed;
     };
     struct hone_arena arena; /* of a received message */

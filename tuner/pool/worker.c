@@ -40,7 +40,8 @@ struct worker {
     struct hone_device *device;
     struct hone_runner runner;
     int gpu_lock;
-    bool lost; // the device, with all that is on it
+    bool lost;            // the device, with all that is on it
+    bool reference_wrong; // at the tuned size: what this worker fails for
 
     pthread_mutex_t speaking; // one frame at a time
     pthread_t listener;
@@ -83,7 +84,9 @@ static void say_failed(struct worker *w, enum hone_status status,
                        const struct hone_error *err)
 {
     say(w, &(struct hone_message){.type = HONE_MESSAGE_FAILED,
-                                  .failed = {.status = status, .error = *err}});
+                                  .failed = {.status = status,
+                                             .error = *err,
+                                             .reference_wrong = w->reference_wrong}});
 }
 
 static void say_hello(struct worker *w)
@@ -367,6 +370,7 @@ static enum hone_status confirm(struct worker *w, struct hone_message *order,
                                       w->device->limits.arch, err);
     if (status == HONE_OK)
         status = hone_runner_confirm(&w->runner, &request, &result, err);
+    w->reference_wrong = result.reference_wrong;
     if (status == HONE_OK) {
         message.confirmed.verdicts = result.verdicts;
         message.confirmed.count = count;

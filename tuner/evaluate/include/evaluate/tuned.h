@@ -29,6 +29,7 @@ struct hone_tuned_request {
 struct hone_tuned_result {
     struct hone_verdict *verdicts; /* [count], the caller's */
     bool undecided;
+    bool reference_wrong;                 /* as in struct hone_confirmation */
     char no_reference[HONE_COMPARED_MAX]; /* why it gave nothing; "" where it did */
 };
 
