@@ -201,6 +201,18 @@ static void write_failures(struct hone_strbuf *page, int valid_from)
     hone_strbuf_fini(&text);
 }
 
+// The section with this heading, to be freed.
+static char *section_of(const struct hone_strbuf *page, const char *heading)
+{
+    const char *section = strstr(page->data, heading);
+    assert_non_null(section);
+    const char *end = strstr(section, "</section>");
+    assert_non_null(end);
+    char *copy = strndup(section, (size_t)(end - section));
+    assert_non_null(copy);
+    return copy;
+}
+
 static void failures_cluster_where_others_are_valid(void **state)
 {
     (void)state;
@@ -217,14 +229,44 @@ static void failures_cluster_where_others_are_valid(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct hone_strbuf page = HONE_STRBUF_INIT;
         write_failures(&page, cases[i].valid_from);
-        const char *section = strstr(page.data, "\">Not valid<");
-        assert_non_null(section);
-        char *end = strstr(section, "</section>");
-        *end = '\0';
+        char *section = section_of(&page, ">Not valid<");
         assert_non_null(strstr(section, cases[i].has));
         assert_null(strstr(section, cases[i].lacks));
+        free(section);
         hone_strbuf_fini(&page);
     }
+}
+
+static void plots_of_many_trials_say_how_many_they_draw(void **state)
+{
+    (void)state;
+    static const char *const headings[] = {">Best so far<", ">Each parameter<",
+                                           ">Registers, spills"};
+    enum { SIDE = 56, TRIALS = SIDE * SIDE };
+    struct hone_strbuf text = HONE_STRBUF_INIT, page = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text,
+                    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[");
+    for (int p = 0; p < 2; p++) {
+        hone_strbuf_printf(&text, "%s{\"name\":\"P%d\",\"values\":[0", p ? "," : "", p);
+        for (int v = 1; v < SIDE; v++)
+            hone_strbuf_printf(&text, ",%d", v);
+        hone_strbuf_add(&text, "]}");
+    }
+    hone_strbuf_add(&text, "]}\n");
+    for (int i = 0; i < TRIALS; i++)
+        hone_strbuf_printf(&text,
+                           "{\"config\":[%d,%d],\"outcome\":\"valid\",\"time_us\":7,"
+                           "\"registers\":%d}\n",
+                           i / SIDE, i % SIDE, 30 + i % 3);
+    write_journal(&page, text.data);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+        char *section = section_of(&page, headings[i]);
+        if (!strstr(section, "1,568 of 3,136 trials are drawn."))
+            fail_msg("%s does not say it", headings[i]);
+        free(section);
+    }
+    hone_strbuf_fini(&page);
+    hone_strbuf_fini(&text);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -235,6 +277,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_page_says_how_its_times_are_known),
     cmocka_unit_test(a_search_that_found_nothing_at_first_has_no_progress),
     cmocka_unit_test(failures_cluster_where_others_are_valid),
+    cmocka_unit_test(plots_of_many_trials_say_how_many_they_draw),
 };
 
 HONE_TEST_MAIN(tests)

@@ -315,14 +315,14 @@ void hone_page_resources(struct hone_strbuf *out, struct page_part *part)
         {"bytes a block", "Shared memory and time", shared_of},
         {"blocks a multiprocessor", "Occupancy and time", blocks_of}};
     int32_t least, most;
-    bool any = false;
+    bool varies = false;
     if (!part->winner) return;
     for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
-        any |= registers_of(part->winner) >= 0 ||
-               resource_varies(part, &resources[i], &least, &most);
-    if (!any) return;
+        varies |= resource_varies(part, &resources[i], &least, &most);
+    if (!varies && registers_of(part->winner) < 0) return;
     hone_page_heading(out, part, "resources",
                       "Registers, spills, shared memory, occupancy");
+    if (varies) hone_page_thinned(out, part->standings.count);
     hone_strbuf_add(out, "<div class=\"strips\">\n");
     for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
         if (resource_varies(part, &resources[i], &least, &most))
