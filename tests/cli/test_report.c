@@ -167,7 +167,8 @@ static const char hostile[] =
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"</title><script>document.title="
     "'owned'</script>\",\"params\":[{\"name\":\"P\",\"values\":[\"</script><i "
     "id=owned>\",\"<img src=x onerror=owned()>\",\"\\\"><i id=owned>\",\"`'&amp;"
-    "\"]},{\"name\":\"Q\",\"values\":[1,2,9007199254740993]}],\"problem\":{\"S\":\"<i "
+    "\\\\\\\"\"]},{\"name\":\"Q\",\"values\":[1,2,9007199254740993]}],\"problem\":"
+    "{\"S\":\"<i "
     "id=owned>\"},\"device\":{\"name\":\"<i id=owned>\"},\"clock\":\"--><i "
     "id=owned>\",\"objective\":\"time_us\",\"strategy\":\"<!--<script>\",\"default\":["
     "\"</script><i id=owned>\",1]}\n"
@@ -175,7 +176,7 @@ static const char hostile[] =
     "{\"config\":[\"\\\"><i id=owned>\",2],\"outcome\":\"valid\",\"time_us\":2}\n"
     "{\"config\":[\"<img src=x onerror=owned()>\",1],\"outcome\":\"crashed\","
     "\"reason\":\"<!--<script><i id=owned>\"}\n"
-    "{\"config\":[\"`'&amp;\",9007199254740993],\"outcome\":\"valid\","
+    "{\"config\":[\"`'&amp;\\\\\\\"\",9007199254740993],\"outcome\":\"valid\","
     "\"time_us\":4}\n";
 
 static void write_hostile(void)
@@ -207,6 +208,9 @@ static void what_journals_say_becomes_neither_markup_nor_script(void **state)
     assert_int_equal(count_of(dom, "<i id"), 0);
     assert_int_equal(count_of(dom, "<img"), 0);
     assert_non_null(strstr(dom, "<td>9007199254740993</td>"));
+    // As Lua has it: the integer without quotes, backslash and quote escaped.
+    assert_non_null(strstr(dom, "\"default = { P = &quot;`'&amp;amp;\\\\\\&quot;&quot;, "
+                                "Q = 9007199254740993 }\""));
     assert_non_null(strstr(dom, "<td>\"&gt;&lt;i id=owned&gt;</td>"));
     assert_non_null(strstr(dom, "<h1>&lt;/title&gt;&lt;script&gt;document.title="));
     free(dom);

@@ -48,6 +48,30 @@ static void json_can_end_no_script(void **state)
     assert_json("\xff", "\"\\ufffd\"");
 }
 
+static void assert_json_value(struct hone_value value, const char *expected)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    hone_markup_json_value(&out, value);
+    assert_string_equal(out.data, expected);
+    hone_strbuf_fini(&out);
+}
+
+static void integers_that_scripts_would_round_are_no_texts(void **state)
+{
+    (void)state;
+    static const int64_t exact = 1LL << 53;
+    assert_json_value((struct hone_value){.type = HONE_INT, .i = exact},
+                      "9007199254740992");
+    assert_json_value((struct hone_value){.type = HONE_INT, .i = -exact},
+                      "-9007199254740992");
+    assert_json_value((struct hone_value){.type = HONE_INT, .i = exact + 1},
+                      "[\"9007199254740993\"]");
+    assert_json_value((struct hone_value){.type = HONE_INT, .i = -exact - 1},
+                      "[\"-9007199254740993\"]");
+    assert_json_value((struct hone_value){.type = HONE_STRING, .s = "9007199254740993"},
+                      "\"9007199254740993\"");
+}
+
 // Style sheet and script have files of their own: the golden page is without them.
 static void cut_between(char *text, const char *from, const char *to)
 {
@@ -272,6 +296,7 @@ static void plots_of_many_trials_say_how_many_they_draw(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(text_of_others_is_never_markup),
     cmocka_unit_test(json_can_end_no_script),
+    cmocka_unit_test(integers_that_scripts_would_round_are_no_texts),
     cmocka_unit_test(a_small_page_is_as_its_golden_copy),
     cmocka_unit_test(finals_do_not_move_a_trial_in_the_progress),
     cmocka_unit_test(a_page_says_how_its_times_are_known),

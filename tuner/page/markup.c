@@ -91,11 +91,10 @@ void hone_markup_json_value(struct hone_strbuf *out, struct hone_value value)
         return;
     }
     // Scripts keep integers exactly up to 2^53 only.
+    const bool rounded =
+        value.type == HONE_INT && (value.i > 1LL << 53 || value.i < -(1LL << 53));
     hone_value_print(text, sizeof text, value);
-    if (value.type == HONE_INT && (value.i > 1LL << 53 || value.i < -(1LL << 53)))
-        hone_markup_json(out, text);
-    else
-        hone_strbuf_add(out, text);
+    hone_strbuf_printf(out, rounded ? "[\"%s\"]" : "%s", text);
 }
 
 void hone_markup_value(struct hone_strbuf *out, struct hone_value value)

@@ -15,6 +15,9 @@ void hone_markup_printf(struct hone_strbuf *out, const char *format, ...)
 
 /* Append a JSON string, with its quotes, for the inside of <script>. */
 void hone_markup_json(struct hone_strbuf *out, const char *text);
+
+/* The same of a value. An integer that a script would round is its text in a list: that
+ * reads the same, and a string value is never in one. */
 void hone_markup_json_value(struct hone_strbuf *out, struct hone_value value);
 
 /* A value as people read it, escaped. */

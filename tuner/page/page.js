@@ -40,10 +40,12 @@
         }).join(between);
     }
 
-    // A default of the script: { BK = 16, LAYOUT = "row" }.
+    // A default of the script: { BK = 16, LAYOUT = "row" }. Integers beyond 2^53 are lists
+    // of their text; what JSON escapes in other texts, Lua does too.
     function asLua(data, row) {
         return "default = { " + data.params.map(function (p, i) {
-            return p.name + " = " + JSON.stringify(row.values[i]);
+            const value = row.values[i];
+            return p.name + " = " + (Array.isArray(value) ? value[0] : JSON.stringify(value));
         }).join(", ") + " }";
     }
 
