@@ -10,7 +10,7 @@
 static enum hone_status find_importance(void *context, struct hone_error *err)
 {
     struct hone_importance found;
-    const enum hone_status status = hone_importance_make(&found, context, err);
+    const enum hone_status status = hone_importance_make(&found, context, NULL, err);
     hone_importance_fini(&found);
     return status;
 }

@@ -69,7 +69,7 @@ static void exact_figures_are_the_variances_of_the_definition(void **state)
     struct hone_recording *recording = load(text);
     struct hone_importance found;
     struct hone_error err = {0};
-    assert_ok(hone_importance_make(&found, recording, &err), err);
+    assert_ok(hone_importance_make(&found, recording, NULL, &err), err);
     assert_int_equal(found.kind, HONE_IMPORTANCE_EXACT);
     assert_int_equal(found.trials, 32);
     // A is apart: mean 2, variance 3.5. B * C: variance 3/16, of which B alone explains
@@ -99,7 +99,7 @@ static void an_estimate_repeats_and_knows_what_is_idle(void **state)
     struct hone_importance found[2];
     struct hone_error err = {0};
     for (size_t i = 0; i < 2; i++)
-        assert_ok(hone_importance_make(&found[i], recording, &err), err);
+        assert_ok(hone_importance_make(&found[i], recording, NULL, &err), err);
     assert_int_equal(found[0].kind, HONE_IMPORTANCE_ESTIMATED);
     assert_memory_equal(found[0].params, found[1].params,
                         found[0].param_count * sizeof *found[0].params);
@@ -136,7 +136,7 @@ static void too_few_trials_and_equal_times_have_no_figures(void **state)
         struct hone_recording *recording = load(text.data);
         struct hone_importance found;
         struct hone_error err = {0};
-        assert_ok(hone_importance_make(&found, recording, &err), err);
+        assert_ok(hone_importance_make(&found, recording, NULL, &err), err);
         assert_int_equal(found.kind, HONE_IMPORTANCE_NONE);
         assert_int_equal(found.trials, count);
         assert_int_equal(found.order_count, 0);

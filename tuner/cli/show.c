@@ -197,7 +197,7 @@ static enum hone_status show_importance(const struct hone_recording *recording,
 {
     struct hone_importance importance;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status = hone_importance_make(&importance, recording, err);
+    enum hone_status status = hone_importance_make(&importance, recording, NULL, err);
     if (status == HONE_OK) {
         hone_importance_text(&text, &importance);
         printf("importance, %s:\n", text.data);
@@ -214,7 +214,7 @@ static enum hone_status add_importance(struct json_t *root,
                                        struct hone_error *err)
 {
     struct hone_importance importance;
-    enum hone_status status = hone_importance_make(&importance, recording, err);
+    enum hone_status status = hone_importance_make(&importance, recording, NULL, err);
     if (status == HONE_OK)
         hone_json_child(root, "importance", hone_importance_json(&importance, recording));
     hone_importance_fini(&importance);

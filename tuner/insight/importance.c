@@ -63,17 +63,17 @@ static bool all_equal(const struct hone_points *points)
 
 static enum hone_status estimate(struct hone_importance *out,
                                  const struct hone_recording *recording,
+                                 const struct hone_space *space,
                                  const struct hone_points *points, struct hone_error *err)
 {
     struct hone_points drawn = *points;
-    struct hone_space *space = NULL;
+    struct hone_space *made = NULL;
     enum hone_status status =
-        hone_journal_space(&space, hone_recording_info(recording), err);
-    if (status == HONE_OK) {
-        if (space) drawn.space = space;
-        status = hone_importance_estimate(out->params, &drawn, err);
-    }
-    hone_space_free(space);
+        space ? HONE_OK : hone_journal_space(&made, hone_recording_info(recording), err);
+    if (made) space = made;
+    if (space) drawn.space = space;
+    if (status == HONE_OK) status = hone_importance_estimate(out->params, &drawn, err);
+    hone_space_free(made);
     return status;
 }
 
@@ -92,6 +92,7 @@ static void rank(struct hone_importance *out, const struct hone_space *space)
 
 static enum hone_status measure_effects(struct hone_importance *out,
                                         const struct hone_recording *recording,
+                                        const struct hone_space *space,
                                         const struct hone_points *points,
                                         struct hone_error *err)
 {
@@ -103,7 +104,7 @@ static enum hone_status measure_effects(struct hone_importance *out,
     for (size_t p = 0; p < points->params; p++)
         out->params[p].good = NAN;
     enum hone_status status = exact ? hone_importance_exact(out->params, recording, err)
-                                    : estimate(out, recording, points, err);
+                                    : estimate(out, recording, space, points, err);
     if (status == HONE_OK && points->count >= HONE_IMPORTANCE_GOOD_LEAST)
         status = hone_importance_good(out->params, points, err);
     out->kind = exact ? HONE_IMPORTANCE_EXACT : HONE_IMPORTANCE_ESTIMATED;
@@ -113,6 +114,7 @@ static enum hone_status measure_effects(struct hone_importance *out,
 
 enum hone_status hone_importance_make(struct hone_importance *out,
                                       const struct hone_recording *recording,
+                                      const struct hone_space *space,
                                       struct hone_error *err)
 {
     struct gathered g = {0};
@@ -122,7 +124,7 @@ enum hone_status hone_importance_make(struct hone_importance *out,
     out->param_count = g.points.params;
     if (status == HONE_OK && out->trials >= HONE_IMPORTANCE_LEAST &&
         !all_equal(&g.points))
-        status = measure_effects(out, recording, &g.points, err);
+        status = measure_effects(out, recording, space, &g.points, err);
     free(g.rows);
     free(g.y);
     return status;

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "insight/journal_space.h"
-
 // NAN where it is no number, or fails there.
 static double value_of(const char *text, const struct hone_space *space,
                        const struct hone_value *slots)
@@ -23,12 +21,14 @@ static double value_of(const char *text, const struct hone_space *space,
     return number > 0 ? number : (double)NAN;
 }
 
-static enum hone_status find_work(struct hone_work *out,
-                                  const struct hone_recording *recording,
-                                  const struct hone_trial *trial,
-                                  const struct hone_space *space)
+enum hone_status hone_journal_work(struct hone_work *out,
+                                   const struct hone_recording *recording,
+                                   const struct hone_space *space,
+                                   const struct hone_trial *trial, struct hone_error *err)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
+    *out = (struct hone_work){NAN, NAN};
+    if (!space) return HONE_OK;
     uint16_t *row = calloc(info->param_count + 1, sizeof *row);
     struct hone_value *slots = calloc(hone_space_name_count(space) + 1, sizeof *slots);
     uint64_t index;
@@ -41,20 +41,5 @@ static enum hone_status find_work(struct hone_work *out,
     }
     free(row);
     free(slots);
-    return ok ? HONE_OK : HONE_ENOMEM;
-}
-
-enum hone_status hone_journal_work(struct hone_work *out,
-                                   const struct hone_recording *recording,
-                                   const struct hone_trial *trial, struct hone_error *err)
-{
-    const struct hone_record_info *info = hone_recording_info(recording);
-    struct hone_space *space = NULL;
-    *out = (struct hone_work){NAN, NAN};
-    if (!info->flops && !info->bytes) return HONE_OK;
-    enum hone_status status = hone_journal_space(&space, info, err);
-    if (status == HONE_OK && space) status = find_work(out, recording, trial, space);
-    hone_space_free(space);
-    return status == HONE_ENOMEM ? hone_no_memory(err, "for the work of a launch")
-                                 : status;
+    return ok ? HONE_OK : hone_no_memory(err, "for the work of a launch");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "insight/journal_space.h"
 #include "markup.h"
 #include "page/page.h"
 #include "report/values.h"
@@ -40,6 +41,33 @@ static void find_base(struct page_part *part)
         part->base = hone_recording_find(part->recording, index);
 }
 
+static enum hone_status find_work(struct hone_work *out, const struct page_part *part,
+                                  const struct hone_space *space,
+                                  const struct hone_trial *trial, struct hone_error *err)
+{
+    *out = (struct hone_work){NAN, NAN};
+    return trial ? hone_journal_work(out, part->recording, space, trial, err) : HONE_OK;
+}
+
+// What needs the space that the journal's configurations were chosen from: it may be large,
+// so it is made once, and not at all where neither needs it.
+static enum hone_status find_importance_and_work(struct page_part *part,
+                                                 struct hone_error *err)
+{
+    struct hone_space *space = NULL;
+    enum hone_status status = HONE_OK;
+    if (part->info->flops || part->info->bytes)
+        status = hone_journal_space(&space, part->info, err);
+    if (status == HONE_OK)
+        status = find_work(&part->winner_work, part, space, part->winner, err);
+    if (status == HONE_OK)
+        status = find_work(&part->base_work, part, space, part->base, err);
+    if (status == HONE_OK)
+        status = hone_importance_make(&part->importance, part->recording, space, err);
+    hone_space_free(space);
+    return status;
+}
+
 enum hone_status hone_page_part_make(struct page_part *part,
                                      const struct hone_recording *recording,
                                      size_t number, struct hone_error *err)
@@ -54,14 +82,12 @@ enum hone_status hone_page_part_make(struct page_part *part,
     if (!part->row) return hone_no_memory(err, "for a page");
     enum hone_status status = hone_standings_make(&part->standings, recording, err);
     if (status == HONE_OK)
-        status = hone_importance_make(&part->importance, recording, err);
-    if (status == HONE_OK)
         status = hone_convergence_make(&part->progress, recording, err);
     if (status != HONE_OK) return status;
     const struct hone_standings *s = &part->standings;
     if (s->count) part->winner = s->final_count ? s->finals[0] : s->trials[0];
     find_base(part);
-    return HONE_OK;
+    return find_importance_and_work(part, err);
 }
 
 void hone_page_part_fini(struct page_part *part)

@@ -6,6 +6,7 @@
 #include "hone/trial.h"
 #include "insight/convergence.h"
 #include "insight/importance.h"
+#include "insight/work.h"
 #include "report/standings.h"
 #include "svg.h"
 
@@ -20,8 +21,9 @@ struct page_part {
     struct hone_convergence progress;
     const struct hone_trial *winner; /* NULL: nothing is valid */
     const struct hone_trial *base;   /* the default, where it is a trial; or NULL */
-    const char *cost;                /* "time (us)": what is minimised */
-    uint16_t *row;                   /* [params] scratch */
+    struct hone_work winner_work, base_work; /* NANs where there is none */
+    const char *cost;                        /* "time (us)": what is minimised */
+    uint16_t *row;                           /* [params] scratch */
 };
 
 /* How what the page shows is known. */

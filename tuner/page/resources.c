@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/quantity.h"
-#include "insight/work.h"
 #include "markup.h"
 #include "part.h"
 
@@ -36,19 +35,14 @@ struct spot {
     double intensity, gflops, gbs;
 };
 
-static bool find_spot(struct hone_strbuf *out, struct spot *spot,
-                      const struct page_part *part, const struct hone_trial *trial)
+static bool find_spot(struct spot *spot, const struct hone_trial *trial,
+                      const struct hone_work *work)
 {
-    struct hone_work work;
     if (!trial || trial->outcome != HONE_VALID) return false;
-    if (hone_journal_work(&work, part->recording, trial, NULL) != HONE_OK) {
-        out->failed = true;
-        return false;
-    }
     const double us = isnan(trial->time_us) ? trial->predicted_us : trial->time_us;
-    spot->intensity = work.flops / work.bytes;
-    spot->gflops = work.flops / us * 1e-3;
-    spot->gbs = work.bytes / us * 1e-3;
+    spot->intensity = work->flops / work->bytes;
+    spot->gflops = work->flops / us * 1e-3;
+    spot->gbs = work->bytes / us * 1e-3;
     return spot->intensity > 0 && spot->gflops > 0;
 }
 
@@ -144,10 +138,11 @@ void hone_page_roofline(struct hone_strbuf *out, struct page_part *part)
     struct spot spots[2] = {{.name = "winner", .class_name = "best big"},
                             {.name = "default", .class_name = "base big"}};
     if (!part->winner || !find_roofs(&roofs, part->info->limits) ||
-        !find_spot(out, &spots[0], part, part->winner))
+        !find_spot(&spots[0], part->winner, &part->winner_work))
         return;
-    const size_t count =
-        part->base != part->winner && find_spot(out, &spots[1], part, part->base) ? 2 : 1;
+    const bool both =
+        part->base != part->winner && find_spot(&spots[1], part->base, &part->base_work);
+    const size_t count = both ? 2 : 1;
     hone_page_heading(out, part, "roofline", "Roofline");
     hone_strbuf_add(out,
                     "<p>Operations and bytes are those that the script says a launch "

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "insight/work.h"
 #include "markup.h"
 #include "part.h"
 #include "report/values.h"
@@ -79,13 +78,9 @@ static void verdict_gain(struct hone_strbuf *out, const struct page_part *part)
 
 static void verdict_work(struct hone_strbuf *out, const struct page_part *part)
 {
-    struct hone_work work;
+    const struct hone_work work = part->winner_work;
     const double us =
         isnan(part->winner->time_us) ? part->winner->predicted_us : part->winner->time_us;
-    if (hone_journal_work(&work, part->recording, part->winner, NULL) != HONE_OK) {
-        out->failed = true;
-        return;
-    }
     if (work.flops > 0 && us > 0)
         hone_strbuf_printf(out, " Rate: %s GFLOP/s.",
                            hone_plain(work.flops / us * 1e-3, 4).text);

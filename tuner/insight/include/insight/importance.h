@@ -41,10 +41,12 @@ struct hone_importance {
     size_t order_count;
 };
 
-/* Find the figures of a recording; the same one has the same figures. Release it also
- * after a failure. ENOMEM. */
+/* Find the figures of a recording; the same one has the same figures. space is the
+ * journal's (hone_journal_space); NULL: it is made here where estimates need it. Release
+ * it also after a failure. ENOMEM. */
 enum hone_status hone_importance_make(struct hone_importance *out,
                                       const struct hone_recording *recording,
+                                      const struct hone_space *space,
                                       struct hone_error *err);
 void hone_importance_fini(struct hone_importance *importance);
 
