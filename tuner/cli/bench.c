@@ -12,12 +12,11 @@
 #include "terminal.h"
 #include "tuning/parts.h"
 #include "tuning/strategy_list.h"
-#include "tuning/warm_files.h"
 
 struct bench {
     struct hone_ranking ranking;
     struct hone_strategy_list strategies; // that ranking borrows
-    struct hone_warm_files warm;
+    struct hone_parts warm;
 };
 
 struct bench_args {
@@ -42,7 +41,7 @@ static void bench_fini(struct bench *bench)
 {
     hone_ranking_fini(&bench->ranking);
     hone_strategy_list_fini(&bench->strategies);
-    hone_warm_files_fini(&bench->warm);
+    hone_parts_fini(&bench->warm);
 }
 
 static enum hone_status check_bench_args(const struct bench_args *a,
@@ -196,11 +195,11 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
         status = hone_strategy_list_make(&bench.strategies, a->strategies.items,
                                          a->strategies.count, a->strategy_timeout, err);
     if (status == HONE_OK)
-        status = hone_warm_files_load(&bench.warm, a->warm.items, a->warm.count, err);
+        status = hone_parts_load(&bench.warm, a->warm.items, a->warm.count, err);
     bench.ranking.plan = a->plan;
     bench.ranking.plan.strategies = bench.strategies.items;
     bench.ranking.plan.strategy_count = bench.strategies.count;
-    bench.ranking.plan.warm = bench.warm.recordings;
+    bench.ranking.plan.warm = bench.warm.items;
     bench.ranking.plan.warm_count = bench.warm.count;
     for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
         status = hone_parts_visit(a->words.items[i], add_part, &bench, err);

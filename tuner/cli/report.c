@@ -1,8 +1,6 @@
 // hone report: journals as an HTML page.
 #include <stddef.h>
-#include <stdlib.h>
 
-#include "base/grow.h"
 #include "base/strbuf.h"
 #include "cli.h"
 #include "output.h"
@@ -14,33 +12,11 @@ struct report_args {
     const char *output;
 };
 
-struct loaded {
-    struct hone_recording **journals; // [words]
-    size_t journal_count;
-    const struct hone_recording **parts; // all problems of all journals
-    size_t part_count, part_cap;
-};
-
-static enum hone_status load_journal(struct loaded *loaded, const char *path,
-                                     struct hone_error *err)
-{
-    struct hone_recording *journal = NULL;
-    enum hone_status status = hone_recording_load_noted(&journal, path, err);
-    if (status != HONE_OK) return status;
-    loaded->journals[loaded->journal_count++] = journal;
-    for (size_t p = 0; p < hone_recording_problem_count(journal); p++) {
-        if (!HONE_GROW(&loaded->parts, &loaded->part_cap, loaded->part_count + 1, 8))
-            return hone_no_memory(err, "for '%s'", path);
-        loaded->parts[loaded->part_count++] = hone_recording_problem(journal, p);
-    }
-    return HONE_OK;
-}
-
 static enum hone_status run_report(void *args, struct hone_error *err)
 {
     const struct report_args *a = args;
     struct hone_strbuf page = HONE_STRBUF_INIT;
-    struct loaded loaded = {0};
+    struct hone_parts parts = {0};
     enum hone_status status =
         hone_words_expect(&a->words, 1, SIZE_MAX, "the journal", err);
     if (status == HONE_OK && !a->output)
@@ -48,18 +24,10 @@ static enum hone_status run_report(void *args, struct hone_error *err)
                            "where to: -o report.html, or -o - for standard output");
     if (status == HONE_OK) status = cli_output_check(a->output, err);
     if (status == HONE_OK)
-        loaded.journals = calloc(a->words.count, sizeof *loaded.journals);
-    if (status == HONE_OK && !loaded.journals)
-        status = hone_no_memory(err, "for a report");
-    for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
-        status = load_journal(&loaded, a->words.items[i], err);
-    if (status == HONE_OK)
-        status = hone_page_write(&page, loaded.parts, loaded.part_count, err);
+        status = hone_parts_load(&parts, a->words.items, a->words.count, err);
+    if (status == HONE_OK) status = hone_page_write(&page, parts.items, parts.count, err);
     status = cli_output_write(a->output, &page, status, err);
-    for (size_t i = 0; i < loaded.journal_count; i++)
-        hone_recording_free(loaded.journals[i]);
-    free(loaded.journals);
-    free(loaded.parts);
+    hone_parts_fini(&parts);
     return status;
 }
 

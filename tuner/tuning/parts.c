@@ -39,6 +39,30 @@ void hone_recordings_fini(struct hone_recordings *recordings)
     *recordings = (struct hone_recordings){0};
 }
 
+enum hone_status hone_parts_load(struct hone_parts *out, const char *const *paths,
+                                 size_t count, struct hone_error *err)
+{
+    size_t total = 0;
+    *out = (struct hone_parts){0};
+    enum hone_status status = hone_recordings_load(&out->files, paths, count, err);
+    if (status != HONE_OK) return status;
+    for (size_t i = 0; i < count; i++)
+        total += hone_recording_problem_count(out->files.items[i]);
+    out->items = calloc(total + 1, sizeof *out->items);
+    if (!out->items) return hone_no_memory(err, "for recordings");
+    for (size_t i = 0; i < count; i++)
+        for (size_t p = 0; p < hone_recording_problem_count(out->files.items[i]); p++)
+            out->items[out->count++] = hone_recording_problem(out->files.items[i], p);
+    return HONE_OK;
+}
+
+void hone_parts_fini(struct hone_parts *parts)
+{
+    hone_recordings_fini(&parts->files);
+    free(parts->items);
+    *parts = (struct hone_parts){0};
+}
+
 void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *info)
 {
     hone_problem_text_of(out, info, 0);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tuning/parts.h"
 #include "tuning/warm_files.h"
 #include "tuning_step.h"
 
@@ -27,25 +28,25 @@ static enum hone_status name_search(struct tuning_step *step, size_t recordings,
 enum hone_status hone_tuning_start_find(struct tuning_step *step, uint64_t budget,
                                         struct hone_error *err)
 {
-    struct hone_warm_files files;
+    struct hone_parts parts;
     struct tuning_start *start = &step->start;
     const struct hone_workbench *bench = &step->target.bench;
     enum hone_status status =
-        hone_warm_files_load(&files, step->options->warm, step->options->warm_count, err);
-    if (status == HONE_OK) status = name_search(step, files.count, err);
+        hone_parts_load(&parts, step->options->warm, step->options->warm_count, err);
+    if (status == HONE_OK) status = name_search(step, parts.count, err);
     const struct hone_warm warm = {
         .space = step->target.space,
         .info = &step->target.info,
-        .recordings = (const struct hone_recording *const *)files.recordings,
-        .recording_count = files.count,
+        .recordings = (const struct hone_recording *const *)parts.items,
+        .recording_count = parts.count,
     };
     if (status == HONE_OK)
         status = hone_warm_files_start(&start->items, &start->count, &warm,
                                        bench->has_default ? &bench->default_index : NULL,
                                        budget, err);
-    if (status == HONE_OK && files.count)
+    if (status == HONE_OK && parts.count)
         status = hone_warm_expect(&start->expectation, &warm, err);
-    hone_warm_files_fini(&files);
+    hone_parts_fini(&parts);
     return status;
 }
 

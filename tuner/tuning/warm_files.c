@@ -2,32 +2,6 @@
 
 #include <stdlib.h>
 
-enum hone_status hone_warm_files_load(struct hone_warm_files *warm,
-                                      const char *const *paths, size_t count,
-                                      struct hone_error *err)
-{
-    size_t parts = 0; // the problems of all of them
-    *warm = (struct hone_warm_files){0};
-    enum hone_status status = hone_recordings_load(&warm->files, paths, count, err);
-    if (status != HONE_OK) return status;
-    for (size_t i = 0; i < count; i++)
-        parts += hone_recording_problem_count(warm->files.items[i]);
-    warm->recordings = calloc(parts + 1, sizeof *warm->recordings);
-    if (!warm->recordings) return hone_no_memory(err, "for recordings");
-    for (size_t i = 0; i < count; i++)
-        for (size_t p = 0; p < hone_recording_problem_count(warm->files.items[i]); p++)
-            warm->recordings[warm->count++] =
-                hone_recording_problem(warm->files.items[i], p);
-    return HONE_OK;
-}
-
-void hone_warm_files_fini(struct hone_warm_files *warm)
-{
-    hone_recordings_fini(&warm->files);
-    free(warm->recordings);
-    *warm = (struct hone_warm_files){0};
-}
-
 enum hone_status hone_warm_files_start(uint64_t **start, size_t *count,
                                        const struct hone_warm *warm,
                                        const uint64_t *first, uint64_t budget,

@@ -22,6 +22,18 @@ enum hone_status hone_recordings_load(struct hone_recordings *out,
                                       struct hone_error *err);
 void hone_recordings_fini(struct hone_recordings *recordings);
 
+/* The parts of journals, one a problem, that are open together. */
+struct hone_parts {
+    const struct hone_recording **items; /* borrowed from files */
+    size_t count;
+    struct hone_recordings files;
+};
+
+/* Load the journals of these paths. Release it after a failure too. */
+enum hone_status hone_parts_load(struct hone_parts *out, const char *const *paths,
+                                 size_t count, struct hone_error *err);
+void hone_parts_fini(struct hone_parts *parts);
+
 /* The part of whole, borrowed, whose problem has all sizes of set (a value
  * that is NULL is of none); without set the first
  * one, and a warning that names the others. EUSAGE where set is of no problem of the

@@ -1,21 +1,8 @@
-/* The journals of a warm start, and where a search starts because of them. */
+/* Where a search starts because of the journals of others. */
 #ifndef HONE_TUNING_WARM_FILES_H
 #define HONE_TUNING_WARM_FILES_H
 
-#include "tuning/parts.h"
 #include "warm/warm.h"
-
-struct hone_warm_files {
-    const struct hone_recording **recordings; /* of every problem, borrowed from files */
-    size_t count;
-    struct hone_recordings files;
-};
-
-/* Read the journals of these paths. Must be released on failure too. */
-enum hone_status hone_warm_files_load(struct hone_warm_files *warm,
-                                      const char *const *paths, size_t count,
-                                      struct hone_error *err);
-void hone_warm_files_fini(struct hone_warm_files *warm);
 
 /* Start configurations for a search of space: *start is first, then what warm proposes,
  * a share of budget; freed by the caller. first NULL: none. */
