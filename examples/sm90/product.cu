@@ -1,5 +1,6 @@
-// D = A B of bf16 to fp32, for sm_90a: A [M][K], B [N][K], D [M][N], row-major, as large
-// as you like. a and b are maps of boxes of 64 x 64 and 64 x 128, swizzle 128.
+// D = A B of bf16 to fp32, for sm_90a: A [M][K], B [N][K], D [M][N], row-major. M from 1
+// to 64 * 65535, which is the grid's limit, N and K from 1 to 2^31 - 128. a and b are
+// maps of boxes of 64 x 64 and 64 x 128, swizzle 128.
 //
 //   grid     x: ceil(N / 128), y: ceil(M / 64)
 //   block    x: 160: a warp group that multiplies and a warp that copies
@@ -75,6 +76,6 @@ extern "C" __global__ void __launch_bounds__(160)
     for (int j = 0; j < 16; j++)
         for (int i = 0; i < 4; i++) {
             const int r = row + i / 2 * 8, c = column + j * 8 + i % 2;
-            if (r < M && c < N) D[r * N + c] = d[j][i];
+            if (r < M && c < N) D[(long long)r * N + c] = d[j][i];
         }
 }

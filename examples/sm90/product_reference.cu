@@ -4,7 +4,7 @@
 extern "C" __global__ void product_reference(const bf16 *A, const bf16 *B, float *D,
                                              int M, int N, int K)
 {
-    const int row = blockIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+    const long long row = blockIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
     if (column >= N) return;
     double sum = 0;
     for (int k = 0; k < K; k++)
