@@ -93,9 +93,9 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
         const int part =
             (tile.row * schedule.columns + tile.column) * PARTS + group % PARTS;
         const bool inside = tile.row < schedule.rows && tile.column < schedule.columns;
-        if (inside &&
-            (SPLIT_K == 1 || join_groups<SPLIT_K>(sums, {partials, counters}, part,
-                                                  schedule.split(turn), group)))
+        if (inside && (SPLIT_K == 1 ||
+                       join_splits<SPLIT_K, 128>(sums, {partials, counters}, part,
+                                                 schedule.split(turn), GroupTeam{group})))
             writer.write(sums, tile.row * BM + row, tile.column * BN);
         if (PINGPONG) place.skip((MATH - 1) * depth);
     }

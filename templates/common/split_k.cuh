@@ -1,33 +1,55 @@
-// Split-K: several blocks sum parts of one tile. Each writes its sums to the workspace;
-// the last to come adds all of them in the order of k, so that results do not depend on
-// who that is.
+// Split-K: several teams of threads, blocks if nothing else is said, sum parts of one
+// tile. Each writes its sums to the workspace; the last to come adds all of them in the
+// order of k, so that results do not depend on who that is.
 #pragma once
 
-// What blocks share. partials: splits * threads * vectors of 16 bytes a tile, of any
+// What teams share. partials: splits * threads * vectors of 16 bytes a tile, of any
 // contents; counters: one a tile, 0 before and after.
 struct SplitWorkspace {
     float4 *partials;
     unsigned *counters;
 };
 
-// Whether this block is the last of count to come here. Then it sees what the others
+// A team is a thread's number in it, from 0 on, and a barrier of its threads, which also
+// tells whether any of them said yes. This one is the whole block.
+struct BlockTeam {
+    __device__ unsigned thread() const
+    {
+        return threadIdx.x;
+    }
+    __device__ void sync() const
+    {
+        __syncthreads();
+    }
+    __device__ bool any(bool yes) const
+    {
+        return __syncthreads_or(yes);
+    }
+};
+
+// Whether this team is the last of count to come here. Then it sees what the others
 // wrote before (past L1, which is not kept coherent), and the counter is 0 again.
-__device__ inline bool comes_last(unsigned *counter, unsigned count)
+template <class Team = BlockTeam>
+__device__ inline bool comes_last(unsigned *counter, unsigned count,
+                                  const Team &team = Team())
 {
     __threadfence();
-    __syncthreads();
+    team.sync();
     bool last = false;
-    if (threadIdx.x == 0) last = atomicAdd(counter, 1u) == count - 1;
-    if (!__syncthreads_or(last)) return false;
+    if (team.thread() == 0) last = atomicAdd(counter, 1u) == count - 1;
+    if (!team.any(last)) return false;
     __threadfence();
-    if (threadIdx.x == 0) *counter = 0;
+    if (team.thread() == 0) *counter = 0;
     return true;
 }
 
-// Whether this block is the tile's last; its sums are then those of all.
-template <int splits, int threads, class Sum, int pieces, int columns, int width>
+// Whether this team is the tile's last; its sums are then those of all. threads: a
+// team's.
+template <int splits, int threads, class Sum, int pieces, int columns, int width,
+          class Team = BlockTeam>
 __device__ inline bool join_splits(Sum (&sums)[pieces][columns][width],
-                                   const SplitWorkspace &workspace, int tile, int split)
+                                   const SplitWorkspace &workspace, int tile, int split,
+                                   const Team &team = Team())
 {
     struct alignas(16) Vector {
         Sum sum[width];
@@ -35,7 +57,7 @@ __device__ inline bool join_splits(Sum (&sums)[pieces][columns][width],
     static_assert(sizeof(Vector) == 16, "sums move by 16 bytes");
     constexpr int vectors = pieces * columns;
     Vector *const first = reinterpret_cast<Vector *>(workspace.partials) +
-                          (long long)tile * splits * vectors * threads + threadIdx.x;
+                          (long long)tile * splits * vectors * threads + team.thread();
 #pragma unroll
     for (int i = 0; i < vectors; i++) {
         Vector own;
@@ -44,7 +66,7 @@ __device__ inline bool join_splits(Sum (&sums)[pieces][columns][width],
             own.sum[j] = sums[i / columns][i % columns][j];
         first[(split * vectors + i) * threads] = own;
     }
-    if (!comes_last(&workspace.counters[tile], splits)) return false;
+    if (!comes_last(&workspace.counters[tile], splits, team)) return false;
 #pragma unroll
     for (int i = 0; i < vectors; i++) {
         Sum(&x)[width] = sums[i / columns][i % columns];
