@@ -41,8 +41,10 @@ constexpr int STAGED = BN % 64 == 0 ? 64 : BN % 48 == 0 ? 48 : BN % 32 == 0 ? 32
 constexpr int STAGING =
     DIRECT ? MATH * 4 * 16 * (STAGED + 8) * 4 : MATH * PANELS * PANEL_BYTES;
 
-// As many as a multiprocessor of sm_90 has room for; more than 12 hide nothing more.
-constexpr int FITTING = (232448 - STAGING) / (STAGE_BYTES + 16);
+// As many as a block of sm_90 has room for; more than 12 hide nothing more. The script
+// counts them again, for the launch: kernels/gemm_sm90.lua.
+constexpr int SHARED_BYTES = 232448;
+constexpr int FITTING = (SHARED_BYTES - STAGING) / (STAGE_BYTES + 16);
 constexpr int STAGES = FITTING < 12 ? FITTING : 12;
 constexpr int TILE_BYTES = STAGES * STAGE_BYTES;
 
