@@ -49,8 +49,8 @@ static enum hone_status find_work(struct hone_work *out, const struct page_part 
     return trial ? hone_journal_work(out, part->recording, space, trial, err) : HONE_OK;
 }
 
-// What needs the space that the journal's configurations were chosen from: it may be large,
-// so it is made once, and not at all where neither needs it.
+// What needs the space that the journal's configurations were chosen from: it may be
+// large, so it is made once, and not at all where neither needs it.
 static enum hone_status find_importance_and_work(struct page_part *part,
                                                  struct hone_error *err)
 {
