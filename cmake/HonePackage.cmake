@@ -26,7 +26,11 @@ if(NOT HONE_STATIC_DEPS)
     endif()
     target_link_libraries(hone_shared PRIVATE hone_dep_lua hone_dep_jansson hone_dep_zlib
                           Threads::Threads m ${CMAKE_DL_LIBS})
-    set_target_properties(hone_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${HONE_ABI}
+    set(version ${PROJECT_VERSION})
+    if(HONE_BUNDLE_DEPS) # a wheel holds no links, so one name must do
+        set(version ${HONE_ABI})
+    endif()
+    set_target_properties(hone_shared PROPERTIES VERSION ${version} SOVERSION ${HONE_ABI}
                           EXPORT_NAME hone LINK_DEPENDS ${map})
 endif()
 
@@ -47,6 +51,21 @@ install(TARGETS ${libraries} EXPORT hone-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         NAMELINK_COMPONENT development
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+# What a machine without these packages lacks; zlib every Python has (PEP 513).
+if(HONE_BUNDLE_DEPS)
+    foreach(dependency LUA JANSSON)
+        list(GET ${dependency}_LIBRARIES 0 name)
+        find_library(${dependency}_SHARED NAMES lib${name}.so HINTS ${${dependency}_LIBRARY_DIRS}
+                     REQUIRED)
+        execute_process(COMMAND ${CMAKE_READELF} -d ${${dependency}_SHARED}
+                        OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
+        string(REGEX MATCH "soname: \\[([^]]*)" soname "${dynamic}")
+        set(soname ${CMAKE_MATCH_1})
+        file(REAL_PATH ${${dependency}_SHARED} file)
+        install(PROGRAMS ${file} DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME ${soname}
+                COMPONENT library)
+    endforeach()
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/hone DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT development)
 

@@ -36,6 +36,7 @@ need_test_packages() {
     need libcmocka-dev "the test runner" has_pkg cmocka
     need clang "emitted headers are compiled with it" command -v clang
     need clang-tidy "the lint of functions" command -v clang-tidy
+    need python3-venv "the Python package is installed in one" python3 -c 'import ensurepip, venv'
     need doxygen "the public headers are read by it" command -v doxygen
     # Elsewhere it may be a package of another kind; the tests that want it are skipped then.
     grep -qs '^ID=debian' /etc/os-release || return 0

@@ -9,6 +9,7 @@ missing() { echo "$page: $1"; bad=1; }
 defines() {
     case $1 in
     *.lua) grep -qE "function ([a-z_]+[.:])?$2\(" "$1" ;;
+    *.py) grep -qE "^ *(def|class) $2\\b" "$1" ;;
     *.sh) grep -qE "^ *$2\(\)" "$1" ;;
     *.cmake | */CMakeLists.txt) grep -qE "^(function|macro)\($2[ )]" "$1" ;;
     *) grep -E "^[a-z].*\b$2\(" "$1" | grep -qv ';$' ;;
@@ -25,7 +26,7 @@ for page in "${@:-CONTRIBUTING.md docs/design.md docs/versions.md docs/platforms
             *:*\(\)) name=${place#*:}; defines "$file" "${name%()}" || missing "$file defines no $name" ;;
             *:*) grep -qwF -- "${place#*:}" "$file" || missing "$file has no ${place#*:}" ;;
             esac
-        done < <(grep -oE '`(bench|cmake|docs|include|kernels|lua|scripts|search|templates|tests|tuner)/[^` *<]*`' \
+        done < <(grep -oE '`(bench|cmake|docs|include|kernels|lua|python|scripts|search|templates|tests|tuner)/[^` *<]*`' \
             "$page" | tr -d '`' | grep -vE '[A-Z]{3,}[_.A-Z]*$|[A-Z]{4,}[./_]' | sort -u)
     done
 done

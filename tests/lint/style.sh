@@ -28,6 +28,7 @@ sources=$(git ls-files '*.c' '*.h' '*.inc' '*.def' '*.lua' '*.cu' '*.cuh' |
 {
     check 1000 750 80 $(grep '^tests/' <<<"$sources")
     check 90 500 60 $(grep -v '^tests/' <<<"$sources")
+    check 100 500 60 $(git ls-files 'python/*.py' 'tests/python/*.py')
 }
 only_in() {
     local folder=$1 pattern=$2 found

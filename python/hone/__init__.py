@@ -1,0 +1,38 @@
+"""Hone for Python: tunes CUDA kernels, reads what was measured, launches what was tuned.
+
+The program `hone` does the work, in processes of its own; see docs/python.md. What is used is
+imported when it is used, so that `import hone` costs next to nothing.
+"""
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+_HOMES = {
+    "HoneError": "_errors", "HoneWarning": "_errors", "Interrupted": "_errors",
+    "StrategyError": "_errors", "UsageError": "_errors",
+    "library": "_program", "program": "_program",
+}
+
+__all__ = sorted(_HOMES)
+
+if TYPE_CHECKING:
+    from ._errors import HoneError, HoneWarning, Interrupted, StrategyError, UsageError
+    from ._program import library, program
+
+    __version__: str
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+        return version("hone")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hone' has no attribute '{name}'")
+    value = getattr(importlib.import_module("." + _HOMES[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__ + ["__version__"]
