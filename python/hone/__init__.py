@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING
 _HOMES = {
     "HoneError": "_errors", "HoneWarning": "_errors", "Interrupted": "_errors",
     "StrategyError": "_errors", "UsageError": "_errors",
+    "Result": "_commands", "bench": "_commands", "check": "_commands", "emit": "_commands",
+    "run": "_commands", "show": "_commands", "tune": "_commands",
     "library": "_program", "program": "_program",
+    "Trials": "_journal", "read_journal": "_journal", "to_parquet": "_journal",
+    "Search": "_search", "Strategy": "_search", "Trial": "_search",
 }
 
 __all__ = sorted(_HOMES)
 
 if TYPE_CHECKING:
+    from ._commands import Result, bench, check, emit, run, show, tune
     from ._errors import HoneError, HoneWarning, Interrupted, StrategyError, UsageError
+    from ._journal import Trials, read_journal, to_parquet
     from ._program import library, program
+    from ._search import Search, Strategy, Trial
 
     __version__: str
 

@@ -1,0 +1,184 @@
+"""Commands as functions: results, messages as exceptions, progress, Ctrl-C."""
+import os
+import signal
+import sys
+import types
+import unittest
+from unittest import mock
+
+from support import DEVICE, golden, new_kernel, printed, recording
+
+import hone
+from hone._commands import command_line
+
+
+class Words(unittest.TestCase):
+    def test_options_become_the_program_s(self):
+        self.assertEqual(command_line("tune", ["k.lua"], {
+            "set": ["N=1"], "accept_predicted": True, "resume": False, "seed": 0,
+            "budget": None, "warm": ("a", "b")}),
+            ["tune", "k.lua", "--set", "N=1", "--accept-predicted", "--seed", "0",
+             "--warm", "a", "--warm", "b"])
+
+    def test_a_file_is_never_an_option(self):
+        self.assertEqual(command_line("show", ["-x"], {}), ["show", "./-x"])
+
+
+class Failures(unittest.TestCase):
+    def test_bad_input_has_the_program_s_words(self):
+        with self.assertRaisesRegex(hone.UsageError, "^cannot read 'nofile': No such") as caught:
+            hone.show("nofile")
+        self.assertEqual(caught.exception.exit_code, 2)
+        self.assertIsInstance(caught.exception, ValueError)
+
+    def test_an_unknown_option_is_named(self):
+        with self.assertRaisesRegex(hone.UsageError, "unknown option '--max-confgs'"):
+            hone.emit(golden("sgemm_a100.jsonl"), max_confgs=3)
+
+    def test_work_that_fails_is_another_exception(self):
+        script = new_kernel()
+        with open("saxpy.cu") as file:
+            text = file.read()
+        with open("broken.cu", "w") as file:
+            file.write("#error nothing builds\n" + text)
+        with open(script) as file:
+            text = file.read().replace('template = "saxpy.cu"', 'template = "broken.cu"')
+        with open("broken.lua", "w") as file:
+            file.write(text)
+        with self.assertRaises(hone.HoneError) as caught:
+            hone.tune("broken.lua", device=DEVICE, budget=2, progress=False, journal="b.jsonl")
+        self.assertNotIsInstance(caught.exception, hone.UsageError)
+        self.assertEqual(caught.exception.exit_code, 1)
+        self.assertIn("nothing builds", str(caught.exception))
+
+    def test_a_missing_program_is_told_with_the_way_out(self):
+        with mock.patch.dict(os.environ, HONE_PROGRAM="/nowhere/hone"):
+            with self.assertRaisesRegex(hone.HoneError, "no program '/nowhere/hone'.*pip"):
+                hone.show("x")
+
+
+class Replays(unittest.TestCase):
+    def test_a_recording_is_searched(self):
+        path = recording(".")
+        result = hone.tune(device="replay:" + path, budget=30, progress=False, seed=4,
+                           journal="found.jsonl")
+        self.assertEqual(result.trials, 30)
+        self.assertEqual(result.best.outcome, "valid")
+        self.assertFalse(result.interrupted)
+        self.assertEqual(hone.show("found.jsonl", top=1).best[0].config, result.best.config)
+
+    def test_a_header_is_text_or_a_file(self):
+        text = hone.emit(golden("sgemm_a100.jsonl"))
+        self.assertIn("sgemm_select", text)
+        hone.emit([golden("sgemm_a100.jsonl")], "sgemm.h")
+        with open("sgemm.h") as file:
+            self.assertEqual(file.read(), text)
+
+    def test_warnings_of_the_program_are_warnings(self):
+        with open("warner", "w") as file:
+            file.write("#!/bin/sh\necho 'hone: warning: the clock is odd' >&2\necho '{}'\n")
+        os.chmod("warner", 0o700)
+        with mock.patch.dict(os.environ, HONE_PROGRAM=os.path.abspath("warner")):
+            with self.assertWarnsRegex(hone.HoneWarning, "^the clock is odd$"):
+                self.assertEqual(hone.show("any"), {})
+
+
+class OnTheEmulator(unittest.TestCase):
+    def test_a_kernel_is_checked(self):
+        result = hone.check(new_kernel(), device=DEVICE, sample=2, set={"N": 4096})
+        self.assertTrue(result.ok)
+        self.assertEqual(result.outcomes.valid, 2)
+
+    def test_a_wrong_kernel_is_no_exception_but_not_ok(self):
+        new_kernel()
+        with open("saxpy.cu") as file:
+            text = file.read()
+        self.assertIn("alpha", text)
+        with open("wrong.cu", "w") as file:
+            file.write(text.replace("alpha *", "2.0f * alpha *").replace(
+                "fmaf(alpha", "fmaf(2.0f * alpha"))
+        with open("saxpy.lua") as file:
+            script = file.read()
+        with open("wrong.lua", "w") as file:
+            file.write(script.replace('template = "saxpy.cu"', 'template = "wrong.cu"'))
+        result = hone.check("wrong.lua", device=DEVICE, sample=1)
+        self.assertFalse(result.ok)
+        self.assertEqual(result.not_valid[0].outcome, "wrong_result")
+
+    def test_each_trial_is_told(self):
+        trials = []
+        result = hone.tune(new_kernel(), device=DEVICE, budget=3, progress=trials.append)
+        self.assertEqual(len([t for t in trials if "compared" not in t]), 3)
+        self.assertEqual(set(trials[0]["config"]), {"BLOCK", "ITEMS", "VEC"})
+        self.assertTrue(os.path.exists(result.journal))
+
+    def test_what_a_progress_function_raises_ends_the_run_and_comes_through(self):
+        def stop(trial):
+            raise LookupError("enough")
+        with self.assertRaisesRegex(LookupError, "enough"):
+            hone.tune(new_kernel(), device=DEVICE, budget=50, progress=stop, journal="r.jsonl")
+        self.assertLess(len(hone.read_journal("r.jsonl", frame=False)), 50)
+
+    def test_ctrl_c_keeps_what_was_found(self):
+        new_kernel()
+        for way in "raise", "return":
+            seen = []
+
+            def interrupt(trial):
+                seen.append(trial)
+                if len(seen) == 2:
+                    signal.raise_signal(signal.SIGINT)
+
+            options = dict(device=DEVICE, budget=60, accept_predicted=True, journal=way + ".jsonl",
+                           output=way + ".h", progress=interrupt, on_interrupt=way)
+            if way == "raise":
+                with self.assertRaisesRegex(hone.Interrupted, "raise.jsonl keeps") as caught:
+                    hone.tune("saxpy.lua", **options)
+                self.assertIsInstance(caught.exception, KeyboardInterrupt)
+                result = caught.exception.result
+            else:
+                result = hone.tune("saxpy.lua", **options)
+                self.assertTrue(result.interrupted)
+            self.assertTrue(2 <= result.trials < 60)
+            self.assertTrue(os.path.exists(way + ".h"))
+            self.assertEqual(len(hone.read_journal(way + ".jsonl", frame=False)), result.trials)
+
+
+class Progress(unittest.TestCase):
+    def tune(self):
+        hone.tune(device="replay:" + recording("."), budget=20, strategy="random")
+
+    def test_lines_go_to_standard_error(self):
+        with printed() as text:
+            self.tune()
+        self.assertRegex(text.getvalue(), r"(?m)^20/20  best .* us")
+
+    def test_a_notebook_has_one_line_that_changes(self):
+        shown = []
+
+        class Handle:
+            def update(self, data, raw):
+                shown.append(("update", data))
+
+        def display(data, raw, display_id):
+            shown.append(("display", data))
+            return Handle()
+
+        fake = types.ModuleType("IPython")
+        fake.display = types.ModuleType("IPython.display")
+        fake.display.display = display
+        with mock.patch.dict(sys.modules, {"IPython": fake, "IPython.display": fake.display}):
+            with printed() as text:
+                self.tune()
+        self.assertEqual(text.getvalue(), "")
+        self.assertEqual([kind for kind, _ in shown].count("display"), 1)
+        self.assertRegex(shown[-1][1]["text/plain"], "^20/20 ")
+
+    def test_none_is_none(self):
+        with printed() as text:
+            hone.tune(device="replay:" + recording("."), budget=20, progress=False)
+        self.assertEqual(text.getvalue(), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
