@@ -16,11 +16,13 @@ _HOMES = {
     "library": "_program", "program": "_program",
     "Trials": "_journal", "read_journal": "_journal", "to_parquet": "_journal",
     "Search": "_search", "Strategy": "_search", "Trial": "_search",
+    "nevergrad_strategy": "_adapters", "optuna_strategy": "_adapters",
 }
 
 __all__ = sorted(_HOMES)
 
 if TYPE_CHECKING:
+    from ._adapters import nevergrad_strategy, optuna_strategy
     from ._commands import Result, bench, check, emit, run, show, tune
     from ._errors import HoneError, HoneWarning, Interrupted, StrategyError, UsageError
     from ._journal import Trials, read_journal, to_parquet

@@ -183,5 +183,22 @@ class Ranking(unittest.TestCase):
             hone.bench(RECORDING, ["random", breaks], repeats=2)
 
 
+class Adapters(unittest.TestCase):
+    def check(self, module, strategy):
+        try:
+            __import__(module)
+        except ImportError:
+            self.skipTest(f"no {module}")
+        result = hone.bench(RECORDING, {"theirs": strategy}, repeats=2, budget=40)
+        self.assertIsNotNone(result.strategies[0].score)
+        self.assertEqual(tune(strategy, budget=20).trials, 20)
+
+    def test_optuna_searches(self):
+        self.check("optuna", hone.optuna_strategy())
+
+    def test_nevergrad_searches(self):
+        self.check("nevergrad", hone.nevergrad_strategy("DiscreteOnePlusOne"))
+
+
 if __name__ == "__main__":
     unittest.main()
