@@ -1,0 +1,79 @@
+"""The examples of docs/python.md are run as they stand, each in the state that those before left.
+
+    ```python           is run
+    ```python needs X   is run where X can be imported, X being modules with commas between, or
+                        nvrtc, or emulated_driver
+    ```lua FILE, ```cuda FILE, ```c FILE    is written to that file
+    ```text             is what the example before has printed, "..." standing for anything
+    other fences        are not for this test
+"""
+import contextlib
+import io
+import os
+import re
+import unittest
+import warnings
+
+from support import BUILD, SOURCE, has_nvrtc
+
+FENCE = re.compile(r"^```(\w*) ?(.*)\n((?:.*\n)*?)```$", re.M)
+
+
+def page():
+    with open(os.path.join(SOURCE, "docs", "python.md"), encoding="utf-8") as file:
+        text = file.read()
+    for match in FENCE.finditer(text):
+        yield (match[1], match[2].strip(), match[3], text.count("\n", 0, match.start()) + 2)
+
+
+def lacks(need):
+    if need == "nvrtc":
+        return not has_nvrtc()
+    if need == "emulated_driver":
+        os.environ["HONE_LIBCUDA"] = os.path.join(BUILD, "tests", "fake", "emu_cuda.so")
+        return not os.path.exists(os.environ["HONE_LIBCUDA"])
+    try:
+        __import__(need)
+    except ImportError:
+        return True
+    return False
+
+
+def pattern(text):
+    """A regular expression: "..." is anything, spaces are as many as there are."""
+    words = [".*?".join(map(re.escape, word.split("..."))) for word in text.split()]
+    return r"\s*" + r"\s+".join(words) + r"\s*"
+
+
+class Page(unittest.TestCase):
+    def test_every_example_does_what_the_page_says(self):
+        state = {"__name__": "page"}
+        said, ran, skipped = "", 0, {}
+        for language, words, text, line in page():
+            where = f"docs/python.md:{line}"
+            if language in ("lua", "cuda", "c") and words:
+                with open(words, "w") as file:
+                    file.write(text)
+            elif language == "text" and said is not None:
+                self.assertTrue(re.fullmatch(pattern(text), said, re.S),
+                                f"{where}: printed\n{said}not\n{text}")
+            elif language == "python":
+                needs = words.removeprefix("needs").strip()
+                missing = [need for need in needs.split(", ") if need and lacks(need)]
+                if missing:
+                    skipped[line], said = missing, None
+                    continue
+                out = io.StringIO()
+                with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()), \
+                        warnings.catch_warnings(), self.subTest(where):
+                    warnings.simplefilter("ignore")
+                    # line numbers of the page
+                    exec(compile("\n" * (line - 1) + text, "docs/python.md", "exec"), state)
+                said, ran = out.getvalue(), ran + 1
+        for line, missing in skipped.items():
+            print(f"docs/python.md:{line}: not run, it needs {', '.join(missing)}")
+        self.assertGreaterEqual(ran + len(skipped), 8)
+
+
+if __name__ == "__main__":
+    unittest.main()
