@@ -6,11 +6,16 @@ local hone = require "hone"
 local gemm = require "common.gemm"
 
 local choice = gemm.choose({ "bf16", "f16", "tf32", "i8", "e4m3", "e5m2" },
-                           { "bf16", "f16", "f32", "i8", "i32", "e4m3", "e5m2" })
+                           { "bf16", "f16", "f32", "i8", "i32", "e4m3", "e5m2" },
+                           gemm.join(gemm.scales, { "block" }))
 -- How D leaves: by tensor map, whose rows begin at multiples of 16 bytes, or by the
 -- threads.
 choice.STORE = hone.choice("STORE", { "map", "direct" })
 local direct = choice.STORE == "direct"
+-- Whether each 128 of k is added up in fp32.
+local block = choice.SCALE == "block"
+choice.PROMOTE = hone.choice("PROMOTE", { "false", "true" }) == "true"
+local promoted = block or choice.PROMOTE
 choice.strides = gemm.strides(16 // choice.bytes, direct and 1 or 16 // choice.out_bytes)
 
 -- Sizes of nothing have a map of one element, beyond which kernels read.
@@ -33,18 +38,23 @@ local maps = {
 }
 
 local problem = gemm.problem(choice, { M = 4096, N = 4096, K = 4096 })
-problem.STORE = choice.STORE
+problem.STORE, problem.PROMOTE = choice.STORE, choice.PROMOTE
 problem.SMS = 0 -- multiprocessors that it may use; 0: all
 
--- Sums of 8-bit floats are kept with about 13 bits by the hardware.
+-- Sums of 8-bit floats are kept with about 13 bits by the hardware: all of K, or those of
+-- each 128, whose errors are added up.
 local tolerance = gemm.tolerance(choice)
-if gemm.is_fp8(choice) then tolerance.absolute = "2^-13 * max(K, 8)" end
+if gemm.is_fp8(choice) then
+    tolerance.absolute = promoted and
+        "2^-13 * 128 * sqrt(ceil_div(max(K, 1), 128)) + 2^-20 * K" or
+        "2^-13 * max(K, 8)"
+end
 
 return hone.kernel {
     name     = "gemm_sm90",
     template = "gemm_sm90.cu",
     problem  = problem,
-    defines  = gemm.join(gemm.defines, { "STORE" }),
+    defines  = gemm.join(gemm.defines, { "STORE", "PROMOTE" }),
     tune     = {
         BM = { 64, 128, 192, 256 }, BN = hone.range(64, 256, 16), MATH = { 1, 2, 3 },
         PINGPONG = { 0, 1 }, INFLIGHT = { 0, 1 }, PANELS = { 1, 2, 4 },
@@ -70,8 +80,10 @@ return hone.kernel {
         A_STRIDE = ("(%s) * %d"):format(choice.strides.lda, choice.bytes),
         B_STRIDE = ("(%s) * %d"):format(choice.strides.ldb, choice.bytes),
         D_STRIDE = ("(%s) * %d"):format(choice.strides.ldd, choice.out_bytes),
-        -- Sums, and some for addresses and counters.
-        REGS    = "ROWS * BN // 128 + (SPLIT_K > 1 and 48 or 32)",
+        -- Sums, those of 64 rows more where they are promoted, and some for addresses and
+        -- counters.
+        REGS    = ("ROWS * BN // 128 + %s + (SPLIT_K > 1 and 48 or 32)"):format(
+            promoted and "BN // 2" or "0"),
     },
     where    = {
         "device.cc_major == 9 or 'sm_90 only: use gemm_mma' == ''",
@@ -80,6 +92,10 @@ return hone.kernel {
         "STORE == 'direct' or D_STRIDE % 16 == 0 or " ..
             "'rows of D begin at multiples of 16 bytes: --set STORE=direct' == ''",
         "PINGPONG == 0 or MATH == 2",
+        ("%s or '8-bit floats alone are promoted or have scales of blocks: " ..
+            "--set TYPE=e4m3' == ''"):format(not promoted or gemm.is_fp8(choice)),
+        ("%s or INFLIGHT == 0"):format(not promoted),
+        ("%s or BN <= 160 or BN == 192"):format(not block), -- two scales
         "ROWS % 64 == 0 and ROWS * (PINGPONG == 1 and 1 or MATH) == BM",
         "REGS <= (MATH == 3 and 160 or 232)",
         -- One product's sums and operands, of the registers that a launch has.
@@ -94,7 +110,8 @@ return hone.kernel {
         "SMEM <= device.max_shared_bytes",
     },
     default  = {
-        BM = 128, BN = 256, MATH = 2, PINGPONG = 0, INFLIGHT = 1, PANELS = 2,
+        BM = 128, BN = promoted and 160 or 256, MATH = 2, PINGPONG = 0,
+        INFLIGHT = promoted and 0 or 1, PANELS = 2,
         CLUSTER_M = 1, CLUSTER_N = 1, SPLIT_K = 1, GROUP = 8, RASTER = 0,
     },
     launch   = {
@@ -110,7 +127,7 @@ return hone.kernel {
         hone.i32("M"),
     }, gemm.sizes(choice.OUT, choice.strides)),
     reference = {
-        template = "reference/gemm_mma.cu", entry = "gemm_mma_reference",
+        template = "reference/gemm_sm90.cu", entry = "gemm_sm90_reference",
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
     },
     -- Blocks with many tiles, whole and cut, in rows of just their columns; few columns

@@ -11,6 +11,8 @@
 //   TYPE     of A and B, OUT of D; types of 8 and 32 bits have k contiguous in both
 //   epilogue alpha, beta, C, bias, residual, scales: common/epilogue.cuh; what it does
 //            not read may be null
+//   SCALE    block, of e4m3 and e5m2: each 128 of k has scales of its own, row_scale
+//            [ceil(K / 128)][M], column_scale [ceil(N / 128)][ceil(K / 128)]
 //   partials with SPLIT_K > 1: 4 * SPLIT_K * BM * BN bytes a tile of D, of any contents
 //   counters with SPLIT_K > 1: one a warp group of a tile, 0 before and after
 //   grid     x: blocks, from 1 on, a multiple of CLUSTER_M * CLUSTER_N, which are a
@@ -20,7 +22,8 @@
 //            (common/warp_tile.cuh)
 //   align    rows of A, B and, with STORE map, D begin at multiples of 16 bytes
 //   result   sums in fp32 (int32 of i8) in an order that depends on the parameters; of
-//            8-bit floats the hardware keeps about 13 bits
+//            8-bit floats the hardware keeps about 13 bits: of all, or with PROMOTE and
+//            SCALE block of those of 128 of k, which are added up in fp32
 //
 // The last warp group has one thread that brings tiles of A and B by tensor map into a
 // ring of STAGES. MATH others multiply them by wgmma, from shared memory: together the
@@ -31,6 +34,7 @@
 
 #include "common/epilogue.cuh"
 #include "common/join_groups.cuh"
+#include "common/promote.cuh"
 #include "common/warp_tile.cuh"
 #include "common/write_panels.cuh"
 
@@ -79,6 +83,7 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     Writer writer(epilogue, d, shared + TILE_BYTES, group);
     const int row = PINGPONG ? 0 : group * GROUP_ROWS;
     const Multiplier multiplier(memory, ring, row);
+    const BlockScales scales = {row_scale, column_scale, M, M, N, K > 0 ? stages : 0};
     const int turns = schedule.own();
     const Turns order = {group, turns};
     Stages::Place place;
@@ -87,9 +92,15 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     for (int turn = PINGPONG ? group : 0; turn < turns; turn += PINGPONG ? MATH : 1) {
         const TileIndex tile = schedule.own(turn);
         order.await(turn);
-        const Stages::Place last = multiplier.begin(sums, place, depth);
-        order.pass(turn);
-        multiplier.end(sums, last);
+        if constexpr (PROMOTED) {
+            Promoter{multiplier}.sum(sums, place, schedule.split(turn) * depth, depth,
+                                     {scales, tile.row * BM + row, tile.column * BN});
+            order.pass(turn);
+        } else {
+            const Stages::Place last = multiplier.begin(sums, place, depth);
+            order.pass(turn);
+            multiplier.end(sums, last);
+        }
         const int part =
             (tile.row * schedule.columns + tile.column) * PARTS + group % PARTS;
         const bool inside = tile.row < schedule.rows && tile.column < schedule.columns;

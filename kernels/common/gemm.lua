@@ -35,8 +35,11 @@ local function first(list, preferred)
     return result
 end
 
--- The choices that --set makes, and what follows from them. types: the names of inputs.
-function gemm.choose(types, outs)
+gemm.scales = { "none", "tensor", "row", "column", "both" }
+
+-- The choices that --set makes, and what follows from them. types: the names of inputs;
+-- scales: where there are others.
+function gemm.choose(types, outs, scales)
     local TYPE = hone.choice("TYPE", types)
     local OUT = hone.choice("OUT", first(outs, gemm.types[TYPE].out))
     local wide = { e4m3 = true, e5m2 = true, i8 = true }
@@ -48,7 +51,7 @@ function gemm.choose(types, outs)
             "none", "relu", "gelu_tanh", "gelu_erf", "silu", "swiglu",
         }),
         BIAS = hone.choice("BIAS", { "none", "row", "column" }),
-        SCALE = hone.choice("SCALE", { "none", "tensor", "row", "column", "both" }),
+        SCALE = hone.choice("SCALE", scales or gemm.scales),
     }
 end
 
@@ -135,9 +138,12 @@ function gemm.operands(choice, count, b_count, pointers, maps)
         hone.input("residual", choice.side,
                    "RESIDUAL and " .. sized(count, "M", strides.ldd) .. " or 1", by()),
         hone.input("row_scale", "f32",
-                   "(SCALE == 'row' or SCALE == 'both') and M or 1"),
+                   "SCALE == 'block' and max(1, ceil_div(K, 128) * M) or " ..
+                       "(SCALE == 'row' or SCALE == 'both') and M or 1"),
         hone.input("column_scale", "f32",
-                   "(SCALE == 'column' or SCALE == 'both') and N or 1"),
+                   ("SCALE == 'block' and max(1, (%s) * ceil_div(K, 128) * " ..
+                       "ceil_div(N, 128)) or (SCALE == 'column' or SCALE == 'both') " ..
+                       "and N or 1"):format(b_count or "1")),
     }
 end
 

@@ -2,7 +2,7 @@
 //
 //   x = alpha * scale * sum        SCALE: none, tensor (row_scale[0] * column_scale[0]),
 //                                  row (row_scale[row]), column (column_scale[column]),
-//                                  both
+//                                  both; block: sums have been scaled (promote.cuh)
 //   x = x + beta * C[row][column]  beta = 0 does not read C
 //   x = x + bias                   BIAS: none, row (bias[row]), column (bias[column])
 //   EPILOGUE                       statements of the kernel script: they may change x and
@@ -35,7 +35,7 @@
 #define EPILOGUE
 #endif
 
-enum class Scale { none, tensor, row, column, both };
+enum class Scale { none, tensor, row, column, both, block };
 enum class Bias { none, row, column };
 enum class Act { none, relu, gelu_tanh, gelu_erf, silu, swiglu };
 

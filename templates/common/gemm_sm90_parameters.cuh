@@ -14,6 +14,9 @@
 #ifndef TRANS_B // B is stored [N][K]
 #define TRANS_B 1
 #endif
+#ifndef PROMOTE // sums of 8-bit floats to fp32 every 128 of k; SCALE block does
+#define PROMOTE 0
+#endif
 #ifndef STORE // how D leaves: by its map, or direct, by threads: rows begin anywhere
 #define STORE map
 #endif

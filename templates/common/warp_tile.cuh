@@ -3,6 +3,8 @@
 #pragma once
 
 #include "gemm_sm90_parameters.cuh"
+
+#include "epilogue.cuh"
 #include "ring.cuh"
 #include "schedule.cuh"
 #include "tensor_map.cuh"
@@ -13,7 +15,9 @@ constexpr int GROUP_ROWS = PINGPONG ? BM : BM / MATH; // of a tile, a warp group
 constexpr int PARTS = PINGPONG ? 1 : MATH;            // of a tile, one a warp group
 constexpr int PIECES = GROUP_ROWS / 64;               // of these, a product
 constexpr int A_BYTES = BM * 128, STAGE_BYTES = A_BYTES + BN * 128;
-constexpr int PANEL_BYTES = 64 * 128; // of D
+constexpr int PANEL_BYTES = 64 * 128;                 // of D
+constexpr bool SCALED = Scale::SCALE == Scale::block; // each 128 of k
+constexpr bool PROMOTED = SCALED || PROMOTE;          // promote.cuh
 
 static_assert(MATH >= 1 && MATH <= 3, "MATH must be 1, 2 or 3");
 static_assert(PINGPONG == 0 || (PINGPONG == 1 && MATH == 2),
@@ -28,6 +32,11 @@ static_assert(INFLIGHT == 0 || INFLIGHT == 1, "INFLIGHT must be 0 or 1");
 static_assert(GROUP >= 1, "GROUP must be at least 1");
 static_assert(RASTER == 0 || RASTER == 1, "RASTER must be 0 or 1");
 static_assert(SPLIT_K >= 1, "SPLIT_K must be at least 1");
+static_assert(!PROMOTED || same_type<TYPE, e4m3>::value || same_type<TYPE, e5m2>::value,
+              "only sums of 8-bit floats are promoted");
+static_assert(!PROMOTED || INFLIGHT == 0, "promoted sums leave no stage in flight");
+static_assert(!SCALED || BN <= 128 + (BN & -BN),
+              "a tile's columns have two scales: BN to 160, or 192");
 static_assert(PANELS >= 1 && PANELS <= 4, "PANELS must be 1 to 4");
 static_assert(sizeof(TYPE) == 2 || (!TRANS_A && TRANS_B),
               "only types of 16 bits may have k not contiguous");
@@ -62,6 +71,12 @@ typedef Ring<STAGES, CLUSTER> Stages;
 typedef Wgmma<TYPE, BN> Product;
 typedef Product::Sum Sum;
 typedef Sum Sums[PIECES][BN / 8][4];
+
+// Where a warp of the group begins in 64 rows.
+__device__ inline int warp_rows()
+{
+    return threadIdx.x % 128 / 32 * 16;
+}
 
 // A box for this block, or for all of the cluster.
 template <int share>
@@ -131,18 +146,22 @@ struct Multiplier {
     {
     }
 
+    // One of four steps of a stage's k, for 64 rows.
+    __device__ void multiply(Sum (&sums)[BN / 8][4], int stage, int step, int i,
+                             bool keep) const
+    {
+        Product::run<TRANS_A, !TRANS_B>(
+            sums,
+            a.on(stage * STAGE_BYTES + step * product_step<!TRANS_A>() + i * 64 * 128),
+            b.on(stage * STAGE_BYTES + step * product_step<TRANS_B>()), keep);
+    }
     __device__ void multiply(Sums &sums, int stage, bool keep) const
     {
 #pragma unroll
         for (int step = 0; step < 4; step++)
 #pragma unroll
             for (int i = 0; i < PIECES; i++)
-                Product::run<TRANS_A, !TRANS_B>(
-                    sums[i],
-                    a.on(stage * STAGE_BYTES + step * product_step<!TRANS_A>() +
-                         i * 64 * 128),
-                    b.on(stage * STAGE_BYTES + step * product_step<TRANS_B>()),
-                    keep || step > 0);
+                multiply(sums[i], stage, step, i, keep || step > 0);
     }
 
     __device__ void release(const Stages::Place &place) const

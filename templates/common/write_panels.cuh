@@ -8,12 +8,6 @@
 #include "warp_tile.cuh"
 #include "write_sums.cuh"
 
-// Where a warp of the group begins in 64 rows.
-__device__ inline int warp_rows()
-{
-    return threadIdx.x % 128 / 32 * 16;
-}
-
 // Panels of 64 rows of 128 bytes of D: PANELS of them a warp group, in turn. Those of a
 // tile lie side by side; where the tile's width is no multiple of theirs the last two
 // overlap, and what both have is written twice.

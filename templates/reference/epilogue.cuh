@@ -23,7 +23,7 @@
 #define EPILOGUE
 #endif
 
-enum class Scale { none, tensor, row, column, both };
+enum class Scale { none, tensor, row, column, both, block };
 enum class Bias { none, row, column };
 enum class Act { none, relu, gelu_tanh, gelu_erf, silu, swiglu };
 constexpr bool is_swiglu = Act::ACT == Act::swiglu;

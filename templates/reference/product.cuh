@@ -28,8 +28,13 @@ struct Product {
     }
     __device__ double at(int row, int column) const
     {
+        return at(row, column, 0, K);
+    }
+    // Of k first .. end - 1.
+    __device__ double at(int row, int column, int first, int end) const
+    {
         double sum = 0;
-        for (int k = 0; k < K; k++)
+        for (int k = first; k < end; k++)
             sum += value(A[TRANS_A ? k * lda + row : row * lda + k]) *
                    value(B[TRANS_B ? column * ldb + k : k * ldb + column]);
         return sum;

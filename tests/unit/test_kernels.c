@@ -254,6 +254,9 @@ static void products_of_warp_groups_are_right(void **state)
         {"kernels/gemm_sm90.lua", "TYPE=tf32", "emu:h100", 1, NO_TIME},
         {"kernels/gemm_sm90.lua", "TYPE=i8", "emu:h100", 1, NO_TIME},
         {"kernels/gemm_sm90.lua", "TYPE=e5m2 OUT=e4m3 SCALE=tensor", "emu:h100", 1,
+         NO_TIME},
+        {"kernels/gemm_sm90.lua", "TYPE=e4m3 SCALE=block", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_sm90.lua", "TYPE=e5m2 PROMOTE=true SCALE=both", "emu:h100", 1,
          NO_TIME});
 }
 

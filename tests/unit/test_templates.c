@@ -139,6 +139,10 @@ static void products_of_warp_groups_are_built_without_loss(void **state)
         {"TYPE tf32, OUT f32", 168, 384},
         {"SPLIT_K 8, BM 256, BN 176, CLUSTER_N 2", 168, 384},
         {"BM 64, BN 208, MATH 1, OUT e4m3, SCALE both, BIAS row", 232, 256},
+        {"TYPE e4m3, SCALE block, INFLIGHT 0, BN 160", 168, 384},
+        {"TYPE e4m3, SCALE block, INFLIGHT 0, BM 256, BN 128, CLUSTER_M 2", 168, 384},
+        {"TYPE e4m3, SCALE block, INFLIGHT 0, BM 192, BN 128, MATH 3", 128, 512},
+        {"TYPE e4m3, PROMOTE 1, INFLIGHT 0, BN 176, SPLIT_K 4, SCALE both", 168, 384},
     };
     struct hone_builder *builder = open_builder();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -266,6 +270,10 @@ static const struct {
     {"gemm_sm90.cu", "BN 56", "BN 64 to 256, in steps of 16"},
     {"gemm_sm90.cu", "BN 80, TRANS_B 0", "B with n contiguous comes in panels of 64"},
     {"gemm_sm90.cu", "INFLIGHT 2", "INFLIGHT must be 0 or 1"},
+    {"gemm_sm90.cu", "PROMOTE 1, INFLIGHT 0", "only sums of 8-bit floats are promoted"},
+    {"gemm_sm90.cu", "TYPE e4m3, PROMOTE 1", "promoted sums leave no stage in flight"},
+    {"gemm_sm90.cu", "TYPE e4m3, SCALE block, INFLIGHT 0, BN 176",
+     "a tile's columns have two scales: BN to 160, or 192"},
     {"gemm_sm90.cu", "PANELS 0", "PANELS must be 1 to 4"},
     {"gemm_sm90.cu", "TYPE e4m3, TRANS_B 0",
      "only types of 16 bits may have k not contiguous"},
