@@ -38,15 +38,6 @@
 #include "common/warp_tile.cuh"
 #include "common/write_panels.cuh"
 
-// Of this block, or of all of its cluster.
-__device__ inline void sync_blocks()
-{
-    if (CLUSTER > 1)
-        cluster_sync();
-    else
-        __syncthreads();
-}
-
 extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     gemm_sm90(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
               const Side<OUT>::type *C, const __grid_constant__ Target d,
@@ -91,16 +82,8 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     Sums sums;
     for (int turn = PINGPONG ? group : 0; turn < turns; turn += PINGPONG ? MATH : 1) {
         const TileIndex tile = schedule.own(turn);
-        order.await(turn);
-        if constexpr (PROMOTED) {
-            Promoter{multiplier}.sum(sums, place, schedule.split(turn) * depth, depth,
-                                     {scales, tile.row * BM + row, tile.column * BN});
-            order.pass(turn);
-        } else {
-            const Stages::Place last = multiplier.begin(sums, place, depth);
-            order.pass(turn);
-            multiplier.end(sums, last);
-        }
+        multiply_tile(sums, multiplier, place, schedule.split(turn) * depth, depth,
+                      {scales, tile.row * BM + row, tile.column * BN}, order, turn);
         const int part =
             (tile.row * schedule.columns + tile.column) * PARTS + group % PARTS;
         const bool inside = tile.row < schedule.rows && tile.column < schedule.columns;

@@ -115,9 +115,11 @@ end
 -- A, B, C, D and what else the epilogue reads. count: how many of them lie one after
 -- another, b_count: of B where it differs; what is not read has one element. pointers:
 -- of that many of them the kernel gets an array of pointers; nil: a pointer to the first.
+-- choice.groups: how many vectors of columns there are, where it is not one.
 -- maps: tensor maps of A, B and D by these names; nil: none.
 function gemm.operands(choice, count, b_count, pointers, maps)
     count, maps = count or "1", maps or {}
+    local groups = choice.groups and " * " .. choice.groups or ""
     local strides = choice.strides or gemm
     -- In [-1, 1] eight bits have five exponents; what models multiply has most of them.
     local fill = gemm.is_fp8(choice) and "normal" or nil
@@ -134,16 +136,15 @@ function gemm.operands(choice, count, b_count, pointers, maps)
                    "ADD_C and " .. sized(count, "M", strides.ldc) .. " or 1", by()),
         hone.inout("D", choice.OUT, sized(count, "M", strides.ldd), by(maps.D)),
         hone.input("bias", choice.side,
-                   "BIAS == 'row' and M or BIAS == 'column' and N or 1"),
+                   "BIAS == 'row' and M or BIAS == 'column' and N" .. groups .. " or 1"),
         hone.input("residual", choice.side,
                    "RESIDUAL and " .. sized(count, "M", strides.ldd) .. " or 1", by()),
         hone.input("row_scale", "f32",
                    "SCALE == 'block' and max(1, ceil_div(K, 128) * M) or " ..
                        "(SCALE == 'row' or SCALE == 'both') and M or 1"),
         hone.input("column_scale", "f32",
-                   ("SCALE == 'block' and max(1, (%s) * ceil_div(K, 128) * " ..
-                       "ceil_div(N, 128)) or (SCALE == 'column' or SCALE == 'both') " ..
-                       "and N or 1"):format(b_count or "1")),
+                   "(SCALE == 'block' and max(1, ceil_div(K, 128) * ceil_div(N, 128)) " ..
+                       "or (SCALE == 'column' or SCALE == 'both') and N or 1)" .. groups),
     }
 end
 

@@ -53,3 +53,12 @@ __device__ inline void load_box_to(unsigned to, const TensorMap &map, int x, int
                  "l"(&map), "r"(x), "r"(y), "r"(barrier), "h"((short)ranks)
                  : "memory");
 }
+__device__ inline void load_box_to(unsigned to, const TensorMap &map, int x, int y, int z,
+                                   unsigned barrier, unsigned ranks)
+{
+    asm volatile(
+        "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx"
+        "::bytes.multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;" ::"r"(to),
+        "l"(&map), "r"(x), "r"(y), "r"(z), "r"(barrier), "h"((short)ranks)
+        : "memory");
+}

@@ -107,3 +107,20 @@ struct Promoter {
         }
     }
 };
+
+// A tile's products, of depth stages from first on, by one of the groups that take turns.
+__device__ inline void multiply_tile(Sums &sums, const Multiplier &multiplier,
+                                     Stages::Place &place, int first, int depth,
+                                     const TileScales &scales, const Turns &order,
+                                     int turn)
+{
+    order.await(turn);
+    if constexpr (PROMOTED) {
+        Promoter{multiplier}.sum(sums, place, first, depth, scales);
+        order.pass(turn);
+    } else {
+        const Stages::Place last = multiplier.begin(sums, place, depth);
+        order.pass(turn);
+        multiplier.end(sums, last);
+    }
+}

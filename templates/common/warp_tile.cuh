@@ -72,40 +72,75 @@ typedef Wgmma<TYPE, BN> Product;
 typedef Product::Sum Sum;
 typedef Sum Sums[PIECES][BN / 8][4];
 
+// Of this block, or of all of its cluster.
+__device__ inline void sync_blocks()
+{
+    if (CLUSTER > 1)
+        cluster_sync();
+    else
+        __syncthreads();
+}
+
 // Where a warp of the group begins in 64 rows.
 __device__ inline int warp_rows()
 {
     return threadIdx.x % 128 / 32 * 16;
 }
 
-// A box for this block, or for all of the cluster.
-template <int share>
+// A box for this block, or for all of the cluster. z: a third coordinate, of a map with
+// as many axes.
+template <int share, class... Z>
 __device__ inline void copy_box(unsigned to, const TensorMap &map, int x, int y,
-                                unsigned barrier)
+                                unsigned barrier, Z... z)
 {
     if (share > 1)
-        load_box_to(to, map, x, y, barrier, (1 << share) - 1);
+        load_box_to(to, map, x, y, z..., barrier, (1 << share) - 1);
     else
-        load_box(to, map, x, y, barrier);
+        load_box(to, map, x, y, z..., barrier);
 }
 
 // One operand's part of a stage; line: its first row of A (column of B). share: blocks
 // that each copy a part, number rank of them, for all.
-template <int lines, bool k_contiguous, int share>
+template <int lines, bool k_contiguous, int share, class... Z>
 __device__ inline void copy_operand(unsigned to, const TensorMap &map, int line, int k,
-                                    unsigned barrier, int rank)
+                                    unsigned barrier, int rank, Z... z)
 {
     if constexpr (k_contiguous) {
         const int part = share > 1 ? rank * (lines / share) : 0;
-        copy_box<share>(to + part * 128, map, k, line + part, barrier);
+        copy_box<share>(to + part * 128, map, k, line + part, barrier, z...);
     } else {
         const int part = share > 1 ? rank * (DEPTH / share) : 0;
 #pragma unroll
         for (int i = 0; i < lines; i += 64)
             copy_box<share>(to + (i / 64 * DEPTH + part) * 128, map, line + i, k + part,
-                            barrier);
+                            barrier, z...);
     }
 }
+
+// A tile of this block, by one thread: depth stages from element k on. row, column: of D,
+// where it begins; z: of B, which has a matrix for each.
+struct TileCopier {
+    const TensorMap &a, &b;
+    unsigned memory;
+    Stages ring;
+    int rank;            // of the block in its cluster
+    Stages::Place place; // in the ring
+
+    template <class... Z>
+    __device__ void copy(int row, int column, int k, int depth, Z... z)
+    {
+        for (int end = k + depth * DEPTH; k < end; k += DEPTH) {
+            const unsigned to = memory + place.stage * STAGE_BYTES;
+            const unsigned full = ring.full(place);
+            ring.wait_empty(place);
+            ring.expect(place, STAGE_BYTES);
+            copy_operand<BM, !TRANS_A, CLUSTER_N>(to, a, row, k, full, rank);
+            copy_operand<BN, TRANS_B, CLUSTER_M>(to + A_BYTES, b, column, k, full, rank,
+                                                 z...);
+            place.next();
+        }
+    }
+};
 
 // Brings all tiles of a block, by one thread. depth: stages a tile; first: element of k.
 template <class Schedule>
@@ -115,22 +150,12 @@ __device__ inline void copy_tiles(const TensorMap &a, const TensorMap &b, unsign
 {
     prefetch_map(a);
     prefetch_map(b);
-    Stages::Place place;
+    TileCopier copier = {a, b, memory, ring, schedule.rank};
     const int turns = schedule.own();
     for (int turn = 0; turn < turns; turn++) {
         const TileIndex tile = schedule.own(turn);
-        const int start = first + schedule.split(turn) * depth * DEPTH;
-        for (int k = 0; k < depth; k++) {
-            const unsigned to = memory + place.stage * STAGE_BYTES;
-            ring.wait_empty(place);
-            ring.expect(place, STAGE_BYTES);
-            copy_operand<BM, !TRANS_A, CLUSTER_N>(to, a, tile.row * BM, start + k * DEPTH,
-                                                  ring.full(place), schedule.rank);
-            copy_operand<BN, TRANS_B, CLUSTER_M>(to + A_BYTES, b, tile.column * BN,
-                                                 start + k * DEPTH, ring.full(place),
-                                                 schedule.rank);
-            place.next();
-        }
+        copier.copy(tile.row * BM, tile.column * BN,
+                    first + schedule.split(turn) * depth * DEPTH, depth);
     }
 }
 
