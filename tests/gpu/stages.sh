@@ -29,6 +29,8 @@ recordings record-reduction 70 record reduction 50 MODE=write N=16777216
 recordings record-softmax 75 record softmax 50 rows=2048 cols=16384
 recordings record-sgemm 90 record sgemm 70 M=2048 N=2048 K=2048
 recordings record-convolution 90 record convolution 70
+more tune-gemm_fp8_blocks 65 tune gemm_sm90 gemm_fp8_blocks 100 TYPE=e4m3 SCALE=block
+more tune-gemm_grouped 65 tune gemm_grouped_sm90 gemm_grouped 100 TYPE=bf16
 more tune-layernorm 55 tune layernorm layernorm 60
 more tune-reduction 50 tune reduction reduction 60 MODE=write
 more tune-transpose 60 tune transpose transpose 60
@@ -132,6 +134,7 @@ sizes() {
     case $1 in
     sgemm | gemm_mma | gemm_sm90) echo M=1024 N=1024 K=512 ;;
     gemm_batched) echo M=512 N=512 K=128 BATCH=8 ;;
+    gemm_grouped_sm90) echo M=2048 N=1024 K=512 GROUPS=8 UNIT=32 ;;
     attention) echo BATCH=1 SEQ_Q=2048 SEQ_K=2048 ;;
     attention_decode) echo BATCH=8 MORE=2048 ;;
     reduction) echo N=4194304 ;;

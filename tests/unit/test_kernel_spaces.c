@@ -197,6 +197,7 @@ static void default_is_valid_at_every_problem_of_the_lists(void **state)
         {"gemm_batched", "gemm_batched"},
         {"gemm_sm90", "gemm_sm90"},
         {"gemm_grouped", "gemm_grouped"},
+        {"gemm_grouped_sm90", "gemm_grouped_sm90"},
         {"attention", "attention"},
         {"attention_decode", "attention_decode"},
         {"softmax", "softmax"},
@@ -252,6 +253,7 @@ static void data_are_what_a_kernel_is_for(void **state)
         {"gemm_mma", "e4m3", "A", "B", HONE_FILL_NORMAL},
         {"gemm_batched", "e5m2", "A", "B", HONE_FILL_NORMAL},
         {"gemm_grouped", "e4m3", "A", "B", HONE_FILL_NORMAL},
+        {"gemm_grouped_sm90", "e5m2", "A", "B", HONE_FILL_NORMAL},
         {"gemm_mma", "bf16", "A", "B", HONE_FILL_UNIFORM},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -260,6 +260,19 @@ static void products_of_warp_groups_are_right(void **state)
          NO_TIME});
 }
 
+static void groups_by_warp_groups_are_right(void **state)
+{
+    (void)state;
+    CHECK(
+        {"kernels/gemm_grouped_sm90.lua", "", "emu:h100", 2, NO_TIME},
+        {"kernels/gemm_grouped_sm90.lua", "STORE=map PINGPONG=1", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_grouped_sm90.lua",
+         "LAYOUT=masked TYPE=e4m3 SCALE=block CLUSTER_M=2", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_grouped_sm90.lua",
+         "TRANS_B=false SCALE=both BIAS=column ACT=swiglu CLUSTER_N=2", "emu:h100", 1,
+         NO_TIME});
+}
+
 static void batches_and_groups_are_right(void **state)
 {
     (void)state;
@@ -639,6 +652,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(products_of_every_type_are_right),
     cmocka_unit_test(every_end_of_a_product_is_right),
     cmocka_unit_test(products_of_warp_groups_are_right),
+    cmocka_unit_test(groups_by_warp_groups_are_right),
     cmocka_unit_test(batches_and_groups_are_right),
     cmocka_unit_test(attention_is_right_under_every_mask),
     cmocka_unit_test(attention_to_a_cache_is_right),

@@ -106,6 +106,8 @@ static void references_stay_in_registers(void **state)
         {"reference/gemm_mma.cu", "gemm_mma_reference", 64, -1},
         {"reference/gemm_batched.cu", "gemm_batched_reference", 64, -1},
         {"reference/gemm_grouped.cu", "gemm_grouped_reference", 64, -1},
+        {"reference/gemm_sm90.cu", "gemm_sm90_reference", 64, -1},
+        {"reference/gemm_grouped_sm90.cu", "gemm_grouped_sm90_reference", 64, -1},
         {"reference/attention.cu", "attention_reference", 96, -1},
         {"reference/attention_decode.cu", "attention_decode_reference", 96, -1},
         {"reference/reduction.cu", "reduction_reference", 64, 256},
@@ -121,13 +123,38 @@ static void references_stay_in_registers(void **state)
 }
 
 // Products of warp groups: also nothing that ptxas says it has given up.
+struct warp_groups {
+    const char *parameters;
+    int32_t registers, threads; // at the launch
+};
+
+static void check_without_loss(const char *name, const struct warp_groups *rows,
+                               size_t count)
+{
+    char file[64];
+    snprintf(file, sizeof file, "%s.cu", name);
+    struct hone_builder *builder = open_builder();
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_build *build =
+            build_template(builder, file, rows[i].parameters, name, "sm_90a");
+        if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
+        assert_int_equal(build->resources.registers, rows[i].registers);
+        assert_int_equal(build->resources.stack_bytes, 0);
+        assert_int_equal(build->resources.spill_store_bytes, 0);
+        assert_int_equal(build->resources.spill_load_bytes, 0);
+        assert_int_equal(build->max_threads, rows[i].threads);
+        const char *loss = strstr(build->log, "warning");
+        if (!loss) loss = strstr(build->log, "Performance Loss");
+        if (loss) fail_msg("%s: %s", rows[i].parameters, loss);
+        hone_build_release(build);
+    }
+    hone_builder_free(builder);
+}
+
 static void products_of_warp_groups_are_built_without_loss(void **state)
 {
     (void)state;
-    static const struct {
-        const char *parameters;
-        int32_t registers, threads; // at the launch
-    } rows[] = {
+    static const struct warp_groups rows[] = {
         {"", 168, 384},
         {"TYPE f16, TRANS_A 1, TRANS_B 0, INFLIGHT 0", 168, 384},
         {"BM 128, BN 192, PINGPONG 1, BIAS column, ACT gelu_erf", 168, 384},
@@ -144,22 +171,19 @@ static void products_of_warp_groups_are_built_without_loss(void **state)
         {"TYPE e4m3, SCALE block, INFLIGHT 0, BM 192, BN 128, MATH 3", 128, 512},
         {"TYPE e4m3, PROMOTE 1, INFLIGHT 0, BN 176, SPLIT_K 4, SCALE both", 168, 384},
     };
-    struct hone_builder *builder = open_builder();
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct hone_build *build = build_template(
-            builder, "gemm_sm90.cu", rows[i].parameters, "gemm_sm90", "sm_90a");
-        if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
-        assert_int_equal(build->resources.registers, rows[i].registers);
-        assert_int_equal(build->resources.stack_bytes, 0);
-        assert_int_equal(build->resources.spill_store_bytes, 0);
-        assert_int_equal(build->resources.spill_load_bytes, 0);
-        assert_int_equal(build->max_threads, rows[i].threads);
-        const char *loss = strstr(build->log, "warning");
-        if (!loss) loss = strstr(build->log, "Performance Loss");
-        if (loss) fail_msg("%s: %s", rows[i].parameters, loss);
-        hone_build_release(build);
-    }
-    hone_builder_free(builder);
+    check_without_loss("gemm_sm90", rows, sizeof rows / sizeof *rows);
+}
+
+static void groups_by_warp_groups_are_built_without_loss(void **state)
+{
+    (void)state;
+    static const struct warp_groups rows[] = {
+        {"", 168, 384},
+        {"STORE map, BM 128, BN 128, PINGPONG 1, CLUSTER_N 2, TYPE f16", 168, 384},
+        {"TYPE e4m3, SCALE block, INFLIGHT 0, BN 160", 168, 384},
+        {"BM 192, BN 192, MATH 3, TRANS_B 0, CLUSTER_M 2, SCALE both", 128, 512},
+    };
+    check_without_loss("gemm_grouped_sm90", rows, sizeof rows / sizeof *rows);
 }
 
 // Where a script's defaults depend on the type.
@@ -283,6 +307,8 @@ static const struct {
     {"gemm_sm90.cu", "GROUP 0", "GROUP must be at least 1"},
     {"gemm_sm90.cu", "RASTER 2", "RASTER must be 0 or 1"},
     {"gemm_sm90.cu", "BN 64, OUT e4m3", "a tile of D has at least 128 bytes a row"},
+    {"gemm_grouped_sm90.cu", "TRANS_A 1", "rows of A must be contiguous: no TRANS_A"},
+    {"gemm_grouped_sm90.cu", "SPLIT_K 2", "groups have no split-K"},
     {"transpose.cu", "ORDER 3", "ORDER must be 0, 1 or 2"},
     {"transpose.cu", "MIN_BLOCKS 0", "MIN_BLOCKS must be at least 1"},
     {"attention.cu", "TYPE f32", "TYPE must be bf16 or f16"},
@@ -372,6 +398,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(defaults_stay_in_registers),
     cmocka_unit_test(references_stay_in_registers),
     cmocka_unit_test(products_of_warp_groups_are_built_without_loss),
+    cmocka_unit_test(groups_by_warp_groups_are_built_without_loss),
     cmocka_unit_test(defaults_of_other_types_stay_in_registers),
     cmocka_unit_test(attention_of_every_mode_stays_in_registers),
     cmocka_unit_test(illegal_mix_is_refused_with_its_reason),
