@@ -52,6 +52,12 @@ function(_hone_header_command out_var output)
     set(${out_var} ${command} PARENT_SCOPE)
 endfunction()
 
+# The second file of --shape runtime beside a header: x_runtime.h of x.h.
+function(_hone_second_header out_var header)
+    string(REGEX REPLACE "\\.[^./]*$" "" stem ${header})
+    set(${out_var} ${stem}_runtime.h PARENT_SCOPE)
+endfunction()
+
 function(hone_add_header)
     cmake_parse_arguments(PARSE_ARGV 0 arg "ACCEPT_PREDICTED"
         "TARGET;KERNEL;OUTPUT;RESULTS;FALLBACK;BUDGET;DEVICE;NAME;PROBLEMS;STRATEGY;PAYLOAD;SHAPE"
@@ -72,6 +78,13 @@ function(hone_add_header)
     endforeach()
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/hone_headers/${arg_TARGET})
     set(output ${folder}/${arg_OUTPUT})
+    # A table with overrides is two files; the table is the first, which a depfile speaks of.
+    set(outputs ${output})
+    set(second "")
+    if(arg_SHAPE STREQUAL "runtime")
+        _hone_second_header(second ${output})
+        list(APPEND outputs ${second})
+    endif()
     get_filename_component(output_folder ${output} DIRECTORY)
     file(MAKE_DIRECTORY ${output_folder})
 
@@ -93,20 +106,27 @@ function(hone_add_header)
            (CMAKE_GENERATOR MATCHES "Makefiles" AND NOT CMAKE_VERSION VERSION_LESS 3.20))
             set(depfile DEPFILE ${output}.d)
         endif()
-        add_custom_command(OUTPUT ${output} COMMAND ${command} VERBATIM
+        add_custom_command(OUTPUT ${outputs} COMMAND ${command} VERBATIM
             DEPENDS ${kernel} ${journals} ${arg_PROBLEMS} ${arg_DEPENDS} ${HONE_PROGRAM}
             ${depfile} ${place} COMMENT "Writing ${arg_OUTPUT}")
     elseif(arg_FALLBACK)
         message(STATUS "hone is not here: ${arg_OUTPUT} is ${arg_FALLBACK}")
-        add_custom_command(OUTPUT ${output} VERBATIM DEPENDS ${arg_FALLBACK}
-            COMMAND ${CMAKE_COMMAND} -E copy ${arg_FALLBACK} ${output})
+        set(kept ${arg_FALLBACK})
+        set(copy_second "")
+        if(second)
+            _hone_second_header(kept_second ${arg_FALLBACK})
+            list(APPEND kept ${kept_second})
+            set(copy_second COMMAND ${CMAKE_COMMAND} -E copy ${kept_second} ${second})
+        endif()
+        add_custom_command(OUTPUT ${outputs} VERBATIM DEPENDS ${kept}
+            COMMAND ${CMAKE_COMMAND} -E copy ${arg_FALLBACK} ${output} ${copy_second})
     else()
         message(FATAL_ERROR "hone_add_header: ${arg_OUTPUT} needs the program hone "
                             "(HONE_PROGRAM), or FALLBACK, a header kept with the sources")
     endif()
 
     string(MAKE_C_IDENTIFIER "hone_${arg_TARGET}_${arg_OUTPUT}" made)
-    add_custom_target(${made} DEPENDS ${output})
+    add_custom_target(${made} DEPENDS ${outputs})
     add_dependencies(${arg_TARGET} ${made})
     get_target_property(type ${arg_TARGET} TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY")
@@ -114,5 +134,5 @@ function(hone_add_header)
     else()
         target_include_directories(${arg_TARGET} PRIVATE ${folder})
     endif()
-    set_property(TARGET ${arg_TARGET} APPEND PROPERTY HONE_HEADERS ${output})
+    set_property(TARGET ${arg_TARGET} APPEND PROPERTY HONE_HEADERS ${outputs})
 endfunction()

@@ -56,6 +56,14 @@ for minimum in $(command -v ninja >/dev/null && echo 3.18 "$newest"); do
     done
 done
 
+# a table with overrides is two files: one that is gone is made again, and both are kept
+configure runtime -DSHAPE=runtime && build runtime || fail "a header with overrides"
+headers=$root/runtime/hone_headers/scaled
+SCALE_CONFIG=BLOCK=128 tells runtime "BLOCK=128 default"
+rm "$headers/scale_tuned_runtime.h"
+build runtime && [ -f "$headers/scale_tuned_runtime.h" ] || fail "without its second file"
+cp "$headers/scale_tuned.h" "$root/kept.h" && cp "$headers/scale_tuned_runtime.h" "$root/kept_runtime.h"
+
 # 4. required and not there: an error that says so
 configure required -DHONE_REQUIRE_TUNED=ON || fail "configuring"
 if build required; then fail "an untuned header passed"; fi
@@ -91,3 +99,6 @@ grep -q 'NOT TUNED' "$root/cross/hone_headers/scaled/scale_tuned.h"
 # 7. no hone at all, only the module: the header that is kept with the sources
 configure alone -DCMAKE_PREFIX_PATH= -DHONE_MODULE="$2/cmake/HoneAddHeader.cmake" && build alone || fail "without hone"
 tells alone "BLOCK=1024 tuned"
+configure two -DCMAKE_PREFIX_PATH= -DHONE_MODULE="$2/cmake/HoneAddHeader.cmake" -DSHAPE=runtime \
+    -DKEPT="$root/kept.h" && build two || fail "two files without hone"
+SCALE_CONFIG=BLOCK=128 tells two "BLOCK=128 default"

@@ -18,13 +18,15 @@ static enum hone_status check_args(const struct emit_args *args, struct hone_err
 {
     enum hone_status status =
         hone_words_expect(&args->words, 1, SIZE_MAX, "the journal", err);
-    return status == HONE_OK ? cli_header_check(args->output, args->json, err) : status;
+    return status == HONE_OK
+               ? cli_header_check(args->output, &args->header, args->json, err)
+               : status;
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct emit_args *a = args;
-    struct hone_coverage coverage = {0};
+    struct cli_written_header written = {0};
     struct hone_recordings recordings = {0};
     enum hone_status status = check_args(a, err);
     if (status == HONE_OK)
@@ -35,13 +37,14 @@ static enum hone_status run(void *args, struct hone_error *err)
         .payload.script = a->script_path};
     if (status == HONE_OK)
         status =
-            cli_header_write(&coverage, a->output, &a->header, &a->script, &options, err);
+            cli_header_write(&written, a->output, &a->header, &a->script, &options, err);
     if (status == HONE_OK && a->json)
-        status = hone_json_print(hone_emitted_json(a->output, &recordings, &coverage),
-                                 stdout, err);
+        status = hone_json_print(
+            hone_emitted_json(a->output, written.second, &recordings, &written.coverage),
+            stdout, err);
     else if (status == HONE_OK)
-        cli_print_coverage_beside(a->output, &coverage);
-    hone_coverage_fini(&coverage);
+        cli_print_coverage_beside(a->output, &written.coverage);
+    cli_written_header_fini(&written);
     hone_recordings_fini(&recordings);
     return status;
 }

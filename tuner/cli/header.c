@@ -35,43 +35,81 @@ const struct hone_option cli_header_options[] = {
     {0},
 };
 
-enum hone_status cli_header_check(const char *path, bool json, struct hone_error *err)
+// Macros hold no code; what a payload is built for is asked of images alone.
+static enum hone_status check_payload(const struct cli_header_args *args,
+                                      struct hone_error *err)
 {
-    if (json && cli_output_is_stdout(path))
-        return hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
-    return cli_output_check(path, err);
+    const bool images =
+        args->payload == HONE_PAYLOAD_PTX || args->payload == HONE_PAYLOAD_CUBIN;
+    if (args->shape == HONE_SHAPE_MACROS && args->payload != HONE_PAYLOAD_NONE)
+        return hone_fail(err, HONE_EUSAGE,
+                         "--shape macros has no payload: leave out --payload, or say "
+                         "--shape table");
+    if (args->archs.count && !images)
+        return hone_fail(err, HONE_EUSAGE,
+                         "--arch is what a payload is built for: it needs --payload ptx "
+                         "or cubin");
+    return HONE_OK;
 }
 
-static bool loses_payload(const char *path, const struct hone_header_options *options)
+static enum hone_status check_second(const char *path, struct hone_error *err)
 {
-    return options->count && options->emit.shape != HONE_SHAPE_RUNTIME &&
-           options->payload.kind == HONE_PAYLOAD_NONE && !cli_output_is_stdout(path) &&
-           hone_shipped_has_payload(path);
-}
-
-static enum hone_status write_second(const char *path, struct hone_header_options *with,
-                                     struct hone_error *err)
-{
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct hone_coverage coverage = {0}; // the table's has been told
+    if (cli_output_is_stdout(path))
+        return hone_fail(err, HONE_EUSAGE,
+                         "--shape runtime makes two files: say -o FILE");
     char *second = hone_emit_second_path(path);
-    with->emit.second = true;
-    enum hone_status status = second ? hone_header_make(&text, &coverage, with, err)
+    enum hone_status status = second ? cli_output_check(second, err)
                                      : hone_no_memory(err, "for the name of a file");
-    status = cli_output_write(second ? second : path, &text, status, err);
-    hone_coverage_fini(&coverage);
     free(second);
     return status;
 }
 
-enum hone_status cli_header_write(struct hone_coverage *coverage, const char *path,
+enum hone_status cli_header_check(const char *path, const struct cli_header_args *args,
+                                  bool json, struct hone_error *err)
+{
+    if (json && cli_output_is_stdout(path))
+        return hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    enum hone_status status = check_payload(args, err);
+    if (status == HONE_OK && args->shape == HONE_SHAPE_RUNTIME)
+        status = check_second(path, err);
+    return status == HONE_OK ? cli_output_check(path, err) : status;
+}
+
+static bool loses_payload(const char *path, const struct hone_header_options *options)
+{
+    return options->count && options->emit.shape == HONE_SHAPE_TABLE &&
+           options->payload.kind == HONE_PAYLOAD_NONE && !cli_output_is_stdout(path) &&
+           hone_shipped_has_payload(path);
+}
+
+// All that is to be written is made by then: a failure leaves old files as they are.
+static enum hone_status write_files(struct cli_written_header *out, const char *path,
+                                    struct hone_made_header *made,
+                                    const struct hone_header_options *options,
+                                    struct hone_error *err)
+{
+    const bool loses = loses_payload(path, options);
+    enum hone_status status = HONE_OK;
+    if (options->emit.shape == HONE_SHAPE_RUNTIME) {
+        out->second = hone_emit_second_path(path);
+        if (!out->second) return hone_no_memory(err, "for the name of a file");
+        status = cli_output_write(out->second, &made->second, HONE_OK, err);
+    }
+    status = cli_output_write(path, &made->text, status, err);
+    if (status == HONE_OK && loses)
+        hone_log(HONE_LOG_WARNING,
+                 "'%s' is replaced: it had a payload, which --payload gives anew", path);
+    return status;
+}
+
+enum hone_status cli_header_write(struct cli_written_header *out, const char *path,
                                   const struct cli_header_args *args,
                                   const struct cli_script_args *script_args,
                                   const struct hone_header_options *options,
                                   struct hone_error *err)
 {
     struct cli_script script;
-    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_made_header made = {0};
     struct hone_header_options with = *options;
     with.emit = (struct hone_emit_options){.name = args->name,
                                            .max_configs = (size_t)args->max_configs,
@@ -81,20 +119,20 @@ enum hone_status cli_header_write(struct hone_coverage *coverage, const char *pa
     with.payload.archs = args->archs.items;
     with.payload.arch_count = args->archs.count;
     with.payload.script_options = &script.options;
-    if (args->shape == HONE_SHAPE_RUNTIME && cli_output_is_stdout(path))
-        return hone_fail(err, HONE_EUSAGE,
-                         "--shape runtime makes two files: say -o FILE");
     enum hone_status status = cli_script_init(&script, script_args, err);
-    if (status == HONE_OK) status = hone_header_make(&text, coverage, &with, err);
-    const bool loses = status == HONE_OK && loses_payload(path, &with);
-    status = cli_output_write(path, &text, status, err);
-    if (status == HONE_OK && args->shape == HONE_SHAPE_RUNTIME)
-        status = write_second(path, &with, err);
-    if (status == HONE_OK && loses)
-        hone_log(HONE_LOG_WARNING,
-                 "'%s' is replaced: it had a payload, which --payload gives anew", path);
+    if (status == HONE_OK) status = hone_header_make(&made, &with, err);
+    if (status == HONE_OK) status = write_files(out, path, &made, &with, err);
+    out->coverage = made.coverage;
+    made.coverage = (struct hone_coverage){0};
+    hone_made_header_fini(&made);
     cli_script_fini(&script);
     return status;
+}
+
+void cli_written_header_fini(struct cli_written_header *written)
+{
+    hone_coverage_fini(&written->coverage);
+    free(written->second);
 }
 
 static void print_gap(FILE *file, const struct hone_coverage *coverage,
@@ -114,6 +152,7 @@ static void print_gap(FILE *file, const struct hone_coverage *coverage,
 void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
 {
     size_t missed = 0;
+    if (!coverage->device_count) return;
     for (size_t i = 0; i < coverage->gap_count; i++)
         missed += coverage->gaps[i].problems;
     fprintf(file, "  coverage: %zu of %zu sizes run on all of %zu GPUs asked%s\n",

@@ -33,8 +33,8 @@ struct header_run {
     struct cli_script script;
     struct hone_kept_options kept;
     struct hone_kept_results results;
-    struct hone_strbuf journal;    // where a tuning is kept
-    struct hone_coverage coverage; // of results
+    struct hone_strbuf journal; // where a tuning is kept
+    struct cli_written_header written;
 };
 
 /* --- a tuning that is over in time, and tells where a build's messages go --- */
@@ -141,7 +141,7 @@ static enum hone_status write_header(struct header_run *run, struct hone_error *
         return hone_fail(err, HONE_EINPUT,
                          "%s is not tuned: %zu journals were found and refused",
                          args->words.items[0], results->refused_count);
-    return cli_header_write(&run->coverage, args->output, &args->header, &args->script,
+    return cli_header_write(&run->written, args->output, &args->header, &args->script,
                             &options, err);
 }
 
@@ -163,7 +163,8 @@ static enum hone_status check_header_args(const struct build_args *args,
     enum hone_status status = hone_words_expect(&args->words, 1, 1, "the script", err);
     if (status == HONE_OK && args->depfile && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
-    if (status == HONE_OK) status = cli_header_check(args->output, args->json, err);
+    if (status == HONE_OK)
+        status = cli_header_check(args->output, &args->header, args->json, err);
     if (status == HONE_OK && args->depfile) status = cli_output_check(args->depfile, err);
     return status;
 }
@@ -179,11 +180,12 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
         status = write_header(run, err);
     }
     if (status == HONE_OK && run->results.count && !a->quiet && !a->json)
-        cli_print_coverage_beside(a->output, &run->coverage);
+        cli_print_coverage_beside(a->output, &run->written.coverage);
     if (status == HONE_OK && a->depfile) status = write_depfile(run, err);
     if (status == HONE_OK && a->json)
-        status = hone_json_print(
-            hone_built_json(a->output, &run->results, &run->coverage), stdout, err);
+        status = hone_json_print(hone_built_json(a->output, run->written.second,
+                                                 &run->results, &run->written.coverage),
+                                 stdout, err);
     return status;
 }
 
@@ -205,7 +207,7 @@ static enum hone_status run_header(void *args, struct hone_error *err)
                                        .accept_predicted = a->header.accept_predicted};
         status = make(&run, err);
     }
-    hone_coverage_fini(&run.coverage);
+    cli_written_header_fini(&run.written);
     hone_kept_results_fini(&run.results);
     cli_script_fini(&run.script);
     hone_strbuf_fini(&run.journal);

@@ -7,8 +7,8 @@
 #include "script_args.h"
 #include "tuning/made_header.h"
 
-/* What each of them takes. Its argument struct begins with these three, so that one table
- * serves all. */
+/* What each of them takes. Its argument struct begins as struct cli_header_command, so
+ * that one table serves all. */
 struct cli_header_args {
     const char *name;
     uint64_t max_configs;
@@ -26,19 +26,29 @@ struct cli_header_command {
 
 extern const struct hone_option cli_header_options[];
 
-/* EUSAGE where path cannot be written, or a header and JSON would both go to standard
- * output. */
-enum hone_status cli_header_check(const char *path, bool json, struct hone_error *err);
+/* EUSAGE where a file of the header cannot be written, a header and JSON would both go to
+ * standard output, or arguments exclude each other. Ask ahead of all work. */
+enum hone_status cli_header_check(const char *path, const struct cli_header_args *args,
+                                  bool json, struct hone_error *err);
+
+/* What was written beside the path that the user named. */
+struct cli_written_header {
+    char *second;                  /* path of the second file; NULL: there is none */
+    struct hone_coverage coverage; /* of struct hone_made_header */
+};
 
 /* Make the header of options, completed by what the arguments say, and write it to path
- * ("-": standard output). coverage is that of hone_header_make. */
-enum hone_status cli_header_write(struct hone_coverage *coverage, const char *path,
+ * ("-": standard output), and its second file. Release out, {0} before, with
+ * cli_written_header_fini, after a failure too. */
+enum hone_status cli_header_write(struct cli_written_header *out, const char *path,
                                   const struct cli_header_args *args,
                                   const struct cli_script_args *script,
                                   const struct hone_header_options *options,
                                   struct hone_error *err);
+void cli_written_header_fini(struct cli_written_header *written);
 
-/* Which sizes a written header has nothing for: a line, and one for each gap. */
+/* Which sizes a written header has nothing for: a line, and one for each gap. Nothing is
+ * said where no device was asked about. */
 void cli_print_coverage(FILE *file, const struct hone_coverage *coverage);
 
 /* The same beside a header at path. One on standard output is alone there, and nothing is

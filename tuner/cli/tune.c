@@ -22,7 +22,7 @@ static enum hone_status check_tune_args(const struct tune_args *a, bool replay,
     enum hone_status status =
         hone_words_expect(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
     if (status == HONE_OK && a->output)
-        status = cli_header_check(a->output, a->json, err);
+        status = cli_header_check(a->output, &a->header, a->json, err);
     if (status == HONE_OK && !replay)
         status = hone_script_sets_check(a->script.set.items, a->script.set.count, err);
     return status;
@@ -106,7 +106,7 @@ static enum hone_status write_header(struct tune *tune, struct hone_error *err)
     const struct tune_args *a = tune->args;
     const struct hone_recording *const recordings[] = {tune->recording};
     return cli_header_write(
-        &tune->coverage, a->output, &a->header, &a->script,
+        &tune->written, a->output, &a->header, &a->script,
         &(struct hone_header_options){
             .recordings = recordings,
             .count = 1,
@@ -139,7 +139,8 @@ static enum hone_status print_summary(const struct tune *tune, enum hone_status 
                                .result = &tune->result,
                                .recording = a->tuning.no_verify ? NULL : tune->recording,
                                .header = tune->has_header ? a->output : NULL,
-                               .coverage = &tune->coverage}),
+                               .second = tune->written.second,
+                               .coverage = &tune->written.coverage}),
                            stdout, err);
 }
 
@@ -180,7 +181,7 @@ void tune_close(struct tune *tune)
     cli_interrupt_hold(false);
     hone_recording_free(tune->recording);
     hone_tuning_close(tune->tuning);
-    hone_coverage_fini(&tune->coverage);
+    cli_written_header_fini(&tune->written);
 }
 
 static enum hone_status run_tune(void *args, struct hone_error *err)

@@ -47,7 +47,7 @@ struct tune {
     FILE *file;      /* of the summary; NULL: where the header does not go */
     bool silent;     /* no summary: it is one of several tunings */
     bool has_header; /* it was written */
-    struct hone_coverage coverage; /* of the header */
+    struct cli_written_header written;
 };
 
 /* From the options to the summary. Close it after a failure too. */

@@ -104,7 +104,8 @@ static void print_files(const struct tune *tune, const struct hone_tuning_facts 
     if (!facts->journal_is_temporary) fprintf(file, "  journal %s\n", facts->journal);
     if (!tune->has_header) return;
     fprintf(file, "  header  %s\n", tune->args->output);
-    cli_print_coverage(file, &tune->coverage);
+    if (tune->written.second) fprintf(file, "          %s\n", tune->written.second);
+    cli_print_coverage(file, &tune->written.coverage);
 }
 
 void tune_print_text(const struct tune *tune)

@@ -371,18 +371,21 @@ const char *hone_emit_times_head(const struct emit_plan *plan)
     return times_words[plan->times].head;
 }
 
+void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
+                       const char *as)
+{
+    hone_strbuf_printf(out, "/* %s of the kernel ",
+                       plan->times ? "Tuned configurations"
+                                   : "The default configuration");
+    hone_sink_comment(out, plan->info->kernel);
+    hone_strbuf_printf(
+        out, "%s. Emitted by hone " HONE_VERSION " (form 2): do not edit.\n *\n", as);
+}
+
 void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
-    hone_strbuf_printf(&line,
-                       "%s of the kernel %s. Emitted by hone " HONE_VERSION
-                       " (form 2): do not edit.",
-                       plan->times ? "Tuned configurations" : "The default configuration",
-                       plan->info->kernel);
-    hone_strbuf_add(out, "/* ");
-    hone_sink_comment(out, line.data);
-    hone_strbuf_add(out, "\n *\n");
-    hone_strbuf_clear(&line);
+    hone_emit_opening(out, plan, "");
     hone_strbuf_add(&line, times_words[plan->times].head);
     add_named(&line, "; ", "clock", plan->info->clock);
     add_named(&line, ", ", "L2", plan->info->l2);

@@ -154,6 +154,13 @@ static void print_data(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_emit_table(out, plan);
 }
 
+void hone_emit_untuned_macro(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    if (plan->times == HONE_TIME_NONE)
+        hone_emit_put(out, plan,
+                      "/* No row was measured. */\n#define $N_NOT_TUNED 1\n\n");
+}
+
 static enum hone_status print_functions(struct hone_strbuf *out, struct emit_plan *plan)
 {
     hone_emit_derived_values(out, plan);
@@ -170,9 +177,7 @@ static enum hone_status print_functions(struct hone_strbuf *out, struct emit_pla
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
     hone_emit_envelope(out, plan);
     hone_emit_selection(out, plan);
-    if (plan->times == HONE_TIME_NONE)
-        hone_emit_put(out, plan,
-                      "/* No row was measured. */\n#define $N_NOT_TUNED 1\n\n");
+    hone_emit_untuned_macro(out, plan);
     return plan->shape == HONE_SHAPE_TABLE ? hone_emit_payload(out, plan) : HONE_OK;
 }
 

@@ -273,6 +273,9 @@ void hone_emit_plan_fini(struct emit_plan *plan);
 /* A field that every gpu has. */
 bool hone_emit_is_usual(const char *field);
 
+/* emit.c: the macro of a header that nothing was measured for. */
+void hone_emit_untuned_macro(struct hone_strbuf *out, const struct emit_plan *plan);
+
 /* emit.c: one row, of one device: nothing is looked for. */
 bool hone_emit_is_single(const struct emit_plan *plan);
 
@@ -311,7 +314,13 @@ void hone_emit_second_comment(struct hone_strbuf *out, const struct emit_plan *p
 /* table.c: a configuration's values as macros, and as options of a compiler. */
 void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *plan,
                              size_t number);
-/* comment.c: whether times were measured. */
+/* Behind the kernel's name in the first line of a header of macros. */
+#define EMIT_AS_MACROS " as macros"
+
+/* comment.c: begin the first comment; as: nothing, or EMIT_AS_MACROS. */
+void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
+                       const char *as);
+/* Whether times were measured. */
 const char *hone_emit_times_head(const struct emit_plan *plan);
 
 /* macros_print.c: a header of the shape MACROS as a whole. */

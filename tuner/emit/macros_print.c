@@ -5,7 +5,6 @@
 #include "base/quantity.h"
 #include "base/sink.h"
 #include "emit_internal.h"
-#include "hone/version.h"
 #include "wrap.h"
 
 /* A row of such a header: the first device of a compute capability. */
@@ -56,12 +55,8 @@ static void print_arch_comment(struct hone_strbuf *out, const struct emit_plan *
 static void print_comment(struct hone_strbuf *out, const struct emit_plan *plan,
                           const struct arch *archs, size_t count)
 {
-    hone_emit_put(out, plan, "/* Tuned configurations of the kernel ");
-    hone_sink_comment(out, plan->info->kernel);
-    hone_strbuf_add(out, " as macros. Emitted by hone " HONE_VERSION
-                         ": do not edit.\n *\n * ");
-    hone_strbuf_add(out, hone_emit_times_head(plan));
-    hone_strbuf_add(out, ".\n");
+    hone_emit_opening(out, plan, EMIT_AS_MACROS);
+    hone_strbuf_printf(out, " * %s.\n", hone_emit_times_head(plan));
     for (size_t i = 0; i < count; i++)
         print_arch_comment(out, plan, &archs[i], i);
     if (count > 1)
@@ -109,6 +104,7 @@ void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan)
     }
     hone_emit_put(&text, plan,
                   "#else\n#error \"$N_ROW is the number of no row\"\n#endif\n");
+    hone_emit_untuned_macro(&text, plan);
     hone_emit_wrap(out, text.data);
     out->failed |= text.failed;
     hone_strbuf_fini(&text);

@@ -328,7 +328,12 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
         return hone_fail_at(err, HONE_EINPUT, path, 1,
                             "neither a header that hone emitted nor a journal");
     char *name = text + sizeof opening - 1;
-    s->kernel = hone_arena_printf(&s->arena, "%.*s", (int)strcspn(name, ". \n"), name);
+    const size_t len = strcspn(name, ". \n");
+    if (strncmp(name + len, EMIT_AS_MACROS, sizeof EMIT_AS_MACROS - 1) == 0)
+        return hone_fail_at(err, HONE_EINPUT, path, 1,
+                            "a header of macros has no rows to compare, as it tells no "
+                            "sizes: compare its journal, or a header of --shape table");
+    s->kernel = hone_arena_printf(&s->arena, "%.*s", (int)len, name);
     join_lines(text);
     for (char *line = text, *next; line; line = next) {
         next = strchr(line, '\n');

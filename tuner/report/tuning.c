@@ -77,9 +77,7 @@ static struct json_t *one_json(const struct hone_tuning_report *report)
         hone_json_number(root, "gain_over_default",
                          hone_result_gain(report->result).ratio);
     hone_json_text(root, "journal", facts.journal_is_temporary ? NULL : facts.journal);
-    hone_json_text(root, "header", report->header);
-    if (report->header)
-        hone_json_child(root, "coverage", hone_coverage_json(report->coverage));
+    hone_add_header_json(root, report->header, report->second, report->coverage);
     return root;
 }
 
@@ -123,9 +121,7 @@ static struct json_t *several_json(const struct hone_tuning_report *report)
     }
     hone_json_child(root, "problems", list);
     hone_json_text(root, "journal", facts.journal);
-    hone_json_text(root, "header", report->header);
-    if (report->header)
-        hone_json_child(root, "coverage", hone_coverage_json(report->coverage));
+    hone_add_header_json(root, report->header, report->second, report->coverage);
     return root;
 }
 

@@ -209,7 +209,7 @@ static struct json_t *texts_json(const char *const *texts, size_t count)
     return array;
 }
 
-struct json_t *hone_coverage_json(const struct hone_coverage *coverage)
+static struct json_t *coverage_json(const struct hone_coverage *coverage)
 {
     struct json_t *root = hone_json_object(), *gaps = hone_json_array();
     hone_json_integer(root, "asked", (int64_t)coverage->asked);
@@ -226,4 +226,13 @@ struct json_t *hone_coverage_json(const struct hone_coverage *coverage)
     }
     hone_json_child(root, "gaps", gaps);
     return root;
+}
+
+void hone_add_header_json(struct json_t *root, const char *header, const char *second,
+                          const struct hone_coverage *coverage)
+{
+    hone_json_text(root, "header", header);
+    if (second) hone_json_text(root, "second_header", second);
+    if (header && coverage->device_count)
+        hone_json_child(root, "coverage", coverage_json(coverage));
 }

@@ -3,12 +3,12 @@
 #include "record/json_out.h"
 #include "report/values.h"
 
-struct json_t *hone_emitted_json(const char *header,
+struct json_t *hone_emitted_json(const char *header, const char *second,
                                  const struct hone_recordings *recordings,
                                  const struct hone_coverage *coverage)
 {
     struct json_t *root = hone_json_object(), *journals = hone_json_array();
-    hone_json_text(root, "header", header);
+    hone_add_header_json(root, header, second, coverage);
     for (size_t i = 0; i < recordings->count; i++) {
         const struct hone_record_info *info = hone_recording_info(recordings->items[i]);
         struct json_t *journal = hone_json_object();
@@ -18,16 +18,15 @@ struct json_t *hone_emitted_json(const char *header,
         hone_json_append(journals, journal);
     }
     hone_json_child(root, "journals", journals);
-    hone_json_child(root, "coverage", hone_coverage_json(coverage));
     return root;
 }
 
-struct json_t *hone_built_json(const char *header,
+struct json_t *hone_built_json(const char *header, const char *second,
                                const struct hone_kept_results *results,
                                const struct hone_coverage *coverage)
 {
     struct json_t *root = hone_json_object(), *journals = hone_json_array();
-    hone_json_text(root, "header", header);
+    hone_add_header_json(root, header, second, coverage);
     hone_json_text(root, "from", results->count ? "results" : "defaults");
     for (size_t i = 0; i < results->count; i++) {
         struct json_t *journal = hone_json_object();
@@ -38,7 +37,6 @@ struct json_t *hone_built_json(const char *header,
     }
     hone_json_child(root, "journals", journals);
     hone_json_integer(root, "refused", (int64_t)results->refused_count);
-    if (results->count) hone_json_child(root, "coverage", hone_coverage_json(coverage));
     return root;
 }
 

@@ -29,35 +29,55 @@ static enum hone_status make_coverage(struct hone_coverage *out,
     return status;
 }
 
-static enum hone_status add_header(struct hone_strbuf *out,
-                                   struct hone_coverage *coverage,
-                                   const struct hone_header_options *options,
-                                   const struct hone_template_payload *payload,
-                                   struct hone_error *err)
+static enum hone_status print_header(struct hone_strbuf *out,
+                                     const struct hone_header_options *options,
+                                     const struct hone_emit_options *emit,
+                                     struct hone_error *err)
 {
-    struct hone_emit_options emit = options->emit;
-    emit.payload = &payload->payload;
-    if (!options->count)
-        return hone_default_header(out, options->payload.script,
-                                   options->payload.script_options, options->device,
-                                   &emit, err);
     enum hone_status status =
-        hone_emit(out, options->recordings, options->count, &emit, err);
-    const struct hone_kernel *kernel =
-        options->kernel ? options->kernel : payload->bench.kernel;
-    return status == HONE_OK ? make_coverage(coverage, options, &emit, kernel, err)
-                             : status;
+        options->count ? hone_emit(out, options->recordings, options->count, emit, err)
+                       : hone_default_header(out, options->payload.script,
+                                             options->payload.script_options,
+                                             options->device, emit, err);
+    return status == HONE_OK && out->failed ? hone_no_memory(err, "for a header")
+                                            : status;
 }
 
-enum hone_status hone_header_make(struct hone_strbuf *out, struct hone_coverage *coverage,
+static enum hone_status make_header(struct hone_made_header *out,
+                                    const struct hone_header_options *options,
+                                    const struct hone_template_payload *payload,
+                                    struct hone_error *err)
+{
+    struct hone_emit_options emit = options->emit;
+    const struct hone_kernel *kernel =
+        options->kernel ? options->kernel : payload->bench.kernel;
+    emit.payload = &payload->payload;
+    emit.second = false;
+    enum hone_status status = print_header(&out->text, options, &emit, err);
+    if (status == HONE_OK && options->count && emit.shape != HONE_SHAPE_MACROS)
+        status = make_coverage(&out->coverage, options, &emit, kernel, err);
+    if (status != HONE_OK || emit.shape != HONE_SHAPE_RUNTIME) return status;
+    emit.second = true;
+    return print_header(&out->second, options, &emit, err);
+}
+
+enum hone_status hone_header_make(struct hone_made_header *out,
                                   const struct hone_header_options *options,
                                   struct hone_error *err)
 {
     struct hone_template_payload payload;
-    *coverage = (struct hone_coverage){0};
+    *out =
+        (struct hone_made_header){.text = HONE_STRBUF_INIT, .second = HONE_STRBUF_INIT};
     enum hone_status status =
         hone_template_payload_open(&payload, &options->payload, err);
-    if (status == HONE_OK) status = add_header(out, coverage, options, &payload, err);
+    if (status == HONE_OK) status = make_header(out, options, &payload, err);
     hone_template_payload_close(&payload);
     return status;
+}
+
+void hone_made_header_fini(struct hone_made_header *made)
+{
+    hone_strbuf_fini(&made->text);
+    hone_strbuf_fini(&made->second);
+    hone_coverage_fini(&made->coverage);
 }

@@ -1,5 +1,8 @@
 /* The block size that the header chose for an H200. */
 #include "scale_tuned.h"
+#ifdef SCALE_OVERRIDES
+#include "scale_tuned_runtime.h"
+#endif
 
 int scaled_block(void);
 int scaled_is_tuned(void);

@@ -13,7 +13,7 @@ struct hone_tuning_report {
     const struct hone_tuning *tuning;
     const struct hone_session_result *result; /* of its single problem */
     const struct hone_recording *recording;   /* NULL: results were not verified */
-    const char *header;                       /* path; NULL: none was written */
+    const char *header, *second;              /* paths; NULL: none was written */
     const struct hone_coverage *coverage;     /* of the header */
 };
 

@@ -39,7 +39,9 @@ struct json_t *hone_sizes_json(const struct hone_size_counts *sizes, uint64_t se
 struct json_t *hone_waivers_json(const struct hone_waiver *waivers, size_t count,
                                  const size_t configurations[HONE_WAIVER_MAX]);
 
-/* Which sizes a header has nothing for. */
-struct json_t *hone_coverage_json(const struct hone_coverage *coverage);
+/* Add a header's path and its second file's, NULL where there is none, and which sizes it
+ * has nothing for, where devices were asked about. */
+void hone_add_header_json(struct json_t *root, const char *header, const char *second,
+                          const struct hone_coverage *coverage);
 
 #endif

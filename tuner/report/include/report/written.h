@@ -11,13 +11,14 @@
 
 struct json_t;
 
-/* header: its path, made of all that is in recordings. */
-struct json_t *hone_emitted_json(const char *header,
+/* header: its path, made of all that is in recordings; second: of its second file, NULL
+ * without one. */
+struct json_t *hone_emitted_json(const char *header, const char *second,
                                  const struct hone_recordings *recordings,
                                  const struct hone_coverage *coverage);
 
 /* The same of a build's, made of results, or of the author's default without any. */
-struct json_t *hone_built_json(const char *header,
+struct json_t *hone_built_json(const char *header, const char *second,
                                const struct hone_kept_results *results,
                                const struct hone_coverage *coverage);
 

@@ -1,8 +1,9 @@
-/* A header from journals, or from the author's default where there is none: its text with
+/* A header from journals, or from the author's default where there is none: its texts with
  * what it launches, and which sizes it serves. */
 #ifndef HONE_TUNING_MADE_HEADER_H
 #define HONE_TUNING_MADE_HEADER_H
 
+#include "base/strbuf.h"
 #include "emit/coverage.h"
 #include "tuning/template_payload.h"
 
@@ -20,11 +21,18 @@ struct hone_header_options {
     const struct hone_kernel *kernel;
 };
 
-/* Append the header to out. *coverage is that of recordings, nothing of a default;
- * release it with hone_coverage_fini, after a failure too. EUSAGE for a payload without a
- * script. */
-enum hone_status hone_header_make(struct hone_strbuf *out, struct hone_coverage *coverage,
+struct hone_made_header {
+    struct hone_strbuf text, second; /* second: of the shape RUNTIME alone */
+    /* Of recordings. Of a default and of macros, which serve all sizes alike, there is
+     * none: no device is asked about. */
+    struct hone_coverage coverage;
+};
+
+/* Release it with hone_made_header_fini, after a failure too. EUSAGE for a payload without
+ * a script. */
+enum hone_status hone_header_make(struct hone_made_header *out,
                                   const struct hone_header_options *options,
                                   struct hone_error *err);
+void hone_made_header_fini(struct hone_made_header *made);
 
 #endif
