@@ -1,5 +1,5 @@
-/* A header from journals, or from the author's default where there is none: its texts with
- * what it launches, and which sizes it serves. */
+/* A header from journals, or from the author's default where there is none: its texts
+ * with what it launches, and which sizes it serves. */
 #ifndef HONE_TUNING_MADE_HEADER_H
 #define HONE_TUNING_MADE_HEADER_H
 
@@ -23,13 +23,13 @@ struct hone_header_options {
 
 struct hone_made_header {
     struct hone_strbuf text, second; /* second: of the shape RUNTIME alone */
-    /* Of recordings. Of a default and of macros, which serve all sizes alike, there is
-     * none: no device is asked about. */
+    /* No device is asked about for a default and for macros, which serve all sizes alike.
+     */
     struct hone_coverage coverage;
 };
 
-/* Release it with hone_made_header_fini, after a failure too. EUSAGE for a payload without
- * a script. */
+/* Release it with hone_made_header_fini, after a failure too. EUSAGE for a payload
+ * without a script. */
 enum hone_status hone_header_make(struct hone_made_header *out,
                                   const struct hone_header_options *options,
                                   struct hone_error *err);
