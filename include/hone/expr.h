@@ -84,13 +84,13 @@ bool hone_value_same(struct hone_value a, struct hone_value b);
  * their length. */
 size_t hone_value_print(char *buf, size_t size, struct hone_value value);
 
-/* How a variable looks in printed C. */
 /* Every value of an integer lies from low to high. narrow: its C text is of type int. */
 struct hone_expr_c_range {
     int64_t low, high;
     bool narrow;
 };
 
+/* How a variable looks in printed C. */
 struct hone_expr_c_var {
     enum hone_type type;
     const char *text;  /* C that yields the value, in no need of brackets: "cfg->BM" */

@@ -1,5 +1,6 @@
 /* On every GPU that is known, and on such that nobody knows, a header chooses nothing that
  * asks for more shared memory, threads or blocks than there are. */
+#include "base/file.h"
 #include "device/gpu_table.h"
 #include "emit_internal.h"
 #include "tile_fixture.h"
@@ -98,35 +99,37 @@ static void nothing_is_chosen_that_a_gpu_lacks(void **state)
     assert_true(served > asked / 10 && served < asked);
 }
 
-/* The facts of the header are those of the table of GPUs. */
-static void facts_are_those_of_the_known_gpus(void **state)
+/* What every compute capability that is known fulfils, a later one may not. */
+static void a_bound_on_the_compute_capability_is_asked_of_later_gpus(void **state)
 {
     (void)state;
-    struct hone_gpu gpu;
-    for (size_t i = 0; hone_gpu_name(i); i++) {
-        struct hone_limits limits = {0};
-        assert_true(hone_gpu_find(&gpu, hone_gpu_name(i)));
-        hone_emit_universal_limits(&limits);
-        hone_emit_arch_limits(&limits, gpu.limits.cc_major, gpu.limits.cc_minor);
-        static const char *const names[] = {"warp_size",
-                                            "max_threads_per_block",
-                                            "max_threads_per_sm",
-                                            "max_blocks_per_sm",
-                                            "registers_per_sm",
-                                            "max_registers_per_thread",
-                                            "max_shared_bytes",
-                                            "shared_bytes_per_sm",
-                                            "reserved_shared_bytes",
-                                            "max_grid_x",
-                                            "max_grid_y",
-                                            "registers_per_block"};
-        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-            int64_t told = -1, known = -2;
-            assert_true(hone_limits_get(&limits, names[n], &told));
-            assert_true(hone_limits_get(&gpu.limits, names[n], &known));
-            if (told != known) fail_msg("%s of %s", names[n], hone_gpu_name(i));
-        }
+    static const char text[] =
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"A\","
+        "\"values\":[1,2]}],\"problem\":{\"N\":8},\"where\":[\"device.cc_major <= 12\","
+        "\"A <= device.max_threads_per_block\"],\"device\":{\"name\":\"H\",\"limits\":{"
+        "\"arch\":\"sm_90a\",\"cc_major\":9,\"cc_minor\":0,\"sm_count\":132,"
+        "\"max_threads_per_block\":1024}}}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1.5}\n";
+    char path[64];
+    struct hone_error err = {0};
+    struct hone_recording *recording = NULL;
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    assert_ok(hone_file_write(path, text, sizeof text - 1, &err), err);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    const struct hone_recording *const list[] = {recording};
+    struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = &err};
+    const struct hone_value problem[] = {{.type = HONE_INT, .i = 9}};
+    assert_ok(hone_emit_make_plan(&plan, list, 1, &(struct hone_emit_options){0}), err);
+    assert_int_equal(plan.fit_count, 1);
+    for (int major = 5; major < 15; major++) {
+        const struct hone_limits gpu = hone_emit_gpu_of(&plan, major, 0, 10);
+        enum emit_tier tier;
+        assert_int_equal(hone_emit_dispatch(&plan, &gpu, problem, &tier) != SIZE_MAX,
+                         major <= 12);
     }
+    hone_emit_plan_fini(&plan);
+    hone_recording_free(recording);
+    unlink(path);
 }
 
 static int setup(void **state)
@@ -143,6 +146,6 @@ static int teardown(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nothing_is_chosen_that_a_gpu_lacks),
-    cmocka_unit_test(facts_are_those_of_the_known_gpus),
+    cmocka_unit_test(a_bound_on_the_compute_capability_is_asked_of_later_gpus),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

@@ -1,17 +1,19 @@
-// Limits by compute capability: CUDA C++ Programming Guide 13.0, "Compute Capabilities";
-// rates: its table "Throughput of Native Arithmetic Instructions". Units, clocks, caches
-// and memory of each GPU: the vendor's data sheets and white papers named in the row.
-// "Assumed" is what no vendor document states.
+// Rates by compute capability: CUDA C++ Programming Guide 13.0, "Throughput of Native
+// Arithmetic Instructions". Units, clocks, caches and memory of each GPU: the vendor's
+// data sheets and white papers named in the row. "Assumed" is what no vendor document
+// states.
 #include "device/gpu_table.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/arch.h"
 
 struct architecture {
     int major, minor;
     const char *arch;
-    int threads_per_sm, blocks_per_sm, shared_kib_per_sm, reserved_shared_kib;
-    int fp32, fp64, integer, sfu, fp32_and_integer, load_store;
+    int fp64, integer, sfu, fp32_and_integer, load_store;
     int l1_latency, l2_latency, dram_latency;
 };
 
@@ -22,19 +24,16 @@ struct architecture {
 // arXiv:1903.07486, of T4. 8.6 and 12.0 assumed as 8.9, 10.0 as 9.0.
 static const struct architecture
     // separate fp32 and integer units, 64 lanes each: Turing white paper
-    turing     = {7, 5, "sm_75", 1024, 16, 64, 0, 64, 2, 64, 16, 128, 16, 32, 188, 296},
-    ampere     = {8, 0, "sm_80", 2048, 32, 164, 1, 64, 32, 64, 16, 128, 32, 38, 262, 466},
+    turing     = {7, 5, "sm_75", 2, 64, 16, 128, 16, 32, 188, 296},
+    ampere     = {8, 0, "sm_80", 32, 64, 16, 128, 32, 38, 262, 466},
     // half of the fp32 lanes do integers instead: GA102 and Ada white papers
-    ampere_rtx = {8, 6, "sm_86", 1536, 16, 100, 1, 128, 2, 64, 16, 128, 16, 43, 273, 541},
-    ada        = {8, 9, "sm_89", 1536, 24, 100, 1, 128, 2, 64, 16, 128, 16, 43, 273, 541},
-    hopper     = {9, 0, "sm_90a", 2048, 32, 228, 1, 128, 64, 64, 16, 192, 32,
-                  41, 263, 479},
+    ampere_rtx = {8, 6, "sm_86", 2, 64, 16, 128, 16, 43, 273, 541},
+    ada        = {8, 9, "sm_89", 2, 64, 16, 128, 16, 43, 273, 541},
+    hopper     = {9, 0, "sm_90a", 64, 64, 16, 192, 32, 41, 263, 479},
     // fp64 of 10.0 as B200's data sheet gives it; integers assumed as 9.0
-    blackwell  = {10, 0, "sm_100a", 2048, 32, 228, 1, 128, 64, 64, 16, 192, 32,
-                  41, 263, 479},
+    blackwell  = {10, 0, "sm_100a", 64, 64, 16, 192, 32, 41, 263, 479},
     // one unit does fp32 and integers: RTX Blackwell white paper
-    blackwell_rtx = {12, 0, "sm_120a", 1536, 24, 100, 1, 128, 2, 128, 16, 128, 16,
-                    43, 273, 541};
+    blackwell_rtx = {12, 0, "sm_120a", 2, 128, 16, 128, 16, 43, 273, 541};
 
 // Multiply-accumulates a cycle and multiprocessor: half (summed in fp32), tf32, f8, s8,
 // f64. From the dense peaks of the white papers and data sheets, divided by clock and
@@ -125,25 +124,13 @@ static struct hone_limits limits_of(const struct row *row)
         .cc_major = arch->major,
         .cc_minor = arch->minor,
         .sm_count = row->sm_count,
-        .warp_size = 32,
-        .max_threads_per_block = 1024,
-        .max_threads_per_sm = arch->threads_per_sm,
-        .max_blocks_per_sm = arch->blocks_per_sm,
-        .max_registers_per_thread = 255,
-        .registers_per_block = 65536,
-        .registers_per_sm = 65536,
-        .reserved_shared_bytes = INT64_C(1024) * arch->reserved_shared_kib,
-        .shared_bytes_per_sm = INT64_C(1024) * arch->shared_kib_per_sm,
-        .max_shared_bytes =
-            INT64_C(1024) * (arch->shared_kib_per_sm - arch->reserved_shared_kib),
         .l2_bytes = INT64_C(1024) * row->l2_kib,
         .memory_bytes = (int64_t)row->memory_gib << 30,
-        .max_grid_x = INT32_MAX,
-        .max_grid_y = 65535,
-        .max_grid_z = 65535,
         .sm_clock_khz = INT64_C(1000) * row->clock_mhz,
         .memory_bandwidth_mbs = INT64_C(1000) * row->bandwidth_gbs,
     };
+    hone_universal_limits(&limits);
+    hone_arch_limits(&limits, arch->major, arch->minor);
     snprintf(limits.name, sizeof limits.name, "%s", row->full_name);
     snprintf(limits.arch, sizeof limits.arch, "%s", arch->arch);
     return limits;
@@ -152,7 +139,9 @@ static struct hone_limits limits_of(const struct row *row)
 static struct hone_gpu_rates rates_of(const struct row *row)
 {
     int l2 = row->l2_bytes_per_cycle ? row->l2_bytes_per_cycle : 48 * row->sm_count;
-    struct hone_gpu_rates rates = {.fp32_per_cycle = row->arch->fp32,
+    const struct hone_arch *arch = hone_arch_find(row->arch->major, row->arch->minor);
+    assert(arch);
+    struct hone_gpu_rates rates = {.fp32_per_cycle = arch->fp32_lanes,
                                    .fp64_per_cycle = row->arch->fp64,
                                    .int_per_cycle = row->arch->integer,
                                    .sfu_per_cycle = row->arch->sfu,

@@ -313,26 +313,21 @@ void hone_emit_print_local(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_add(out, ";\n");
 }
 
-// Those of one type that follow each other stand in one line, then the flags.
+// The values, then the flags.
 static void print_derived_fields(struct hone_strbuf *out, struct emit_plan *plan)
 {
     const struct emit_printer *printer = plan->printer;
-    const char *last = "", *before = "    int ";
-    for (size_t n = 0; n < printer->walk.done_count; n++) {
+    const size_t count = printer->walk.done_count;
+    const char *before = "    int ";
+    struct emit_field *fields = hone_arena_array(&plan->arena, count, sizeof *fields);
+    out->failed |= !fields;
+    for (size_t n = 0; fields && n < count; n++) {
         const size_t i = printer->walk.done[n];
-        const struct emit_field field = {.type = printer->types[i], .wide = true};
-        const char *type = hone_emit_type_text(&field);
-        const bool more = strcmp(type, last) == 0;
-        hone_strbuf_printf(out, "%s%s%s%s",
-                           more ? ", "
-                           : n  ? ";\n    "
-                                : "    ",
-                           more ? "" : type, more && field.type == HONE_STRING ? "*" : "",
-                           plan->info->derived[i].name);
-        last = type;
+        fields[n] = (struct emit_field){
+            .name = plan->info->derived[i].name, .type = printer->types[i], .wide = true};
     }
-    hone_strbuf_add(out, ";\n");
-    for (size_t n = 0; n < printer->walk.done_count; n++) {
+    if (fields) hone_emit_fields(out, fields, count);
+    for (size_t n = 0; n < count; n++) {
         if (!printer->is_guarded[printer->walk.done[n]]) continue;
         hone_strbuf_printf(out, "%s%s", before, flag_of(plan, printer->walk.done[n]));
         before = ", ";

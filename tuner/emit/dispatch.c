@@ -249,7 +249,7 @@ struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
         gpu = *limits;
         found = true;
     }
-    if (!found) hone_emit_arch_limits(&gpu, cc_major, cc_minor);
+    if (!found) hone_arch_limits(&gpu, cc_major, cc_minor);
     gpu.cc_major = cc_major;
     gpu.cc_minor = cc_minor;
     gpu.sm_count = sm_count;

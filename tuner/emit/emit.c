@@ -15,32 +15,13 @@ bool hone_emit_has_launch(const struct hone_record_info *info)
     return info->shared != NULL;
 }
 
-// Those of one type that follow each other stand in one line. What is fixed is no field.
-static void print_fields(struct hone_strbuf *out, const struct emit_field *fields,
-                         size_t count)
-{
-    const char *last = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const char *type = hone_emit_type_text(&fields[i]);
-        if (fields[i].fixed) continue;
-        if (last && strcmp(last, type) == 0)
-            hone_strbuf_printf(out, ", %s%s", strchr(type, '*') ? "*" : "",
-                               fields[i].name);
-        else
-            hone_strbuf_printf(out, "%s    %s%s", last ? ";\n" : "", type,
-                               fields[i].name);
-        last = type;
-    }
-    hone_strbuf_add(out, last ? ";\n" : "");
-}
-
 static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
     hone_emit_put(
         out, plan,
         "/* What the kernel is compiled with. */\ntypedef struct $n_config {\n");
-    print_fields(out, plan->params, info->param_count);
+    hone_emit_fields(out, plan->params, info->param_count);
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(
             out, "    long long device_%s; /* of the device it was tuned on */\n",
@@ -48,7 +29,7 @@ static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_emit_put(out, plan, "} $n_config;\n\n");
     if (!hone_emit_is_asked(plan)) return;
     hone_emit_put(out, plan, "typedef struct $n_problem {\n");
-    print_fields(out, plan->problem, info->problem_count);
+    hone_emit_fields(out, plan->problem, info->problem_count);
     hone_emit_put(out, plan, "} $n_problem;\n\n");
 }
 
@@ -265,11 +246,12 @@ static enum hone_status print_second(struct hone_strbuf *out,
     return status;
 }
 
-static unsigned mark_of(const struct texts *texts)
+static unsigned mark_of(struct hone_strbuf *out, const struct texts *texts)
 {
     struct hone_strbuf all = HONE_STRBUF_INIT;
     hone_strbuf_printf(&all, "%s%s", texts->data.data, texts->code.data);
     const unsigned mark = (unsigned)hone_hash64(all.data, all.len);
+    out->failed |= all.failed;
     hone_strbuf_fini(&all);
     return mark;
 }
@@ -280,8 +262,8 @@ static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan,
     struct texts texts = {HONE_STRBUF_INIT, HONE_STRBUF_INIT, HONE_STRBUF_INIT};
     enum hone_status status = print_texts(&texts, plan, second);
     if (status == HONE_OK)
-        status =
-            (second ? print_second : print_table)(out, plan, &texts, mark_of(&texts));
+        status = (second ? print_second : print_table)(out, plan, &texts,
+                                                       mark_of(out, &texts));
     if (status == HONE_OK && out->failed) status = hone_emit_no_memory(plan);
     hone_strbuf_fini(&texts.data);
     hone_strbuf_fini(&texts.code);

@@ -4,6 +4,7 @@
 #ifndef HONE_EMIT_INTERNAL_H
 #define HONE_EMIT_INTERNAL_H
 
+#include "base/arch.h"
 #include "base/arena.h"
 #include "base/name_index.h"
 #include "base/strbuf.h"
@@ -254,15 +255,6 @@ struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan);
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier);
 
-/* arch_facts.c: the i-th compute capability that is known, 80 for 8.0; 0 past the last
- * one. */
-int hone_emit_arch(size_t i);
-/* Set the limits that follow from a compute capability: threads, blocks and shared memory
- * of a multiprocessor, shared memory of a block. One that is not known has the least. */
-void hone_emit_arch_limits(struct hone_limits *limits, int64_t major, int64_t minor);
-/* Set the limits that are the same for all of them. */
-void hone_emit_universal_limits(struct hone_limits *limits);
-
 /* emit.c: everything but the printing. Release the plan with hone_emit_plan_fini, also
  * after a failure. */
 enum hone_status hone_emit_make_plan(struct emit_plan *plan,
@@ -290,6 +282,10 @@ void hone_emit_element(struct hone_strbuf *out, const char *text);
 /* Append text with $n and $N replaced by the plan's two prefixes. */
 void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
                    const char *text);
+/* The members of a struct, but for what is fixed: those of one type that follow each
+ * other stand in one line. */
+void hone_emit_fields(struct hone_strbuf *out, const struct emit_field *fields,
+                      size_t count);
 /* "double ", "const char *": a name can follow at once. */
 const char *hone_emit_type_text(const struct emit_field *field);
 void hone_emit_literal(struct hone_strbuf *out, const struct emit_field *field,

@@ -54,32 +54,30 @@ static bool all_have_limits(const struct emit_plan *plan)
     return true;
 }
 
-// The limits that follow from the compute capability, or are the same for all.
+// The limits that follow from the compute capability, or are the same for all. They are
+// the least of one that is not known; it may itself be any, so that it is no such fact.
 static bool is_fact(const char *name)
 {
-    static const char *const others[] = {"device.sm_count", "device.l2_bytes",
-                                         "device.memory_bytes", "device.sm_clock_khz",
+    static const char *const others[] = {"device.cc_major",
+                                         "device.cc_minor",
+                                         "device.sm_count",
+                                         "device.l2_bytes",
+                                         "device.memory_bytes",
+                                         "device.sm_clock_khz",
                                          "device.memory_bandwidth_mbs"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i], name) == 0) return false;
     return strncmp(name, "device.", 7) == 0;
 }
 
-static enum hone_status reads_facts(void *context, size_t i);
-
-// Nothing that differs between problems, or between GPUs of a compute capability.
-static bool is_of_facts(struct emit_walk *walk, const struct emit_formula *formula)
+// Nothing that differs between problems, or between GPUs of a compute capability, but for
+// derived values.
+static bool names_facts(const struct emit_plan *plan, const struct emit_formula *formula)
 {
-    const struct emit_plan *plan = walk->plan;
-    if (!formula->expr) return false;
     for (size_t i = 0; i < hone_expr_var_count(formula->expr); i++) {
         const struct emit_name name = formula->names[i];
         if (name.kind == EMIT_CONSTANT && !plan->problem[name.number].fixed) return false;
         if (name.kind == EMIT_OTHER && !is_fact(hone_expr_var(formula->expr, i)))
-            return false;
-        if (name.kind == EMIT_DERIVED &&
-            (!plan->derived[name.number].is_sound ||
-             hone_emit_walk(walk, name.number, reads_facts, walk) != HONE_OK))
             return false;
     }
     return true;
@@ -90,15 +88,21 @@ static enum hone_status reads_facts(void *context, size_t i)
 {
     const struct emit_walk *walk = context;
     const struct emit_plan *plan = walk->plan;
-    const struct emit_formula *formula = &plan->derived[i].formula;
-    for (size_t v = 0; v < hone_expr_var_count(formula->expr); v++) {
-        const struct emit_name name = formula->names[v];
-        const bool varies =
-            (name.kind == EMIT_CONSTANT && !plan->problem[name.number].fixed) ||
-            (name.kind == EMIT_OTHER && !is_fact(hone_expr_var(formula->expr, v)));
-        if (varies) return HONE_EINPUT;
+    return names_facts(plan, &plan->derived[i].formula) ? HONE_OK : HONE_EINPUT;
+}
+
+static bool is_of_facts(struct emit_walk *walk, const struct emit_formula *formula)
+{
+    const struct emit_plan *plan = walk->plan;
+    if (!formula->expr || !names_facts(plan, formula)) return false;
+    for (size_t i = 0; i < hone_expr_var_count(formula->expr); i++) {
+        const struct emit_name name = formula->names[i];
+        if (name.kind == EMIT_DERIVED &&
+            (!plan->derived[name.number].is_sound ||
+             hone_emit_walk(walk, name.number, reads_facts, walk) != HONE_OK))
+            return false;
     }
-    return HONE_OK;
+    return true;
 }
 
 static bool holds_on(struct emit_query *q, const struct emit_formula *formula,
@@ -120,11 +124,11 @@ static bool holds_on_all(struct emit_query *q, const struct emit_formula *formul
     bool holds = true;
     for (size_t d = 0; d < q->plan->device_count && holds; d++)
         holds = holds_on(q, formula, q->plan->devices[d].info->limits);
-    for (size_t i = 0; holds && (!i || hone_emit_arch(i - 1)); i++) {
-        struct hone_limits gpu = {.cc_major = hone_emit_arch(i) / 10,
-                                  .cc_minor = hone_emit_arch(i) % 10};
-        hone_emit_universal_limits(&gpu);
-        hone_emit_arch_limits(&gpu, gpu.cc_major, gpu.cc_minor);
+    for (size_t i = 0; holds && (!i || hone_arch_at(i - 1)); i++) {
+        struct hone_limits gpu = {0};
+        const int cc = i ? hone_arch_at(i - 1)->cc : 0;
+        hone_universal_limits(&gpu);
+        hone_arch_limits(&gpu, cc / 10, cc % 10);
         holds = holds_on(q, formula, &gpu);
     }
     return holds;

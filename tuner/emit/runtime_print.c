@@ -73,9 +73,11 @@ static void print_bounds(struct hone_strbuf *out, const struct emit_field *field
     hone_strbuf_add(out, ") return 0;\n");
 }
 
+// bounded: it is a parameter, for whose values the geometry is printed.
 static void print_read(struct hone_strbuf *out, const struct emit_field *field,
-                       const char *name, const char *place)
+                       const char *name, bool bounded)
 {
+    const char *place = bounded ? "forced->config." : "forced->problem.";
     static const char *const reads[] = {
         [HONE_INT] = "strtoll(value, &end, 10)",
         [HONE_FLOAT] = "strtod(value, &end)",
@@ -88,8 +90,7 @@ static void print_read(struct hone_strbuf *out, const struct emit_field *field,
         hone_strbuf_printf(out, "        %s%s = value;\n        end = value + 1;\n",
                            place, field->name);
     } else {
-        const bool bounded = field->type == HONE_INT && strstr(place, "config");
-        if (bounded) print_bounds(out, field);
+        if (bounded && field->type == HONE_INT) print_bounds(out, field);
         const char *type = hone_emit_type_text(field);
         hone_strbuf_printf(out, "        %s%s = (%.*s)%s%s%s;\n", place, field->name,
                            (int)strlen(type) - 1, type,
@@ -108,15 +109,14 @@ static void print_set(struct hone_strbuf *out, const struct emit_plan *plan)
         "{\n"
         "    char *end = value;\n");
     for (size_t i = 0; i < plan->info->param_count; i++) {
-        print_read(out, &plan->params[i], plan->info->params[i].name, "forced->config.");
+        print_read(out, &plan->params[i], plan->info->params[i].name, true);
         hone_strbuf_add(out, plan->params[i].type == HONE_STRING
                                  ? "        return 1;\n    }\n"
                                  : "        return end != value && !*end;\n    }\n");
     }
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         if (plan->problem[i].fixed) continue;
-        print_read(out, &plan->problem[i], plan->info->problem[i].name,
-                   "forced->problem.");
+        print_read(out, &plan->problem[i], plan->info->problem[i].name, false);
         hone_strbuf_printf(out, "        forced->asks[%zu] = 1;\n", i);
         hone_strbuf_add(out, plan->problem[i].type == HONE_STRING
                                  ? "        return 1;\n    }\n"

@@ -237,13 +237,20 @@ static void print_distance(struct hone_strbuf *out, const struct emit_plan *plan
         "}\n\n");
 }
 
+// The i-th compute capability that is known; 0 past the last.
+static int arch_cc(size_t i)
+{
+    const struct hone_arch *arch = hone_arch_at(i);
+    return arch ? arch->cc : 0;
+}
+
 // "gpu.max_shared_bytes = 98304; ", and what else of it constraints read.
 static void add_facts(struct hone_strbuf *out, const struct emit_plan *plan, int cc)
 {
     static const char *const known[] = {"max_threads_per_sm", "max_blocks_per_sm",
                                         "shared_bytes_per_sm", "reserved_shared_bytes"};
     struct hone_limits limits = {0};
-    hone_emit_arch_limits(&limits, cc / 10, cc % 10);
+    hone_arch_limits(&limits, cc / 10, cc % 10);
     hone_strbuf_printf(out, "gpu.max_shared_bytes = %" PRId64 "; ",
                        limits.max_shared_bytes);
     for (size_t i = 0; i < plan->gpu_field_count; i++)
@@ -260,19 +267,19 @@ static void print_cases(struct hone_strbuf *out, const struct emit_plan *plan, s
 {
     struct hone_strbuf own = HONE_STRBUF_INIT, other = HONE_STRBUF_INIT;
     bool first = true;
-    add_facts(&own, plan, hone_emit_arch(i));
-    for (size_t k = 0; hone_emit_arch(k) && first; k++) {
+    add_facts(&own, plan, arch_cc(i));
+    for (size_t k = 0; arch_cc(k) && first; k++) {
         hone_strbuf_clear(&other);
-        add_facts(&other, plan, hone_emit_arch(k));
+        add_facts(&other, plan, arch_cc(k));
         if (strcmp(own.data, other.data) == 0) first = k >= i;
         if (k >= i) break;
     }
     hone_strbuf_add(out, first ? "   " : "");
-    for (size_t k = i; hone_emit_arch(k) && first; k++) {
+    for (size_t k = i; arch_cc(k) && first; k++) {
         hone_strbuf_clear(&other);
-        add_facts(&other, plan, hone_emit_arch(k));
+        add_facts(&other, plan, arch_cc(k));
         if (strcmp(own.data, other.data) == 0)
-            hone_strbuf_printf(out, " case %d:", hone_emit_arch(k));
+            hone_strbuf_printf(out, " case %d:", arch_cc(k));
     }
     if (first) hone_strbuf_printf(out, "\n        %sbreak;\n", own.data);
     out->failed |= own.failed || other.failed;
@@ -286,7 +293,7 @@ static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan)
                          "cc_minor < 10)\n"
                          "        cc = cc_major * 10 + cc_minor;\n"
                          "    if (!found) switch (cc) {\n");
-    for (size_t i = 0; hone_emit_arch(i); i++)
+    for (size_t i = 0; arch_cc(i); i++)
         print_cases(out, plan, i);
     hone_strbuf_add(out, "    default:\n        ");
     add_facts(out, plan, 0);

@@ -118,3 +118,21 @@ void hone_emit_element(struct hone_strbuf *out, const char *text)
     out->failed |= literal.failed;
     hone_strbuf_fini(&literal);
 }
+
+void hone_emit_fields(struct hone_strbuf *out, const struct emit_field *fields,
+                      size_t count)
+{
+    const char *last = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *type = hone_emit_type_text(&fields[i]);
+        if (fields[i].fixed) continue;
+        if (last && strcmp(last, type) == 0)
+            hone_strbuf_printf(out, ", %s%s", strchr(type, '*') ? "*" : "",
+                               fields[i].name);
+        else
+            hone_strbuf_printf(out, "%s    %s%s", last ? ";\n" : "", type,
+                               fields[i].name);
+        last = type;
+    }
+    hone_strbuf_add(out, last ? ";\n" : "");
+}

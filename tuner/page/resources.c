@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/arch.h"
 #include "base/quantity.h"
 #include "markup.h"
 #include "part.h"
@@ -13,18 +14,13 @@ struct roofs {
     double gflops, gbs; // of plain multiply-adds in fp32, and of memory; nominal
 };
 
-// Lanes of fp32 in a multiprocessor, from the tables of NVIDIA's programming guide.
-static double fp32_lanes(const struct hone_limits *limits)
-{
-    if (limits->cc_major == 7) return 64;
-    return limits->cc_major == 8 && limits->cc_minor == 0 ? 64 : 128;
-}
-
 static bool find_roofs(struct roofs *roofs, const struct hone_limits *limits)
 {
-    if (!limits || limits->sm_clock_khz <= 0 || limits->memory_bandwidth_mbs <= 0)
+    const struct hone_arch *arch =
+        limits ? hone_arch_find(limits->cc_major, limits->cc_minor) : NULL;
+    if (!arch || limits->sm_clock_khz <= 0 || limits->memory_bandwidth_mbs <= 0)
         return false;
-    roofs->gflops = 2 * fp32_lanes(limits) * (double)limits->sm_count *
+    roofs->gflops = 2.0 * arch->fp32_lanes * (double)limits->sm_count *
                     (double)limits->sm_clock_khz * 1e-6;
     roofs->gbs = (double)limits->memory_bandwidth_mbs * 1e-3;
     return roofs->gflops > 0;
