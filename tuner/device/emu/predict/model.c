@@ -1,15 +1,13 @@
-// From the counts of a block to the time of a launch. A multiprocessor holds several
-// blocks: each needs the pipe that it uses most, and the time of one warp's chain of
-// results, in which others use the pipe. The whole cannot be faster than L2 or DRAM bring
-// the data. The form, and how such bounds add up (cubes, so that the largest rules),
-// follow docs/maintain/emulator.md, where their evidence is.
+// From the counts of a block to what a launch needs of each part of a GPU. A
+// multiprocessor holds several blocks: each needs the pipe that it uses most, and the
+// time of one warp's chain of results, in which others use the pipe. The whole cannot be
+// faster than L2 or DRAM bring the data: launch_time.c. The form follows
+// docs/maintain/emulator.md, where the evidence is.
 #include <math.h>
 
+#include "device/launch_time.h"
 #include "emu_model.h"
-#include "queue.h"
 
-// An empty kernel takes about this long on a GPU's own clock (assumed).
-static const double launch_us = 1.5;
 // A stream of reads gets this share of the nominal bandwidth: 3240 of 3350 GB/s on H100
 // is the highest figure known, 0.92 is usual (assumed).
 static const double dram_efficiency = 0.92;
@@ -17,12 +15,6 @@ static const double dram_efficiency = 0.92;
 static double largest(double a, double b)
 {
     return a > b ? a : b;
-}
-
-// Two bounds at once: near each alone, a quarter worse where they are equal.
-static double model_join(double a, double b)
-{
-    return cbrt(a * a * a + b * b * b);
 }
 
 // Cycles of the tensor cores; without a rate the products count as plain arithmetic.
@@ -127,18 +119,16 @@ void hone_emu_predict(struct hone_emu_prediction *out,
                       const struct hone_emu_counts *counts,
                       const struct hone_emu_residency *shape, const struct hone_gpu *gpu)
 {
-    double blocks = block_count(shape), sms = (double)gpu->limits.sm_count;
-    double occupancy = shape->blocks_per_sm;
-    double needed = ceil(blocks / sms); // blocks of the busiest multiprocessor
-    if (occupancy > needed) occupancy = needed;
-    double waves = blocks / (sms * occupancy);
-    if (waves < 4) waves = ceil(waves); // many waves even out, few leave a tail
     *out = (struct hone_emu_prediction){0};
     predict_pipes(out, counts, &gpu->rates);
-    double cycles = waves * hone_emu_resident_cycles(occupancy, out->pipe_cycles,
-                                                     counts->path_cycles);
-    out->sm_us = cycles / ((double)gpu->limits.sm_clock_khz / 1e3);
     predict_memory(out, counts, shape, gpu);
-    out->time_us =
-        model_join(out->sm_us, model_join(out->l2_us, out->dram_us)) + launch_us;
+    const struct hone_launch_load load = {.blocks = block_count(shape),
+                                          .occupancy = shape->blocks_per_sm,
+                                          .pipe_cycles = out->pipe_cycles,
+                                          .path_cycles = counts->path_cycles,
+                                          .l2_us = out->l2_us,
+                                          .dram_us = out->dram_us};
+    const struct hone_launch_time time = hone_launch_time(&load, &gpu->limits);
+    out->sm_us = time.sm_us;
+    out->time_us = time.time_us;
 }

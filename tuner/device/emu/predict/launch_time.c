@@ -1,0 +1,46 @@
+// How blocks share multiprocessors and how the bounds of a launch add up.
+// docs/maintain/emulator.md has the evidence.
+#include "device/launch_time.h"
+
+#include <math.h>
+
+#include "queue.h"
+
+// Two bounds at once: near each alone, a quarter worse where they are equal.
+static double model_join(double a, double b)
+{
+    return cbrt(a * a * a + b * b * b);
+}
+
+// Cycles of one multiprocessor whose blocks are no whole number: between those of the
+// whole numbers beside it.
+static double even_cycles(const struct hone_launch_load *load, double blocks)
+{
+    const double pipe = load->pipe_cycles, path = load->path_cycles;
+    if (blocks >= load->occupancy)
+        return blocks / load->occupancy *
+               hone_emu_resident_cycles(load->occupancy, pipe, path);
+    if (blocks <= 1) return hone_emu_resident_cycles(1, pipe, path);
+    const double low = floor(blocks), part = blocks - low;
+    return (1 - part) * hone_emu_resident_cycles(low, pipe, path) +
+           part * hone_emu_resident_cycles(low + 1, pipe, path);
+}
+
+struct hone_launch_time hone_launch_time(const struct hone_launch_load *load,
+                                         const struct hone_limits *limits)
+{
+    const double sms = (double)limits->sm_count;
+    const double cycles_per_us = (double)limits->sm_clock_khz / 1e3;
+    const double needed = ceil(load->blocks / sms); // of the busiest multiprocessor
+    const double occupancy = load->occupancy < needed ? load->occupancy : needed;
+    const double waves = load->blocks / (sms * occupancy);
+    struct hone_launch_time time = {.waves = load->blocks / (sms * load->occupancy)};
+    const double resident =
+        hone_emu_resident_cycles(occupancy, load->pipe_cycles, load->path_cycles);
+    // many waves even out, few leave a tail
+    time.sm_us = (waves < 4 ? ceil(waves) : waves) * resident / cycles_per_us;
+    time.even_sm_us = even_cycles(load, load->blocks / sms) / cycles_per_us;
+    time.time_us =
+        model_join(time.sm_us, model_join(load->l2_us, load->dram_us)) + HONE_LAUNCH_US;
+    return time;
+}
