@@ -87,6 +87,10 @@ static void sectors_are_of_32_bytes(void **state)
     check_sectors("mad.wide.u32 %y0, %t, 16, %x;\n"
                   "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%y0];",
                   16);
+    // those that all lanes share are none too many, one more for bad alignment is
+    check_metric("ld.global.u32 %a1, [%x];", "excess_sectors", 0);
+    check_metric("mad.wide.u32 %y0, %t, 4, %x; ld.global.u32 %a1, [%y0+16];",
+                 "excess_sectors", 1);
 }
 
 // Lanes 4 s bytes apart: s banks apart, s sectors' eighths, s lines' thirty-seconds.
@@ -108,6 +112,7 @@ static void strides_cost_what_they_must(void **state)
         check_metric(shared, "shared_wavefronts", together);
         check_metric(shared, "bank_conflicts", together - 1);
         check_metric(global, "global_sectors", s < 8 ? 4 * s : 32);
+        check_metric(global, "excess_sectors", s < 8 ? 4 * s - 4 : 28);
         check_metric(global, "global_lines", s < 32 ? s : 32);
         check_metric(global, "load_bytes", 128);
     }

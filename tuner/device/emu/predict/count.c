@@ -1,6 +1,7 @@
 // Counts what a block does as it runs: instructions by class, wavefronts of shared
 // memory, sectors and lines of global memory, and how long its first warp would take
 // alone. Keeps what it overwrites.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,8 +105,10 @@ static void count_global(struct hone_emu_counter *counter,
             counter->out_of_memory = true;
     }
     double asked = (double)__builtin_popcount(warp->mask) * bytes;
+    const double least = ceil(asked / SECTOR);
     counts->global_requests++;
     counts->global_sectors += sectors;
+    counts->excess_sectors += sectors > least ? sectors - least : 0;
     counts->global_lines += line_count;
     *(writes ? &counts->store_bytes : &counts->load_bytes) += asked;
     if (warp->index == 0 && insn->op != EMU_ST)

@@ -19,13 +19,14 @@ struct hone_emu_counts {
     double shared_cycles_half; /* the same, where a request takes two cycles at least */
     double bank_conflicts;     /* wavefronts beyond those that the size needs */
     double global_requests;
-    double global_sectors;                  /* of 32 bytes, summed over requests */
-    double global_lines;                    /* of 128 bytes, likewise */
-    double load_sectors;                    /* distinct ones that the block reads */
-    double store_sectors;                   /* distinct ones that it writes */
-    double load_bytes, store_bytes;         /* asked for by threads, in global memory */
-    double atomics;                         /* by lanes */
-    double barriers;                        /* by warps */
+    double global_sectors;          /* of 32 bytes, summed over requests */
+    double excess_sectors;          /* those beyond what the bytes of each request need */
+    double global_lines;            /* of 128 bytes, likewise */
+    double load_sectors;            /* distinct ones that the block reads */
+    double store_sectors;           /* distinct ones that it writes */
+    double load_bytes, store_bytes; /* asked for by threads, in global memory */
+    double atomics;                 /* by lanes */
+    double barriers;                /* by warps */
     double tensor_macs[HONE_TENSOR_INPUTS]; /* multiply-accumulates of mma */
     double group_macs[HONE_TENSOR_INPUTS];  /* of wgmma */
     double group_cycles; /* that wgmma keeps the tensor cores busy at their peak */
