@@ -123,7 +123,8 @@ enum { HONE_VARIABLE_MAX = 512 };
 enum hone_status hone_build_variable(const struct hone_build *build, const char *name,
                                      char out[HONE_VARIABLE_MAX], struct hone_error *err);
 
-/* Theoretical occupancy by NVIDIA's cuda_occupancy.h; 0 when not even one block fits. */
+/* Theoretical occupancy by NVIDIA's cuda_occupancy.h; 0 when not even one block fits, and
+ * for limits that no GPU has. */
 int hone_occupancy(const struct hone_limits *limits,
                    const struct hone_resources *resources, uint32_t threads_per_block,
                    uint32_t dynamic_shared_bytes);

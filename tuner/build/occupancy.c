@@ -31,12 +31,27 @@ static cudaOccDeviceProp properties_of(const struct hone_limits *limits)
     };
 }
 
+// Journals come from anywhere: NVIDIA's arithmetic overflows and divides by what that
+// leaves.
+static bool is_plausible(const struct hone_limits *limits)
+{
+    static const int64_t most = 1 << 24;
+    const int64_t figures[] = {limits->max_threads_per_block, limits->max_threads_per_sm,
+                               limits->registers_per_block,   limits->registers_per_sm,
+                               limits->shared_bytes_per_sm,   limits->max_shared_bytes};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (figures[i] < 0 || figures[i] > most) return false;
+    return limits->warp_size == 32 && limits->reserved_shared_bytes >= 0 &&
+           limits->reserved_shared_bytes <= most;
+}
+
 int hone_occupancy(const struct hone_limits *limits,
                    const struct hone_resources *resources, uint32_t threads_per_block,
                    uint32_t dynamic_shared_bytes)
 {
     int64_t fixed =
         resources->static_shared_bytes > 0 ? resources->static_shared_bytes : 0;
+    if (!is_plausible(limits)) return 0;
     if (threads_per_block == 0 || threads_per_block > limits->max_threads_per_block)
         return 0;
     if (fixed + dynamic_shared_bytes > limits->max_shared_bytes) return 0;
