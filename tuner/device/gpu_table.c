@@ -155,13 +155,27 @@ static struct hone_gpu_rates rates_of(const struct row *row)
     return rates;
 }
 
+static struct hone_gpu gpu_of(const struct row *row)
+{
+    return (struct hone_gpu){
+        .name = row->name, .limits = limits_of(row), .rates = rates_of(row)};
+}
+
 bool hone_gpu_find(struct hone_gpu *out, const char *name)
 {
     for (size_t i = 0; i < ROWS; i++) {
-        const struct row *row = &rows[i];
-        if (strcmp(row->name, name) != 0) continue;
-        *out = (struct hone_gpu){
-            .name = row->name, .limits = limits_of(row), .rates = rates_of(row)};
+        if (strcmp(rows[i].name, name) != 0) continue;
+        *out = gpu_of(&rows[i]);
+        return true;
+    }
+    return false;
+}
+
+bool hone_gpu_find_called(struct hone_gpu *out, const char *full_name)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        if (strcmp(rows[i].full_name, full_name) != 0) continue;
+        *out = gpu_of(&rows[i]);
         return true;
     }
     return false;

@@ -3,28 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/arch.h"
 #include "base/quantity.h"
+#include "insight/machine.h"
 #include "markup.h"
 #include "part.h"
 
 // --- roofline ---
-
-struct roofs {
-    double gflops, gbs; // of plain multiply-adds in fp32, and of memory; nominal
-};
-
-static bool find_roofs(struct roofs *roofs, const struct hone_limits *limits)
-{
-    const struct hone_arch *arch =
-        limits ? hone_arch_find(limits->cc_major, limits->cc_minor) : NULL;
-    if (!arch || limits->sm_clock_khz <= 0 || limits->memory_bandwidth_mbs <= 0)
-        return false;
-    roofs->gflops = 2.0 * arch->fp32_lanes * (double)limits->sm_count *
-                    (double)limits->sm_clock_khz * 1e-6;
-    roofs->gbs = (double)limits->memory_bandwidth_mbs * 1e-3;
-    return roofs->gflops > 0;
-}
 
 struct spot {
     const char *name, *class_name;
@@ -42,7 +26,7 @@ static bool find_spot(struct spot *spot, const struct hone_trial *trial,
     return spot->intensity > 0 && spot->gflops > 0;
 }
 
-static void roofline_plot(struct hone_strbuf *out, const struct roofs *roofs,
+static void roofline_plot(struct hone_strbuf *out, const struct hone_machine *roofs,
                           const struct spot *spots, size_t count)
 {
     double low = roofs->gflops / roofs->gbs, high = low;
@@ -77,7 +61,7 @@ static void roofline_plot(struct hone_strbuf *out, const struct roofs *roofs,
     hone_svg_end(&svg);
 }
 
-static void roofline_table(struct hone_strbuf *out, const struct roofs *roofs,
+static void roofline_table(struct hone_strbuf *out, const struct hone_machine *roofs,
                            const struct spot *spots, size_t count)
 {
     hone_page_table(out, "Table: rates and roofs",
@@ -130,10 +114,10 @@ static void model_parts(struct hone_strbuf *out, const struct page_part *part)
 
 void hone_page_roofline(struct hone_strbuf *out, struct page_part *part)
 {
-    struct roofs roofs;
+    struct hone_machine roofs;
     struct spot spots[2] = {{.name = "winner", .class_name = "best big"},
                             {.name = "default", .class_name = "base big"}};
-    if (!part->winner || !find_roofs(&roofs, part->info->limits) ||
+    if (!part->winner || !hone_machine_of(&roofs, part->info) ||
         !find_spot(&spots[0], part->winner, &part->winner_work))
         return;
     const bool both =

@@ -37,6 +37,8 @@ struct hone_gpu {
 
 /* False when no GPU has that name. */
 bool hone_gpu_find(struct hone_gpu *out, const char *name);
+/* The same by what a driver calls it: "NVIDIA H200". */
+bool hone_gpu_find_called(struct hone_gpu *out, const char *full_name);
 /* The i-th name, NULL past the last; the first is the default. */
 const char *hone_gpu_name(size_t i);
 
