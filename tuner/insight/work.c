@@ -21,13 +21,23 @@ static double value_of(const char *text, const struct hone_space *space,
     return number > 0 ? number : (double)NAN;
 }
 
+// The product of up to three extents, those that are left out being 1.
+static double extent_of(const char *const texts[3], const struct hone_space *space,
+                        const struct hone_value *slots)
+{
+    double product = texts[0] ? 1 : (double)NAN;
+    for (int i = 0; i < 3; i++)
+        if (texts[i]) product *= value_of(texts[i], space, slots);
+    return product;
+}
+
 enum hone_status hone_journal_work(struct hone_work *out,
                                    const struct hone_recording *recording,
                                    const struct hone_space *space,
                                    const struct hone_trial *trial, struct hone_error *err)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
-    *out = (struct hone_work){NAN, NAN};
+    *out = (struct hone_work){NAN, NAN, NAN, NAN};
     if (!space) return HONE_OK;
     uint16_t *row = calloc(info->param_count + 1, sizeof *row);
     struct hone_value *slots = calloc(hone_space_name_count(space) + 1, sizeof *slots);
@@ -38,6 +48,8 @@ enum hone_status hone_journal_work(struct hone_work *out,
         hone_space_slots(space, index, slots, NULL) == HONE_OK) {
         out->flops = value_of(info->flops, space, slots);
         out->bytes = value_of(info->bytes, space, slots);
+        out->blocks = extent_of(info->grid, space, slots);
+        out->threads = extent_of(info->block, space, slots);
     }
     free(row);
     free(slots);

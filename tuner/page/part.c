@@ -45,7 +45,7 @@ static enum hone_status find_work(struct hone_work *out, const struct page_part 
                                   const struct hone_space *space,
                                   const struct hone_trial *trial, struct hone_error *err)
 {
-    *out = (struct hone_work){NAN, NAN};
+    *out = (struct hone_work){.flops = NAN, .bytes = NAN};
     return trial ? hone_journal_work(out, part->recording, space, trial, err) : HONE_OK;
 }
 

@@ -1,11 +1,14 @@
-/* What a launch of a configuration has to do, as the script says: work of journals. */
+/* What a launch of a configuration has to do, as the script says: work and launch of
+ * journals. */
 #ifndef HONE_INSIGHT_WORK_H
 #define HONE_INSIGHT_WORK_H
 
 #include "hone/record.h"
 
+/* NAN where the journal does not tell. */
 struct hone_work {
-    double flops, bytes; /* of a launch; NAN where the journal does not tell */
+    double flops, bytes;    /* of a launch */
+    double blocks, threads; /* of the grid, and of a block */
 };
 
 /* The work of a trial's configuration; space is the journal's (hone_journal_space), NULL
