@@ -1,9 +1,11 @@
-// Importance of parameters under memory that runs out anywhere.
+// Importance of parameters, and what explains a configuration, under memory that runs out
+// anywhere.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "hone_test.h"
+#include "insight/explanation.h"
 #include "insight/importance.h"
 #include "oom.h"
 
@@ -12,6 +14,15 @@ static enum hone_status find_importance(void *context, struct hone_error *err)
     struct hone_importance found;
     const enum hone_status status = hone_importance_make(&found, context, NULL, err);
     hone_importance_fini(&found);
+    return status;
+}
+
+static enum hone_status explain(void *context, struct hone_error *err)
+{
+    struct hone_explanation found;
+    const enum hone_status status = hone_explanation_make(
+        &found, context, hone_recording_trial(context, 0), context, err);
+    hone_explanation_fini(&found);
     return status;
 }
 
@@ -27,7 +38,8 @@ static struct hone_recording *load_journal(void)
     fputs("{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":["
           "{\"name\":\"A\",\"values\":[0,1,2,3,4,5]},"
           "{\"name\":\"B\",\"values\":[0,1,2,3,4,5]}],\"problem\":{\"N\":9},"
-          "\"where\":[\"A + B < N\"]}\n",
+          "\"where\":[\"A + B < N\"],\"work\":{\"flops\":\"N\"},"
+          "\"launch\":{\"grid\":[\"N\"],\"block\":[\"32\"]}}\n",
           file);
     for (int i = 0; i < 33; i++)
         fprintf(file, "{\"config\":[%d,%d],\"outcome\":\"valid\",\"time_us\":%d}\n",
@@ -46,7 +58,16 @@ static void importance_survives_every_failing_allocation(void **state)
     hone_recording_free(recording);
 }
 
+static void an_explanation_survives_every_failing_allocation(void **state)
+{
+    (void)state;
+    struct hone_recording *recording = load_journal();
+    oom_check(explain, recording);
+    hone_recording_free(recording);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(importance_survives_every_failing_allocation),
+    cmocka_unit_test(an_explanation_survives_every_failing_allocation),
 };
 HONE_TEST_MAIN(tests)
