@@ -1,0 +1,70 @@
+// Configurations as people change them: "BK=16".
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/suggest.h"
+#include "tuning/probe.h"
+
+static enum hone_status unknown_parameter(const struct hone_space *space,
+                                          const char *name, struct hone_error *err)
+{
+    const size_t count = hone_space_param_count(space);
+    const char **names = calloc(count + 1, sizeof *names);
+    if (!names) return hone_no_memory(err, "for names of parameters");
+    for (size_t p = 0; p < count; p++)
+        names[p] = hone_space_param(space, p)->name;
+    const char *near = hone_suggest(name, names, count);
+    free(names);
+    return hone_fail(err, HONE_EUSAGE, "--config: no parameter '%s'%s%s%s", name,
+                     near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static enum hone_status unknown_value(const struct hone_param *param, const char *value,
+                                      struct hone_error *err)
+{
+    struct hone_strbuf list = HONE_STRBUF_INIT;
+    char text[64];
+    for (size_t v = 0; v < param->count; v++) {
+        hone_value_print(text, sizeof text, param->values[v]);
+        hone_strbuf_printf(&list, "%s%s", v ? ", " : "", text);
+    }
+    const enum hone_status status =
+        hone_fail(err, HONE_EUSAGE, "--config: '%s' is no value of '%s'; it has %s",
+                  value, param->name, list.data);
+    hone_strbuf_fini(&list);
+    return status;
+}
+
+static enum hone_status change_one(uint16_t *choices, const struct hone_space *space,
+                                   const char *text, struct hone_error *err)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return hone_fail(err, HONE_EUSAGE, "--config wants NAME=VALUE, got '%s'", text);
+    char name[128], printed[64];
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    for (size_t p = 0; p < hone_space_param_count(space); p++) {
+        const struct hone_param *param = hone_space_param(space, p);
+        if (strcmp(param->name, name) != 0) continue;
+        for (size_t v = 0; v < param->count; v++) {
+            hone_value_print(printed, sizeof printed, param->values[v]);
+            if (strcmp(printed, equals + 1) != 0) continue;
+            choices[p] = (uint16_t)v;
+            return HONE_OK;
+        }
+        return unknown_value(param, equals + 1, err);
+    }
+    return unknown_parameter(space, name, err);
+}
+
+enum hone_status hone_config_change(uint16_t *choices, const struct hone_space *space,
+                                    const char *const *texts, size_t count,
+                                    struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < count; i++)
+        status = change_one(choices, space, texts[i], err);
+    return status;
+}

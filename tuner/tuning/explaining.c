@@ -1,0 +1,171 @@
+#include "tuning/explaining.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "tuning/probe.h"
+
+/* --- around a configuration --- */
+
+struct around_run {
+    const struct hone_around *around;
+    uint16_t *own, *base, *between; // [params] value numbers
+};
+
+// What differs from the default one by one, on either side.
+static enum hone_status add_between(struct hone_probe_list *list,
+                                    const struct around_run *run, struct hone_error *err)
+{
+    const struct hone_space *space = list->target->space;
+    const size_t params = hone_space_param_count(space);
+    const uint16_t *const ends[2] = {run->own, run->base};
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < 2 * params; i++) {
+        const size_t p = i / 2;
+        uint64_t index;
+        if (run->own[p] == run->base[p]) continue;
+        memcpy(run->between, ends[i % 2], params * sizeof *run->between);
+        run->between[p] = ends[1 - i % 2][p];
+        if (hone_space_index(space, run->between, &index) == HONE_OK)
+            status = hone_probe_add(list, index, err);
+    }
+    return status;
+}
+
+static enum hone_status choose_around(void *context, struct hone_probe_list *list,
+                                      struct hone_error *err)
+{
+    struct around_run *run = context;
+    const struct hone_around *around = run->around;
+    const struct hone_space *space = list->target->space;
+    const size_t params = hone_space_param_count(space);
+    uint64_t index, base;
+    enum hone_status status = hone_probe_add_default(list, &base, err);
+    run->own = calloc(3 * params + 1, sizeof *run->own);
+    if (status == HONE_OK && !run->own)
+        status = hone_no_memory(err, "for a configuration");
+    if (status != HONE_OK) return status;
+    run->base = run->own + params;
+    run->between = run->base + params;
+    hone_space_choices(space, base, run->base);
+    memcpy(run->own, run->base, params * sizeof *run->own);
+    status =
+        hone_config_change(run->own, space, around->config, around->config_count, err);
+    if (status == HONE_OK && hone_space_index(space, run->own, &index) != HONE_OK)
+        status = hone_fail(err, HONE_EUSAGE,
+                           "--config: the constraints forbid that configuration: the "
+                           "rest is as in the default");
+    if (status == HONE_OK) status = hone_probe_add(list, index, err);
+    if (status == HONE_OK)
+        status = hone_probe_add_neighbours(list, index, around->neighbours, err);
+    return status == HONE_OK ? add_between(list, run, err) : status;
+}
+
+static enum hone_status find_own(const struct hone_trial **trial,
+                                 const struct hone_recording *recording,
+                                 const uint16_t *own, struct hone_error *err)
+{
+    uint64_t index;
+    *trial = NULL;
+    if (hone_space_index(hone_recording_space(recording), own, &index) == HONE_OK)
+        *trial = hone_recording_find(recording, index);
+    if (*trial && (*trial)->outcome == HONE_VALID) return HONE_OK;
+    return hone_fail(err, HONE_EDEVICE, "the configuration is not valid: %s: %s",
+                     hone_outcome_name(*trial ? (*trial)->outcome : HONE_REJECTED),
+                     *trial ? (*trial)->reason : "it was not run");
+}
+
+enum hone_status hone_around_run(struct hone_recording **out,
+                                 const struct hone_trial **trial,
+                                 const struct hone_around *around, struct hone_error *err)
+{
+    struct around_run run = {.around = around};
+    const struct hone_probe_options probe = {
+        .tuning = around->tuning, .choose = choose_around, .context = &run};
+    enum hone_status status = hone_probe_run(out, &probe, err);
+    if (status == HONE_OK) status = find_own(trial, *out, run.own, err);
+    free(run.own);
+    return status;
+}
+
+/* --- trials of a journal again --- */
+
+struct again_run {
+    const struct hone_recording *recording;
+    const struct hone_trial *const *trials;
+    size_t count;
+    bool force, changed;
+};
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+static enum hone_status choose_again(void *context, struct hone_probe_list *list,
+                                     struct hone_error *err)
+{
+    struct again_run *run = context;
+    const struct hone_record_info *info = hone_recording_info(run->recording);
+    const struct hone_space *space = list->target->space;
+    const size_t params = hone_space_param_count(space) +
+                          hone_space_param_count(hone_recording_space(run->recording));
+    run->changed = !same_text(info->template_hash, list->target->info.template_hash);
+    if (run->changed && !run->force) return HONE_OK;
+    uint16_t *scratch = calloc(params + 1, sizeof *scratch);
+    if (!scratch) return hone_no_memory(err, "for a configuration");
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < run->count; i++) {
+        uint64_t index;
+        if (hone_recording_index_in(run->recording, run->trials[i], space, scratch,
+                                    &index))
+            status = hone_probe_add(list, index, err);
+    }
+    free(scratch);
+    return status;
+}
+
+// The problem of a recording as settings of its script; the texts lie behind the sets.
+static enum hone_status sets_of(struct hone_script_set **out,
+                                const struct hone_record_info *info,
+                                struct hone_error *err)
+{
+    enum { TEXT = 128 };
+    const size_t count = info->problem_count;
+    struct hone_script_set *sets = calloc(count + 1, sizeof *sets + TEXT);
+    *out = sets;
+    if (!sets) return hone_no_memory(err, "for the problem of a journal");
+    char(*texts)[TEXT] = (char(*)[TEXT])(void *)(sets + count + 1);
+    for (size_t i = 0; i < count; i++) {
+        hone_value_print(texts[i], TEXT, info->problem[i].value);
+        sets[i] = (struct hone_script_set){info->problem[i].name, texts[i]};
+    }
+    return HONE_OK;
+}
+
+enum hone_status hone_again_run(struct hone_recording **out, bool *changed,
+                                const struct hone_recording *recording,
+                                const struct hone_trial *const *trials, size_t count,
+                                const struct hone_tuning_options *tuning, bool force,
+                                struct hone_error *err)
+{
+    struct again_run run = {
+        .recording = recording, .trials = trials, .count = count, .force = force};
+    struct hone_tuning_options options = *tuning;
+    const struct hone_probe_options probe = {
+        .tuning = &options, .choose = choose_again, .context = &run};
+    struct hone_script_set *sets = NULL;
+    *out = NULL;
+    enum hone_status status = sets_of(&sets, hone_recording_info(recording), err);
+    options.set = sets;
+    options.set_count = hone_recording_info(recording)->problem_count;
+    if (status == HONE_OK) status = hone_probe_run(out, &probe, err);
+    *changed = run.changed;
+    if (status == HONE_OK && run.changed && !force) {
+        hone_recording_free(*out);
+        *out = NULL;
+    }
+    free(sets);
+    return status;
+}
