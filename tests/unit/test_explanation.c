@@ -1,0 +1,187 @@
+// What an explanation says of journals written by hand: figures worked out on paper.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "hone_test.h"
+#include "report/explanation.h"
+
+// 100 multiprocessors that hold 32 warps, at 1 GHz.
+#define FIRST                                                                            \
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":["                     \
+    "{\"name\":\"A\",\"values\":[1,2,3]},{\"name\":\"B\",\"values\":[1,2]}],"            \
+    "\"problem\":{\"N\":1000000},\"default\":[1,1],"                                     \
+    "\"launch\":{\"grid\":[\"A * 105\"],\"block\":[\"256\"]},"                           \
+    "\"work\":{\"flops\":\"2 * N\",\"bytes\":\"100 * N\"},"                              \
+    "\"device\":{\"name\":\"some\",\"limits\":{\"name\":\"some\",\"arch\":\"sm_80\","    \
+    "\"cc_major\":8,\"sm_count\":100,\"warp_size\":32,\"max_threads_per_block\":1024,"   \
+    "\"max_threads_per_sm\":1024,\"max_blocks_per_sm\":16,\"registers_per_sm\":65536,"   \
+    "\"registers_per_block\":65536,\"max_shared_bytes\":65536,"                          \
+    "\"shared_bytes_per_sm\":65536,\"sm_clock_khz\":1000000,"                            \
+    "\"memory_bandwidth_mbs\":1000000}}}\n"
+
+struct fixture {
+    struct hone_recording *recording;
+    struct hone_explanation explanation;
+};
+
+// Explain the trial of A and B.
+static void open_journal(struct fixture *f, const char *lines, uint16_t a, uint16_t b)
+{
+    char path[] = "/tmp/hone-explanation-XXXXXX";
+    struct hone_error err = {0};
+    const uint16_t row[2] = {(uint16_t)(a - 1), (uint16_t)(b - 1)};
+    uint64_t index;
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *file = fdopen(fd, "w");
+    fprintf(file, "%s%s", FIRST, lines);
+    fclose(file);
+    assert_ok(hone_recording_load(&f->recording, path, &err), err);
+    unlink(path);
+    assert_int_equal(hone_space_index(hone_recording_space(f->recording), row, &index),
+                     HONE_OK);
+    assert_ok(hone_explanation_make(&f->explanation, f->recording,
+                                    hone_recording_find(f->recording, index), NULL, &err),
+              err);
+}
+
+static void close_journal(struct fixture *f)
+{
+    hone_explanation_fini(&f->explanation);
+    hone_recording_free(f->recording);
+}
+
+static void every_cause_and_limit_has_its_section(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    char *page = NULL, line[128];
+    size_t size;
+    assert_ok(hone_file_read(&page, &size, HONE_SOURCE_DIR "/docs/causes.md", &err), err);
+    for (int i = 0; i < HONE_CAUSE_COUNT + HONE_LIMIT_COUNT; i++) {
+        const char *section =
+            i < HONE_CAUSE_COUNT
+                ? hone_cause_section((enum hone_cause)i)
+                : hone_limit_section((enum hone_limit)(i - HONE_CAUSE_COUNT));
+        bool found = false;
+        for (const char *at = page; (at = strstr(at, "\n## ")); at++) {
+            snprintf(line, sizeof line, "%.*s", (int)strcspn(at + 4, "\n"), at + 4);
+            for (char *c = line; *c; c++)
+                *c = *c == ' ' ? '-' : (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
+            found |= strcmp(line, section) == 0;
+        }
+        if (!found) fail_msg("docs/causes.md has no section '%s'", section);
+    }
+    free(page);
+}
+
+// 105 blocks of which 100 run at once: 1.05 rounds take 2.
+static void a_tail_shows_by_the_geometry_alone(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct hone_strbuf words = HONE_STRBUF_INIT;
+    open_journal(&f,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"time_us\":1000,"
+                 "\"registers\":32,\"blocks_per_sm\":1}\n",
+                 1, 1);
+    const struct hone_found_cause *tail =
+        hone_diagnosis_find(&f.explanation.subject.diagnosis, HONE_CAUSE_TAIL);
+    assert_non_null(tail);
+    assert_true(fabs(tail->gain - (1 - 1.05 / 2)) < 1e-9);
+    hone_cause_words(&words, tail, &f.explanation.subject);
+    assert_string_equal(words.data,
+                        "105 blocks, of which 100 run at once, take 2 rounds; the last "
+                        "has 5.");
+    assert_int_equal(f.explanation.subject.diagnosis.usage.limit, HONE_LIMIT_UNKNOWN);
+    hone_strbuf_fini(&words);
+    close_journal(&f);
+}
+
+// 100 MB at 1 TB/s take 100 us.
+static void a_near_roof_is_the_limit_where_there_are_no_counts(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_journal(&f, "{\"config\":[1,1],\"outcome\":\"valid\",\"time_us\":125}\n", 1, 1);
+    assert_int_equal(f.explanation.subject.usage.limit, HONE_LIMIT_DRAM);
+    assert_true(fabs(f.explanation.subject.usage.roof_share - 0.8) < 1e-9);
+    assert_true(f.explanation.subject.usage.roof_is_memory);
+    close_journal(&f);
+}
+
+static void spills_are_named_from_four_registers_on(void **state)
+{
+    (void)state;
+    for (int bytes = 28; bytes <= 36; bytes += 4) {
+        struct fixture f;
+        char line[256];
+        snprintf(line, sizeof line,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"time_us\":1000,"
+                 "\"registers\":32,\"spill_store_bytes\":16,\"spill_load_bytes\":%d}\n",
+                 bytes - 16);
+        open_journal(&f, line, 1, 1);
+        assert_int_equal(hone_diagnosis_find(&f.explanation.subject.diagnosis,
+                                             HONE_CAUSE_SPILLS) != NULL,
+                         bytes >= 32);
+        close_journal(&f);
+    }
+}
+
+// A parameter at a time, from either side; what was not tried is not made up.
+static void differences_are_of_one_parameter(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_journal(&f,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"time_us\":200}\n"
+                 "{\"config\":[1,2],\"outcome\":\"valid\",\"time_us\":150}\n"
+                 "{\"config\":[3,2],\"outcome\":\"valid\",\"time_us\":100}\n"
+                 "{\"config\":[2,2],\"outcome\":\"wrong_result\",\"reason\":\"no\"}\n",
+                 3, 2);
+    const struct hone_explanation *e = &f.explanation;
+    assert_int_equal(e->difference_count, 2);
+    assert_true(fabs(e->differences[0].back - 1.5) < 1e-9);
+    assert_true(isnan(e->differences[0].alone));
+    assert_true(isnan(e->differences[1].back));
+    assert_true(fabs(e->differences[1].alone - 0.75) < 1e-9);
+    assert_int_equal(e->neighbours.count, 2);
+    assert_true(fabs(e->neighbours.items[0].ratio - 1.5) < 1e-9);
+    assert_true(e->neighbours.items[1].ratio == (double)INFINITY);
+    close_journal(&f);
+}
+
+// Eight blocks of 8 warps fit by registers alone, two by shared memory.
+#define COUNTED                                                                          \
+    "{\"config\":[1,1],\"outcome\":\"valid\",\"predicted_us\":100,\"registers\":32,"     \
+    "\"dynamic_shared_bytes\":60000,\"static_shared_bytes\":0,\"blocks_per_sm\":1,"      \
+    "\"metrics\":{\"grid_blocks\":10500,\"blocks_per_sm\":1,\"warps_per_block\":8,"      \
+    "\"issue_cycles\":100,\"alu_cycles\":50,\"memory_cycles\":80,\"path_cycles\":900,"   \
+    "\"active_lanes\":32}}\n"
+
+static void what_leaves_no_room_is_told(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_journal(&f, COUNTED, 1, 1);
+    const struct hone_found_cause *found =
+        hone_diagnosis_find(&f.explanation.subject.diagnosis, HONE_CAUSE_OCCUPANCY);
+    assert_non_null(found);
+    assert_int_equal(found->by, HONE_OCCUPANCY_SHARED);
+    assert_true(found->have == 8 && found->want == 32);
+    assert_int_equal(f.explanation.subject.diagnosis.usage.limit, HONE_LIMIT_LATENCY);
+    close_journal(&f);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_cause_and_limit_has_its_section),
+    cmocka_unit_test(a_tail_shows_by_the_geometry_alone),
+    cmocka_unit_test(a_near_roof_is_the_limit_where_there_are_no_counts),
+    cmocka_unit_test(spills_are_named_from_four_registers_on),
+    cmocka_unit_test(differences_are_of_one_parameter),
+    cmocka_unit_test(what_leaves_no_room_is_told),
+};
+HONE_TEST_MAIN(tests)
