@@ -237,8 +237,36 @@ static void print_call(struct hone_strbuf *out, const struct emit_plan *plan)
             "}\n\n");
 }
 
+// What callers must know of an argument besides its C type; programs read it, too.
+static void print_argument(struct hone_strbuf *out, const struct hone_record_arg *arg)
+{
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    hone_strbuf_printf(&line, "%s: %s, %s", arg->name, arg->kind,
+                       arg->dtype ? arg->dtype : "of unknown type");
+    if (strcmp(arg->kind, "scalar") != 0)
+        hone_strbuf_printf(&line, ", %s elements", arg->size);
+    if (arg->pointers) hone_strbuf_add(&line, ", pointers");
+    hone_strbuf_add(out, " *   ");
+    hone_sink_comment(out, line.data ? line.data : "");
+    hone_strbuf_add(out, "\n");
+    out->failed = out->failed || line.failed;
+    hone_strbuf_fini(&line);
+}
+
+static void print_arguments(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_strbuf_add(out, "/* What a launch takes after the sizes:\n");
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        if (!is_computed(plan, arg) && !hone_emit_is_symbol(arg))
+            print_argument(out, arg);
+    }
+    hone_strbuf_add(out, " */\n\n");
+}
+
 static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_plan *plan)
 {
+    print_arguments(out, plan);
     hone_emit_put(
         out, plan,
         "/* Launch a configuration of the table on a stream (a CUstream; 0: the "
