@@ -16,6 +16,7 @@ _HOMES = {
     "library": "_program", "program": "_program",
     "Trials": "_journal", "read_journal": "_journal", "to_parquet": "_journal",
     "Search": "_search", "Strategy": "_search", "Trial": "_search",
+    "Choice": "_load", "Kernel": "_load", "LaunchError": "_load", "load": "_load",
     "nevergrad_strategy": "_adapters", "optuna_strategy": "_adapters",
 }
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ._commands import Result, bench, check, emit, run, show, tune
     from ._errors import HoneError, HoneWarning, Interrupted, StrategyError, UsageError
     from ._journal import Trials, read_journal, to_parquet
+    from ._load import Choice, Kernel, LaunchError, load
     from ._program import library, program
     from ._search import Search, Strategy, Trial
 

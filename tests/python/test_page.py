@@ -1,8 +1,8 @@
 """The examples of docs/python.md are run as they stand, each in the state that those before left.
 
     ```python           is run
-    ```python needs X   is run where X can be imported, X being modules with commas between, or
-                        nvrtc, or emulated_driver
+    ```python needs X   is run where X can be imported, X being modules with commas between, nvrtc,
+                        emulated_driver, or gpu, which the tests never have
     ```lua FILE, ```cuda FILE, ```c FILE    is written to that file
     ```text             is what the example before has printed, "..." standing for anything
     other fences        are not for this test
@@ -32,6 +32,8 @@ def lacks(need):
     if need == "emulated_driver":
         os.environ["HONE_LIBCUDA"] = os.path.join(BUILD, "tests", "fake", "emu_cuda.so")
         return not os.path.exists(os.environ["HONE_LIBCUDA"])
+    if need == "gpu":
+        return True
     try:
         __import__(need)
     except ImportError:
@@ -45,9 +47,15 @@ def pattern(text):
     return r"\s*" + r"\s+".join(words) + r"\s*"
 
 
+def to_gpu(values):
+    """On the emulated driver."""
+    from gpu import Driver, Interface
+    return Interface(Driver(), values)
+
+
 class Page(unittest.TestCase):
     def test_every_example_does_what_the_page_says(self):
-        state = {"__name__": "page"}
+        state = {"__name__": "page", "to_gpu": to_gpu}
         said, ran, skipped = "", 0, {}
         for language, words, text, line in page():
             where = f"docs/python.md:{line}"

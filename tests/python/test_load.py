@@ -1,0 +1,252 @@
+"""Headers and journals as functions of arrays on the GPU, over the emulated driver."""
+import os
+import shutil
+import struct
+import threading
+import types
+import unittest
+from unittest import mock
+
+from gpu import LIBRARY, Capsule, Driver, Interface
+from support import has_nvrtc
+
+import hone
+
+SCRIPT = """
+local hone = require "hone"
+return hone.kernel {
+    name = "mix", template = "mix.cu", problem = { M = 64, N = 100 },
+    tune = { BLOCK = { 64, 128 }, PARTS = { 0, 2 } }, default = { BLOCK = 64, PARTS = 2 },
+    launch = { grid = "ceil_div(M * N, BLOCK)", block = "BLOCK" },
+    args = { hone.input("x", "f32", "M * N"), hone.inout("y", "f32", "N * M"),
+             hone.constant("w", "f32", "2"), hone.workspace("room", "f32", "PARTS * N"),
+             hone.f32("alpha", "1.5"), hone.bf16("beta", "0.5"), hone.i32("N") },
+}
+"""
+TEMPLATE = """
+#ifndef BLOCK
+#define BLOCK 64
+#endif
+#ifndef PARTS
+#define PARTS 0
+#endif
+struct Two { float w[2]; };
+extern "C" __global__ void mix(const float *x, float *y, Two w, float *room, float alpha,
+                               unsigned short beta, int N)
+{
+    const int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (PARTS && i < N) room[i] = y[i];
+    if (i < SIZE) y[i] = alpha * w.w[i & 1] * x[i] + __uint_as_float((unsigned)beta << 16) * y[i];
+}
+"""
+
+
+def setUpModule():
+    if not os.path.exists(LIBRARY):
+        raise unittest.SkipTest("no emulated driver")
+    if not has_nvrtc():
+        raise unittest.SkipTest("no NVRTC")
+    if not (os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")):
+        raise unittest.SkipTest("no C compiler")
+    os.environ["HONE_EMU_GPU"] = "a100"
+    for name, text in ("mix.lua", SCRIPT), ("mix.cu", TEMPLATE.replace("SIZE", "6400")):
+        with open(name, "w") as file:
+            file.write(text)
+    hone.tune("mix.lua", device="emu:a100", budget=4, no_verify=True, progress=False,
+              journal="mix.jsonl", no_finals=True)
+    global driver, kernel
+    driver = Driver()
+    hone.emit("mix.jsonl", "mix.h", script="mix.lua", payload="ptx", accept_predicted=True)
+    kernel = hone.load("mix.h")
+
+
+def arrays(kind=Interface, count=6400):
+    x = kind(driver, [float(i % 17) for i in range(count)])
+    y = kind(driver, [float(i % 5) for i in range(count)])
+    return x, y, kind(driver, [0.0] * 200)
+
+
+def expected(alpha=1.5, beta=0.5, w=(1.0, 2.0), count=6400):
+    return [alpha * w[i & 1] * (i % 17) + beta * (i % 5) for i in range(count)]
+
+
+class Calls(unittest.TestCase):
+    def test_what_it_takes_is_told(self):
+        self.assertEqual(kernel.args, ["x", "y", "w", "room", "alpha", "beta"])
+        self.assertEqual(kernel.sizes, ["M", "N"])
+        self.assertEqual(repr(kernel), "<hone.Kernel mix(x, y, w, room, alpha, beta, M, N)>")
+
+    def test_arrays_of_either_protocol_are_computed_on(self):
+        for kind in Interface, Capsule:
+            x, y, room = arrays(kind)
+            kernel(x, y, [1, 2], room, 1.5, beta=0.5, N=100)
+            self.assertEqual(y.values(), expected())
+
+    def test_values_travel_as_they_are_given(self):
+        x, y, room = arrays()
+        kernel(x=x, y=y, w=struct.pack("<2f", 1, 3),
+               room=room.pointer, alpha=-2.0, beta=0x3E80, M=64)
+        self.assertEqual(y.values(), expected(alpha=-2.0, beta=0.25, w=(1.0, 3.0)))
+
+    def test_sizes_follow_from_arrays_as_far_as_they_do(self):
+        x, y, room = arrays()
+        kernel(x, y, [1, 2], room, 1.5, 0.5, M=64)
+        with self.assertRaisesRegex(hone.UsageError, "mix: M, N does not follow.*name it, as M="):
+            kernel(x, y, [1, 2], room, 1.5, 0.5)
+
+    def test_choices_are_told(self):
+        choice = kernel.choose(M=64, N=100)
+        self.assertEqual(choice.tier, "exact")
+        self.assertEqual(set(choice.config), {"BLOCK", "PARTS"})
+        self.assertEqual(kernel.choose(M=64, N=99).tier, "same_device")
+        self.assertEqual(kernel.workspaces(M=64, N=100),
+                         {"room": 4 * 100 * choice.config["PARTS"]})
+
+    def test_a_journal_is_loaded_by_its_script(self):
+        loaded = hone.load("mix.jsonl", script="mix.lua", payload="source", accept_predicted=True)
+        self.assertEqual(loaded.args, kernel.args)
+
+    def test_the_second_file_of_a_header_is_found(self):
+        hone.emit("mix.jsonl", "apart.h", script="mix.lua", payload="ptx", shape="runtime",
+                  accept_predicted=True)
+        self.assertTrue(os.path.exists("apart_runtime.h"))
+        x, y, room = arrays()
+        hone.load("apart.h")(x, y, [1, 2], room, 1.5, 0.5, M=64)
+        self.assertEqual(y.values(), expected())
+
+
+class Streams(unittest.TestCase):
+    def launch(self, x=None, **named):
+        own, y, room = arrays()
+        driver.calls()
+        kernel(x or own, y, [1, 2], room, 1.5, 0.5, M=64, **named)
+        return driver.calls()
+
+    def test_a_loaded_kernel_does_nothing_but_launch(self):
+        kernel.load(M=64, N=100)
+        self.assertEqual(self.launch(stream=0x1234), ["cuLaunchKernel 0x1234"])
+
+    def test_what_was_not_loaded_is_loaded_by_the_first_launch_or_ahead(self):
+        kernel.unload()
+        self.assertEqual(self.launch(), ["cuModuleLoadDataEx (nil)", "cuLaunchKernel (nil)"])
+        kernel.unload()
+        driver.calls()
+        kernel.load()
+        loads = driver.calls()
+        self.assertEqual(set(loads), {"cuModuleLoadDataEx (nil)"})
+        self.assertEqual(self.launch(), ["cuLaunchKernel (nil)"])
+
+    def test_streams_of_packages_are_known(self):
+        torch = types.SimpleNamespace(cuda_stream=0x10)
+        cupy = types.SimpleNamespace(ptr=0x20)
+
+        class Core:
+            def __cuda_stream__(self):
+                return 0, 0x30
+
+        for stream, handle in (torch, "0x10"), (cupy, "0x20"), (Core(), "0x30"), (0x40, "0x40"):
+            self.assertEqual(self.launch(stream=stream), [f"cuLaunchKernel {handle}"])
+        with self.assertRaisesRegex(hone.UsageError, "is no stream"):
+            self.launch(stream="fast")
+
+    def test_the_current_stream_of_the_arrays_package_is_taken(self):
+        x, _, _ = arrays()
+        torch = types.SimpleNamespace(cuda=types.SimpleNamespace(
+            current_stream=lambda device: types.SimpleNamespace(cuda_stream=0x50 + device)))
+        cupy = types.SimpleNamespace(cuda=types.SimpleNamespace(
+            get_current_stream=lambda: types.SimpleNamespace(ptr=0x60)))
+        for name, module, handle in ("torch", torch, "0x52"), ("cupy", cupy, "0x60"):
+            theirs = type("Theirs", (Interface,), {"__module__": name + "._tensor", "device": 2})
+            array = theirs(driver, [1.0] * 6400)
+            with mock.patch.dict("sys.modules", {name: module}):
+                self.assertEqual(self.launch(array), [f"cuLaunchKernel {handle}"])
+
+    def test_the_stream_that_an_array_names_is_taken(self):
+        x, _, _ = arrays()
+        x.stream = 0x70
+        self.assertEqual(self.launch(x), ["cuLaunchKernel 0x70"])
+
+    def test_makers_of_capsules_are_asked_not_to_wait(self):
+        x, _, _ = arrays(Capsule)
+        self.launch(x)
+        self.assertEqual(x.asked, -1)
+
+
+class Refusals(unittest.TestCase):
+    def refuse(self, words, *values, **named):
+        x, y, room = arrays()
+        given = {"x": x, "y": y, "w": [1, 2], "room": room, "alpha": 1.5, "beta": 0.5, "M": 64}
+        given.update(named)
+        with self.assertRaisesRegex(hone.HoneError, words):
+            kernel(*values, **{n: v for n, v in given.items() if v is not Ellipsis})
+
+    def test_arguments_are_named(self):
+        self.refuse("needs alpha, too", alpha=...)
+        self.refuse("has no argument 'gamma'", gamma=1)
+        self.refuse("'x' is given twice", arrays()[0])
+        self.refuse("takes 6 arguments", *range(7))
+
+    def test_arrays_that_do_not_fit_are_refused(self):
+        self.refuse("'x' has elements of f64, the kernel takes f32",
+                    x=Interface(driver, [1.0] * 6400, "d"))
+        self.refuse("'y' has 64 elements, N . M is 6400", y=Interface(driver, [1.0] * 64), N=100)
+        self.refuse("'x' is a list: wanted is an array on the GPU", x=[1.0])
+        apart = Interface(driver, [1.0] * 6400)
+        apart.strides = (8,)
+        self.refuse("'x' is not contiguous", x=apart)
+        fixed = Interface(driver, [1.0] * 6400)
+        fixed.read_only = True
+        self.refuse("'y' is read-only", y=fixed)
+        host = Capsule(driver, [1.0] * 6400)
+        host.device_type = 1
+        self.refuse("'x' does not lie on a CUDA device", x=host)
+        half = Capsule(driver, [1] * 6400, "H")
+        half.dlpack = (4, 16)
+        self.refuse("'x' has elements of bf16", x=half)
+
+    def test_packed_arrays_of_more_axes_pass(self):
+        packed = Interface(driver, [1.0] * 6400, shape=(64, 1, 100))
+        packed.strides = (400, 12345, 4)
+        _, y, room = arrays()
+        kernel(packed, y, [1, 2], room, 1.5, 0.5, M=64)
+
+    def test_the_header_s_codes_are_told_in_words(self):
+        self.refuse("no configuration may run", M=0, N=0, y=arrays()[1])
+        failed = []
+
+        def elsewhere():
+            try:
+                x, y, room = [1, 2, 3]
+                kernel(x, y, [1, 2], room, 1.5, 0.5, M=64, N=100)
+            except hone.LaunchError as error:
+                failed.append(error)
+
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        self.assertIn("no current CUDA context", str(failed[0]))
+        self.assertEqual(failed[0].exit_code, -2)
+
+    def test_headers_without_a_payload_are_refused(self):
+        hone.emit("mix.jsonl", "bare.h", accept_predicted=True)
+        with self.assertRaisesRegex(hone.UsageError, "'bare.h' has no payload"):
+            hone.load("bare.h")
+        with self.assertRaisesRegex(hone.UsageError, "'mix.cu' is no header"):
+            hone.load("mix.cu")
+        with self.assertRaisesRegex(hone.UsageError, "cannot read 'nofile'"):
+            hone.load("nofile")
+
+    def test_a_header_that_does_not_compile_is_told_by_the_compiler(self):
+        with open("mix.h") as file:
+            text = file.read()
+        with open("torn.h", "w") as file:
+            file.write(text.replace("static const mix_config", "static const mix_confg"))
+        with self.assertRaisesRegex(hone.HoneError, "does not compile .*torn.h(.|\\n)*mix_confg"):
+            hone.load("torn.h")
+        with mock.patch.dict(os.environ, {"PATH": "/nowhere"}):
+            with self.assertRaisesRegex(hone.UsageError, "no C compiler"):
+                hone.load("mix.h")
+
+
+if __name__ == "__main__":
+    unittest.main()
