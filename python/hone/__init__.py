@@ -16,6 +16,7 @@ _HOMES = {
     "library": "_program", "program": "_program",
     "Trials": "_journal", "read_journal": "_journal", "to_parquet": "_journal",
     "Search": "_search", "Strategy": "_search", "Trial": "_search",
+    "export_triton": "_triton",
     "Choice": "_load", "Kernel": "_load", "LaunchError": "_load", "load": "_load",
     "nevergrad_strategy": "_adapters", "optuna_strategy": "_adapters",
 }
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ._load import Choice, Kernel, LaunchError, load
     from ._program import library, program
     from ._search import Search, Strategy, Trial
+    from ._triton import export_triton
 
     __version__: str
 
