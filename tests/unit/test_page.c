@@ -22,11 +22,11 @@ static void assert_markup(const char *text, const char *expected)
 static void text_of_others_is_never_markup(void **state)
 {
     (void)state;
-    assert_markup("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;");
+    assert_markup("a<b>&\"'", "a&#60;b&#62;&#38;&#34;&#39;");
     assert_markup("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
                   "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
-    assert_markup("\x1b[0m\x7f", "\xef\xbf\xbd[0m\xef\xbf\xbd");
-    assert_markup("\xff\xc3", "\xef\xbf\xbd\xef\xbf\xbd");
+    assert_markup("\x1b[0m\x7f", "&lt;U+001B&gt;[0m&lt;U+007F&gt;");
+    assert_markup("\xff\xc3", "&lt;U+FFFD&gt;&lt;U+FFFD&gt;");
     assert_markup("tab\tand\nline", "tab\tand\nline");
 }
 
@@ -44,8 +44,22 @@ static void json_can_end_no_script(void **state)
     assert_json("</script>", "\"\\u003c/script\\u003e\"");
     assert_json("<!--", "\"\\u003c!--\"");
     assert_json("a\"b\\c\n", "\"a\\\"b\\\\c\\u000a\"");
-    assert_json("\xe2\x80\xa8", "\"\\u2028\"");
-    assert_json("\xff", "\"\\ufffd\"");
+    assert_json("\xe2\x80\xa8", "\"\\u003cU+2028\\u003e\"");
+    assert_json("\xff", "\"\\u003cU+FFFD\\u003e\"");
+}
+
+// A reason that turns its line around would tell another story than it has.
+static void no_character_of_others_is_hidden(void **state)
+{
+    (void)state;
+    assert_markup("a\xe2\x80\xae"
+                  "b\xe2\x81\xa6",
+                  "a&lt;U+202E&gt;b&lt;U+2066&gt;");
+    assert_markup("\xe2\x80\x8b\xef\xbb\xbf\xc2\x85",
+                  "&lt;U+200B&gt;&lt;U+FEFF&gt;&lt;U+0085&gt;");
+    assert_json("a\xe2\x80\xae"
+                "b\x1b\x7f",
+                "\"a\\u003cU+202E\\u003eb\\u003cU+001B\\u003e\\u003cU+007F\\u003e\"");
 }
 
 static void assert_json_value(struct hone_value value, const char *expected)
@@ -296,6 +310,7 @@ static void plots_of_many_trials_say_how_many_they_draw(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(text_of_others_is_never_markup),
     cmocka_unit_test(json_can_end_no_script),
+    cmocka_unit_test(no_character_of_others_is_hidden),
     cmocka_unit_test(integers_that_scripts_would_round_are_no_texts),
     cmocka_unit_test(a_small_page_is_as_its_golden_copy),
     cmocka_unit_test(finals_do_not_move_a_trial_in_the_progress),

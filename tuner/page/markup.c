@@ -7,47 +7,9 @@
 
 #include "base/sink.h"
 
-static const char replacement[] = "\xef\xbf\xbd"; // U+FFFD
-
-// Control characters have no place in HTML, tab and ends of lines excepted.
-static bool is_shown(uint32_t character)
-{
-    if (character < 0x20)
-        return character == '\t' || character == '\n' || character == '\r';
-    return character < 0x7f || character > 0x9f;
-}
-
-static const char *entity(char c)
-{
-    switch (c) {
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '&':
-        return "&amp;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
-}
-
 void hone_markup_text(struct hone_strbuf *out, const char *text)
 {
-    const size_t size = strlen(text);
-    for (size_t at = 0, length; at < size; at += length) {
-        const uint32_t character = hone_utf8_next(text + at, size - at, &length);
-        const char *name = length == 1 ? entity(text[at]) : NULL;
-        if (name)
-            hone_strbuf_add(out, name);
-        else if (character == HONE_NOT_UTF8 || !is_shown(character))
-            hone_strbuf_add(out, replacement);
-        else
-            hone_strbuf_add_bytes(out, text + at, length);
-    }
+    hone_sink_html(out, text);
 }
 
 void hone_markup_printf(struct hone_strbuf *out, const char *format, ...)
@@ -62,19 +24,19 @@ void hone_markup_printf(struct hone_strbuf *out, const char *format, ...)
     hone_strbuf_fini(&text);
 }
 
-// Inside <script> no text may end the element or begin a comment, so < is never written;
-// U+2028 and U+2029 end lines in older scripts.
+// Inside <script> no text may end the element or begin a comment, so < is never written.
+// The script shows what it reads, so hidden characters are told as in markup.
 void hone_markup_json(struct hone_strbuf *out, const char *text)
 {
     const size_t size = strlen(text);
     hone_strbuf_add(out, "\"");
     for (size_t at = 0, length; at < size; at += length) {
         const uint32_t c = hone_utf8_next(text + at, size - at, &length);
-        if (c == HONE_NOT_UTF8)
-            hone_strbuf_add(out, "\\ufffd");
-        else if (c < 0x20 || c == '<' || c == '>' || c == '&' || c == 0x7f ||
-                 c == 0x2028 || c == 0x2029)
+        if (c == '\n' || c == '\t' || c == '<' || c == '>' || c == '&')
             hone_strbuf_printf(out, "\\u%04x", (unsigned)c);
+        else if (hone_is_hidden(c))
+            hone_strbuf_printf(out, "\\u003cU+%04X\\u003e",
+                               c == HONE_NOT_UTF8 ? 0xfffd : (unsigned)c);
         else if (c == '"' || c == '\\')
             hone_strbuf_printf(out, "\\%c", (char)c);
         else

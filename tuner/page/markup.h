@@ -6,7 +6,7 @@
 #include "hone/expr.h"
 
 /* Append text between tags or in an attribute between double quotes. Bytes that are no
- * UTF-8, and characters that HTML has no place for, become U+FFFD. */
+ * UTF-8, control characters and invisible ones become <U+202E>. */
 void hone_markup_text(struct hone_strbuf *out, const char *text);
 
 /* The same of a formatted text: names and reasons may be among the arguments. */
