@@ -210,6 +210,58 @@ static void a_parameter_named_as_a_column_says_that_it_is_one(void **state)
     hone_recording_free(recording);
 }
 
+// Texts of a journal may be formulas of spreadsheets; numbers and JSON lines stay.
+static void no_text_of_csv_begins_a_formula(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"=cmd|'/c calc'!A0", "+1", "-1+2", "@SUM(1)",
+                                        "=\"a\",b"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char path[] = "/tmp/hone-table-XXXXXX", expected[64];
+        const int fd = mkstemp(path);
+        assert_true(fd >= 0);
+        json_t *first = json_pack("{s:i,s:s,s:s,s:[{s:s,s:[s,i]}],s:{s:s}}", "hone", 1,
+                                  "kind", "journal", "kernel", "k", "params", "name", "P",
+                                  "values", texts[i], -3, "device", "name", texts[i]);
+        json_t *trial = json_pack("{s:[s],s:s,s:s}", "config", texts[i], "outcome",
+                                  "crashed", "reason", texts[i]);
+        json_t *other = json_pack("{s:[i],s:s}", "config", -3, "outcome", "crashed");
+        assert_non_null(first && trial && other ? first : NULL);
+        FILE *file = fdopen(fd, "w");
+        json_dumpf(first, file, 0);
+        fputc('\n', file);
+        json_dumpf(trial, file, 0);
+        fputc('\n', file);
+        json_dumpf(other, file, 0);
+        fputc('\n', file);
+        fclose(file);
+        struct hone_recording *recording = load(path);
+        struct csv_line names, line;
+        char *text = table_of(recording, HONE_TABLE_CSV);
+        const char *at = read_line(read_line(text, &names), &line);
+        snprintf(expected, sizeof expected, "'%s", texts[i]);
+        assert_string_equal(cell(&names, &line, "device"), expected);
+        assert_string_equal(cell(&names, &line, "P"), expected);
+        assert_string_equal(cell(&names, &line, "reason"), expected);
+        drop_line(&line);
+        read_line(at, &line);
+        assert_string_equal(cell(&names, &line, "P"), "-3");
+        drop_line(&line);
+        drop_line(&names);
+        free(text);
+        text = table_of(recording, HONE_TABLE_JSONL);
+        json_t *row = json_loads(strtok(text, "\n"), 0, NULL);
+        assert_string_equal(json_string_value(json_object_get(row, "reason")), texts[i]);
+        json_decref(row);
+        free(text);
+        hone_recording_free(recording);
+        unlink(path);
+        json_decref(first);
+        json_decref(trial);
+        json_decref(other);
+    }
+}
+
 // Every text of small letters in the file that names them is a metric.
 static void every_metric_of_the_emulator_has_a_unit(void **state)
 {
@@ -236,6 +288,7 @@ static void every_metric_of_the_emulator_has_a_unit(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(no_text_of_csv_begins_a_formula),
     cmocka_unit_test(csv_reads_back_as_the_journal),
     cmocka_unit_test(json_lines_are_the_same_rows),
     cmocka_unit_test(a_parameter_named_as_a_column_says_that_it_is_one),

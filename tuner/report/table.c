@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/grow.h"
+#include "base/one_of.h"
 #include "record/json_out.h"
 
 // --- columns ---
@@ -183,9 +184,10 @@ static void add_column(struct table *t, struct column column)
     t->columns[t->count++] = column;
 }
 
-static bool has_column(const struct table *t, const char *name)
+// Among the first count columns.
+static bool has_column(const struct table *t, size_t count, const char *name)
 {
-    for (size_t i = 0; i < t->count; i++)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(t->columns[i].name, name) == 0) return true;
     return false;
 }
@@ -215,7 +217,7 @@ static void add_config_columns(struct table *t, const struct hone_record_info *i
     for (size_t p = 0; p < info->param_count; p++) {
         const char *name = info->params[p].name;
         add_column(t, (struct column){
-                          .name = has_column(t, name)
+                          .name = has_column(t, others, name)
                                       ? hone_arena_printf(&t->arena, "config.%s", name)
                                       : name,
                           .kind = OF_CONFIG,
@@ -289,14 +291,16 @@ static bool find_cell(const struct column *column, const struct table_row *row,
     return false;
 }
 
-// In quotes where it has one, a comma or the end of a line.
+// In quotes where it has one, a comma or the end of a line. Spreadsheets run what begins
+// like a formula, in quotes too; an apostrophe makes it a text.
 static void add_csv_text(struct hone_strbuf *out, const char *text)
 {
+    const char *guard = hone_one_of(*text, "=+-@\t\r") ? "'" : "";
     if (!text[strcspn(text, "\",\r\n")]) {
-        hone_strbuf_add(out, text);
+        hone_strbuf_printf(out, "%s%s", guard, text);
         return;
     }
-    hone_strbuf_add(out, "\"");
+    hone_strbuf_printf(out, "\"%s", guard);
     for (; *text; text++)
         hone_strbuf_add_bytes(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
     hone_strbuf_add(out, "\"");
