@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name_index.h"
 #include "base/sink.h"
 #include "findings.h"
 #include "header_reader.h"
@@ -162,9 +163,24 @@ static enum hone_status header_read_read_values(const struct hone_header_reader 
     return HONE_OK;
 }
 
+static enum hone_status read_param(const struct hone_header_reader *r,
+                                   struct hone_param *param, const json_t *item,
+                                   struct hone_name_index *names)
+{
+    enum hone_status status = hone_header_read_name(r, &param->name, item, "name");
+    if (status != HONE_OK) return status;
+    if (!param->name || !*param->name)
+        return hone_header_bad(r, "params", "a list of parameters with names");
+    if (hone_name_index_find(names, param->name) != SIZE_MAX)
+        return hone_header_bad(r, param->name, "one parameter, it stands twice");
+    if (!hone_name_index_add(names, param->name)) return hone_header_no_memory(r);
+    return header_read_read_values(r, param, json_object_get(item, "values"));
+}
+
 static enum hone_status read_params(const struct hone_header_reader *r,
                                     struct hone_record_info *info, const json_t *root)
 {
+    struct hone_name_index names = {0};
     const json_t *list;
     enum hone_status status =
         hone_header_read_list(r, &list, &info->param_count, root, "params");
@@ -175,20 +191,10 @@ static enum hone_status read_params(const struct hone_header_reader *r,
         hone_arena_array(r->arena, info->param_count, sizeof *params);
     if (!params) return hone_header_no_memory(r);
     info->params = params;
-    for (size_t i = 0; i < info->param_count; i++) {
-        const json_t *item = json_array_get(list, i);
-        if ((status = hone_header_read_name(r, &params[i].name, item, "name")) != HONE_OK)
-            return status;
-        if (!params[i].name || !*params[i].name)
-            return hone_header_bad(r, "params", "a list of parameters with names");
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(params[i].name, params[j].name) == 0)
-                return hone_header_bad(r, params[i].name,
-                                       "one parameter, it stands twice");
-        status = header_read_read_values(r, &params[i], json_object_get(item, "values"));
-        if (status != HONE_OK) return status;
-    }
-    return HONE_OK;
+    for (size_t i = 0; i < info->param_count && status == HONE_OK; i++)
+        status = read_param(r, &params[i], json_array_get(list, i), &names);
+    hone_name_index_fini(&names);
+    return status;
 }
 
 static enum hone_status add_problem(const struct hone_header_reader *r,

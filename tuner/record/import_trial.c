@@ -110,8 +110,10 @@ enum hone_status hone_import_metric(struct hone_import *import, struct hone_tria
     if (!json_is_number(value) || !isfinite(x) || fabs(x) >= hone_import_failure_ms ||
         trial->metric_count == HONE_METRIC_MAX)
         return HONE_OK;
-    const char *kept = hone_metric_intern(&import->metric_names, name, &import->arena);
-    if (!kept) return hone_no_memory(err, "reading metrics");
+    const char *kept = NULL;
+    enum hone_status status =
+        hone_metric_intern(&kept, &import->metric_names, name, &import->arena, err);
+    if (status != HONE_OK) return status;
     import->said.metrics[trial->metric_count++] = (struct hone_metric){kept, x};
     trial->metrics = import->said.metrics;
     return HONE_OK;

@@ -6,12 +6,16 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/sink.h"
 #include "findings.h"
 #include "json.h"
 #include "space/trial_keep.h"
 
 // The spread of a few dozen samples and wall times carry no more digits than these.
 enum { ROUGH_DIGITS = 4, FINE_DIGITS = 6 };
+
+// Each name is looked for among all, and is a column of a table.
+enum { METRICS_MOST = 256, METRIC_NAME_MOST = 200 };
 
 static const struct {
     const char *key;
@@ -205,16 +209,25 @@ static enum hone_status read_counts(struct hone_trial *trial, const json_t *line
     return status;
 }
 
-const char *hone_metric_intern(struct hone_metric_names *known, const char *name,
-                               struct hone_arena *arena)
+enum hone_status hone_metric_intern(const char **out, struct hone_metric_names *known,
+                                    const char *name, struct hone_arena *arena,
+                                    struct hone_error *err)
 {
+    char why[96];
     for (size_t i = 0; i < known->count; i++)
-        if (strcmp(known->names[i], name) == 0) return known->names[i];
-    if (!HONE_GROW_IN(arena, &known->names, &known->cap, known->count + 1, 16))
-        return NULL;
+        if (strcmp(known->names[i], name) == 0) {
+            *out = known->names[i];
+            return HONE_OK;
+        }
+    if (hone_text_fault(why, sizeof why, name, METRIC_NAME_MOST, false))
+        return hone_fail(err, HONE_EINPUT, "the name of a metric %s", why);
+    if (known->count == METRICS_MOST)
+        return hone_fail(err, HONE_EINPUT, "metrics of more than %d names", METRICS_MOST);
     const char *copy = hone_arena_strdup(arena, name);
-    if (copy) known->names[known->count++] = copy;
-    return copy;
+    if (!copy || !HONE_GROW_IN(arena, &known->names, &known->cap, known->count + 1, 16))
+        return hone_no_memory(err, "reading metrics");
+    *out = known->names[known->count++] = copy;
+    return HONE_OK;
 }
 
 // Metrics beyond the supported number and those that are no numbers are left out.
@@ -229,8 +242,10 @@ static enum hone_status read_metrics(struct hone_trial *trial,
          iter = json_object_iter_next(metrics, iter)) {
         const json_t *value = json_object_iter_value(iter);
         if (!json_is_number(value)) continue;
-        const char *name = hone_metric_intern(names, json_object_iter_key(iter), arena);
-        if (!name) return hone_no_memory(err, "reading metrics");
+        const char *name = NULL;
+        enum hone_status status =
+            hone_metric_intern(&name, names, json_object_iter_key(iter), arena, err);
+        if (status != HONE_OK) return status;
         notes->metrics[trial->metric_count++] =
             (struct hone_metric){.name = name, .value = json_number_value(value)};
     }

@@ -17,15 +17,17 @@ enum { HONE_TRIAL_DIGITS = 9 };
  * NULL when out of memory. */
 json_t *hone_trial_write(const struct hone_trial *trial, json_t *config);
 
-/* Names of metrics of one recording: few, each kept once. */
+/* Names of metrics of one recording: at most 256, each kept once. */
 struct hone_metric_names {
     const char **names;
     size_t count, cap;
 };
 
-/* The one copy of name, in the arena; NULL when out of memory. */
-const char *hone_metric_intern(struct hone_metric_names *known, const char *name,
-                               struct hone_arena *arena);
+/* The one copy of name, in the arena. EINPUT: it is longer than 200 bytes, has hidden
+ * characters, or is one name too many. */
+enum hone_status hone_metric_intern(const char **out, struct hone_metric_names *known,
+                                    const char *name, struct hone_arena *arena,
+                                    struct hone_error *err);
 
 /* Everything but index; what the trial says is copied into the arena. Unknown fields are
  * ignored. EINPUT says what is wrong; the caller knows the file and line. */
