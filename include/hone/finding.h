@@ -71,7 +71,9 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(WGMMA_FENCE,    "wgmma_fence",    LINE,                                            \
       "A register that wgmma takes was written since the last wgmma.fence.")             \
     X(FORMULA,        "formula",        NEVER,                                           \
-      "A launch or an argument of the script has no value at a size that it is run at.")
+      "A launch or an argument of the script has no value at a size that it is run at.") \
+    X(PHASE,          "phase",          NEVER,                                           \
+      "A wait at an mbarrier tells of another phase than the one that is needed.")
 /* clang-format on */
 
 enum hone_finding {

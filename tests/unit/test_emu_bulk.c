@@ -216,7 +216,7 @@ static void a_load_is_waited_for_by_who_reads(void **state)
     struct hone_fault fault;
     bulk_count_up(wanted);
     bulk_run(ONE_LOAD(WAIT("W", "0", "1")), &late, wanted, &fault);
-    assert_int_equal(fault.finding, HONE_FINDING_MISSING_WAIT);
+    assert_int_equal(fault.finding, HONE_FINDING_PHASE);
     // one warp waits, and no barrier tells the other
     check_wrong(ONE_LOAD("@!%p1 bra W2;\n" WAIT("W", "0", "0") "W2:"),
                 HONE_FINDING_MISSING_WAIT, "missing wait of an asynchronous copy");

@@ -59,6 +59,12 @@ static const char *const files[] = {
     "planted/hopper_refills.cu",
     "correct/hopper_styles.cu",
     "correct/hopper_libcuda.cu",
+    "correct/hopper_phases.cu",
+    "planted/hopper_phases.cu",
+    "correct/hopper_ends.cu",
+    "planted/hopper_ends.cu",
+    "correct/hopper_begins.cu",
+    "planted/hopper_begins.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -359,6 +365,12 @@ CASE(planted_device_memory_without_fences_is_found, files[45])
 CASE(planted_refills_of_another_block_are_found, files[46])
 CASE(styles_of_public_kernels_are_no_findings, files[47])
 CASE(copies_of_libcuda_are_no_findings, files[48])
+CASE(waits_for_the_right_phase_are_no_findings, files[49])
+CASE(planted_waits_for_another_phase_are_found, files[50])
+CASE(blocks_that_end_behind_their_copies_are_no_findings, files[51])
+CASE(planted_blocks_that_end_too_early_are_found, files[52])
+CASE(objects_that_other_blocks_see_are_no_findings, files[53])
+CASE(planted_objects_that_nobody_sees_are_found, files[54])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -410,6 +422,12 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_refills_of_another_block_are_found),
     cmocka_unit_test(styles_of_public_kernels_are_no_findings),
     cmocka_unit_test(copies_of_libcuda_are_no_findings),
+    cmocka_unit_test(waits_for_the_right_phase_are_no_findings),
+    cmocka_unit_test(planted_waits_for_another_phase_are_found),
+    cmocka_unit_test(blocks_that_end_behind_their_copies_are_no_findings),
+    cmocka_unit_test(planted_blocks_that_end_too_early_are_found),
+    cmocka_unit_test(objects_that_other_blocks_see_are_no_findings),
+    cmocka_unit_test(planted_objects_that_nobody_sees_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

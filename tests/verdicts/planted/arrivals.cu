@@ -168,7 +168,7 @@ extern "C" __global__ void arrivals_of_all_where_one_is_expected(const int *x, i
         arrive(&full);
         return;
     }
-    await(&full, 0);       // expect: deadlock or race or unwritten
+    await(&full, 0);       // expect: deadlock or race or unwritten or phase
     y[t] = tile[31 - t];   // expect: race or unwritten
 }
 

@@ -46,6 +46,13 @@ void hone_emu_arrivals_end_phase(struct hone_emu_arrivals *arrivals, uint32_t at
         }
 }
 
+void hone_emu_arrivals_pass(struct hone_emu_arrivals *arrivals, uint32_t at)
+{
+    for (size_t k = 0; k < arrivals->object_count; k++)
+        if (arrivals->objects[k].at == at)
+            arrivals->objects[k].known = arrivals->objects[k].phases;
+}
+
 void hone_emu_arrivals_land(struct hone_emu_arrivals *arrivals, uint32_t at,
                             uint32_t bytes)
 {

@@ -13,6 +13,7 @@ struct hone_emu_object {
     uint32_t at;     /* offset in shared memory */
     uint32_t site;   /* number of the instruction that initialised it */
     uint64_t phases; /* that have ended */
+    uint64_t known;  /* those of them when somebody last passed a wait */
     uint64_t landed; /* bytes of asynchronous operations in the phase that goes on */
 };
 
@@ -40,8 +41,9 @@ void hone_emu_arrivals_drop_object(struct hone_emu_arrivals *arrivals, uint32_t 
 /* Bytes have landed, which are counted at the object. */
 void hone_emu_arrivals_land(struct hone_emu_arrivals *arrivals, uint32_t at,
                             uint32_t bytes);
-/* A phase of the object has ended. */
+/* A phase of the object has ended; somebody has passed a wait for it. */
 void hone_emu_arrivals_end_phase(struct hone_emu_arrivals *arrivals, uint32_t at);
+void hone_emu_arrivals_pass(struct hone_emu_arrivals *arrivals, uint32_t at);
 
 /* False where there is no room: then the arrival is to be made now. */
 bool hone_emu_arrivals_put_off(struct hone_emu_arrivals *arrivals,

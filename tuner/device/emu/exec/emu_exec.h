@@ -366,10 +366,12 @@ void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3]
 /* No lane of the cluster can go on: a fault with the state of every warp. */
 void hone_emu_report_deadlock(struct hone_emu_cluster *cluster);
 /* Words for the mbarrier objects that warps of the block wait for; and whether one of
- * them has got other bytes than it expects, and nothing else will come. */
+ * them has got other bytes than it expects, and nothing else will come, or has ended a
+ * phase that nobody has waited for. */
 void hone_emu_describe_objects(const struct hone_emu_block *block, char *out,
                                size_t size);
 bool hone_emu_has_bytes_amiss(const struct hone_emu_block *block);
+bool hone_emu_has_missed_phase(const struct hone_emu_block *block);
 /* The warp has spent its quantum: the loop where it did is one more time as hot. */
 void hone_emu_note_loop(struct hone_emu_warp *warp);
 /* Look at the launch's limits (clock, instructions, cancel): false, with a fault, when

@@ -290,6 +290,13 @@ static bool fails_before(struct hone_emu_warp *warp, const struct hone_emu_insn 
            hone_emu_fails_early(warp->block);
 }
 
+static void pass(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, int lane,
+                 const struct hone_emu_place *at)
+{
+    hone_emu_arrivals_pass(&warp->block->arrivals, (uint32_t)at->offset);
+    tell(warp, insn, HONE_EMU_MBARRIER_PASSED, lane, at);
+}
+
 void hone_emu_mbarrier_wait(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
     struct hone_emu_place at[HONE_EMU_LANES];
@@ -310,7 +317,7 @@ void hone_emu_mbarrier_wait(struct hone_emu_warp *warp, const struct hone_emu_in
             here = false;
             warp->block->events++; // it comes to an end all the same
         }
-        if (here) tell(warp, insn, HONE_EMU_MBARRIER_PASSED, lane, &at[lane]);
+        if (here) pass(warp, insn, lane, &at[lane]);
         passed |= (uint32_t)here << lane;
     }
     memcpy(&bits, warp->regs + insn->dst[0], sizeof bits);

@@ -12,6 +12,21 @@ static bool is_awaited(const struct hone_emu_block *block, uint32_t object)
     return false;
 }
 
+// A phase has ended that nobody has waited for: who waits now asks for the one after it.
+static bool has_been_missed(const struct hone_emu_object *object)
+{
+    return object->known < object->phases;
+}
+
+bool hone_emu_has_missed_phase(const struct hone_emu_block *block)
+{
+    const struct hone_emu_arrivals *all = &block->arrivals;
+    for (size_t k = 0; k < all->object_count; k++)
+        if (is_awaited(block, all->objects[k].at) && has_been_missed(&all->objects[k]))
+            return true;
+    return false;
+}
+
 // Those that warps wait for:
 // "; mbarrier at shared+0 (k.cu:9, PTX line 40): 1 of 2 arrivals and 512 bytes pending"
 // What is wrong with the bytes of an object that all arrivals have come to, where some
@@ -69,12 +84,14 @@ void hone_emu_describe_objects(const struct hone_emu_block *block, char *out, si
         hone_emu_print_place(place, sizeof place, block->launch->code,
                              all->objects[k].site);
         describe_bytes(block, &all->objects[k], bytes, sizeof bytes);
-        int n = snprintf(out + used, size - used,
-                         "; mbarrier at shared+%u (%s): phase %llu, %u of %u arrivals "
-                         "and %d bytes pending%s",
-                         all->objects[k].at, place,
-                         (unsigned long long)all->objects[k].phases, object.pending,
-                         object.expected, object.bytes, bytes);
+        int n = snprintf(
+            out + used, size - used,
+            "; mbarrier at shared+%u (%s): phase %llu%s, %u of %u arrivals "
+            "and %d bytes pending%s",
+            all->objects[k].at, place, (unsigned long long)all->objects[k].phases,
+            has_been_missed(&all->objects[k]) ? " (nobody has waited for the one before)"
+                                              : "",
+            object.pending, object.expected, object.bytes, bytes);
         if (n > 0) used += (size_t)n;
     }
 }

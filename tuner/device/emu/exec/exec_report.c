@@ -375,17 +375,19 @@ void hone_emu_report_deadlock(struct hone_emu_cluster *cluster)
 {
     struct stuck stuck = {0};
     char text[HONE_REASON_MAX];
-    bool amiss = false;
+    bool amiss = false, missed = false;
     for (uint32_t r = 0; r < cluster->size; r++) {
         find_stuck(cluster->blocks[r], &stuck);
         amiss = amiss || hone_emu_has_bytes_amiss(cluster->blocks[r]);
+        missed = missed || hone_emu_has_missed_phase(cluster->blocks[r]);
     }
     if (!stuck.split) return;
     describe_blocks(cluster, text, sizeof text);
     const bool apart = stuck.why == STUCK_APART;
-    const enum hone_finding finding = apart   ? HONE_FINDING_DIVERGENCE
-                                      : amiss ? HONE_FINDING_TX_BYTES
-                                              : HONE_FINDING_DEADLOCK;
+    const enum hone_finding finding = apart    ? HONE_FINDING_DIVERGENCE
+                                      : amiss  ? HONE_FINDING_TX_BYTES
+                                      : missed ? HONE_FINDING_PHASE
+                                               : HONE_FINDING_DEADLOCK;
     hone_emu_fault(stuck.warp, stuck.split->at, __builtin_ctz(stuck.split->mask),
                    HONE_CRASHED, finding, "%s%s",
                    apart ? "barrier divergence" : "deadlock", text);

@@ -342,11 +342,7 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         hone_emu_check_product(checker, warp, insn);
         return;
     case KIND_EXIT:
-        if (checker->checks->clustered &&
-            warp->block->exited + (uint32_t)__builtin_popcount(mask) ==
-                warp->block->threads)
-            hone_emu_check_leave(checker, warp, insn);
-        hone_emu_order_exit(&checker->order, warp->index);
+        hone_emu_check_exit(checker, warp, insn, mask);
         return;
     default:
         return;

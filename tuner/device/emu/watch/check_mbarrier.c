@@ -6,8 +6,8 @@
 
 enum { OBJECT_BYTES = 8 };
 
-static struct hone_emu_phases *find_phases(const struct hone_emu_checker *checker,
-                                           uint32_t at)
+struct hone_emu_phases *hone_emu_check_phases(const struct hone_emu_checker *checker,
+                                              uint32_t at)
 {
     for (size_t k = 0; k < checker->phase_count; k++)
         if (checker->phases[k].at == at) return &checker->phases[k];
@@ -17,7 +17,7 @@ static struct hone_emu_phases *find_phases(const struct hone_emu_checker *checke
 // The object begins: nobody has arrived.
 static void begin_phases(struct hone_emu_checker *checker, uint32_t at)
 {
-    struct hone_emu_phases *phases = find_phases(checker, at);
+    struct hone_emu_phases *phases = hone_emu_check_phases(checker, at);
     struct hone_emu_checks *checks = checker->checks;
     if (!phases &&
         !HONE_GROW(&checker->phases, &checker->phase_cap, checker->phase_count + 1, 16)) {
@@ -33,11 +33,11 @@ static void begin_phases(struct hone_emu_checker *checker, uint32_t at)
 static void touch_in_cluster(struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn, uint32_t lane,
-                             const struct hone_emu_place *place, bool strong)
+                             const struct hone_emu_block *block, uint32_t at, bool strong)
 {
     uint64_t addresses[HONE_EMU_LANES];
     for (int l = 0; l < HONE_EMU_LANES; l++)
-        addresses[l] = place->offset;
+        addresses[l] = at;
     const struct hone_emu_touch touch = {.warp = warp->index,
                                          .mask = UINT32_C(1) << lane,
                                          .all = UINT32_C(1) << lane,
@@ -46,7 +46,7 @@ static void touch_in_cluster(struct hone_emu_checker *checker,
                                          .addresses = addresses,
                                          .writes = true,
                                          .strong = strong};
-    hone_emu_check_cluster_races(checker, warp, insn, place->block, &touch);
+    hone_emu_check_cluster_races(checker, warp, insn, block, &touch);
 }
 
 // To initialise an object is a plain store to its bytes, all else a strong access.
@@ -68,9 +68,8 @@ static void touch_object(struct hone_emu_checker *checker,
                                          .strong = strong,
                                          .narrow = true};
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, &touch, 0);
-    const struct hone_emu_place place = {.block = warp->block, .offset = at};
     if (checker->checks->clustered)
-        touch_in_cluster(checker, warp, insn, lane, &place, strong);
+        touch_in_cluster(checker, warp, insn, lane, warp->block, at, strong);
 }
 
 // .relaxed orders nothing; without a word it is .release or .acquire.
@@ -82,7 +81,7 @@ static bool orders(const struct hone_emu_insn *insn)
 static void release(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                     const struct hone_emu_insn *insn, uint32_t at)
 {
-    struct hone_emu_phases *phases = find_phases(checker, at);
+    struct hone_emu_phases *phases = hone_emu_check_phases(checker, at);
     if (phases && orders(insn))
         hone_emu_order_release(&checker->order, warp->index, &phases->now);
 }
@@ -96,11 +95,12 @@ static void check_remote(struct hone_emu_checker *checker,
                          const struct hone_emu_place *place)
 {
     struct hone_emu_phases *phases =
-        find_phases(hone_emu_checker_of(place->block), (uint32_t)place->offset);
+        hone_emu_check_phases(hone_emu_checker_of(place->block), (uint32_t)place->offset);
     const uint32_t bit = UINT32_C(1) << warp->block->rank;
     const bool tells = orders(insn) && !(insn->order & ORDER_BLOCK);
     if (!hone_emu_check_visit(checker, warp, insn, lane, place->block)) return;
-    touch_in_cluster(checker, warp, insn, lane, place, true);
+    touch_in_cluster(checker, warp, insn, lane, place->block, (uint32_t)place->offset,
+                     true);
     if (event != HONE_EMU_MBARRIER_ARRIVES || !phases) return;
     phases->came |= bit;
     if (!tells) return;
@@ -142,7 +142,7 @@ void hone_emu_check_sent_landed(const struct hone_emu_async *event)
     struct hone_emu_checker *checker = hone_emu_checker_of(event->warp->block);
     struct hone_emu_checker *target = hone_emu_checker_of(event->block);
     struct hone_emu_visit *visit = &target->visits[event->warp->block->rank];
-    struct hone_emu_phases *phases = find_phases(target, event->mbarrier);
+    struct hone_emu_phases *phases = hone_emu_check_phases(target, event->mbarrier);
     if (visit->in_flight == event->number) visit->in_flight = 0;
     if (!phases) return;
     phases->came |= UINT32_C(1) << event->warp->block->rank;
@@ -150,10 +150,17 @@ void hone_emu_check_sent_landed(const struct hone_emu_async *event)
     hone_emu_check_publish(checker, event->warp, event->lanes);
 }
 
-void hone_emu_check_told(struct hone_emu_checker *checker,
-                         const struct hone_emu_warp *warp, uint32_t at)
+void hone_emu_check_counted(struct hone_emu_checker *checker,
+                            const struct hone_emu_async *event, uint32_t lane)
 {
-    struct hone_emu_phases *phases = find_phases(checker, at);
+    const struct hone_emu_warp *warp = event->warp;
+    struct hone_emu_phases *phases = hone_emu_check_phases(checker, event->mbarrier);
+    if (event->block != warp->block) {
+        touch_in_cluster(checker, warp, event->insn, lane, event->block, event->mbarrier,
+                         true);
+        return;
+    }
+    touch_object(checker, warp, event->insn, lane, event->mbarrier, true);
     if (phases) hone_emu_order_release(&checker->order, warp->index, &phases->now);
 }
 
@@ -165,7 +172,7 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
     struct hone_emu_checker *checker = context;
     struct hone_emu_checker *target = place->block->observer->context; // of its cluster
     const uint32_t at = (uint32_t)place->offset;
-    struct hone_emu_phases *phases = find_phases(target, at);
+    struct hone_emu_phases *phases = hone_emu_check_phases(target, at);
     if (target != checker && event != HONE_EMU_MBARRIER_ENDED) {
         check_remote(checker, warp, insn, event, lane, place);
         return;
@@ -179,6 +186,8 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
     case HONE_EMU_MBARRIER_GOES: // libcu++ ends objects after a match of lanes alone
     case HONE_EMU_MBARRIER_TOUCHED:
         touch_object(checker, warp, insn, lane, at, true);
+        if (phases && insn->op == EMU_MBPARITY)
+            hone_emu_check_question(checker, warp, insn, lane, phases);
         return;
     case HONE_EMU_MBARRIER_ARRIVES:
         touch_object(checker, warp, insn, lane, at, true);
@@ -198,10 +207,7 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
     case HONE_EMU_MBARRIER_PASSED:
         if (!phases) return;
         pass(checker, warp, insn, lane, phases);
-        if (checker->proxy && phases->seen[warp->index] != phases->ends)
-            hone_emu_proxy_passed(checker->proxy, &checker->order, warp->index,
-                                  (uint32_t)place->offset);
-        phases->seen[warp->index] = phases->ends;
+        hone_emu_check_answer(checker, warp, insn, lane, phases);
         return;
     }
 }

@@ -97,12 +97,7 @@ static bool thread_meets(struct hone_emu_checker *checker,
     const struct hone_emu_proxy_op *op =
         unknown_op(checker, cell->writer, warp->index, false);
     if (op && !writes)
-        return !hone_emu_report_meeting(
-            checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT, op->site,
-            op->ended ? "missing wait of an asynchronous copy (#), whose phase has "
-                        "ended: this thread waited for an earlier one, or for none: "
-                        "load of its place"
-                      : "missing wait of an asynchronous copy (#): load of its place");
+        return !hone_emu_report_unwaited(checker, warp, insn, lane, op, "load");
     const uint32_t site = (uint32_t)(insn - checker->code->insns);
     const hone_emu_stamp stamp =
         hone_emu_stamp_make(&checker->order, warp->index, lane, false);
@@ -171,8 +166,6 @@ static const char no_fence[] =
     "asynchronous read of shared memory written at # without fence.proxy.async between";
 static const char no_order[] =
     "asynchronous read of shared memory races with the store at #: nothing orders them";
-static const char no_wait[] =
-    "missing wait of an asynchronous copy (#): an asynchronous read of its place";
 static const char refilled[] =
     "asynchronous write to shared memory that another operation (#) has not been known "
     "to be done with";
@@ -222,8 +215,8 @@ static bool async_reads(struct hone_emu_checker *checker,
     const struct hone_emu_proxy_op *op =
         unknown_op(checker, cell->writer, warp->index, false);
     if (op)
-        return !hone_emu_report_meeting(checker, warp, event->insn, lane,
-                                        HONE_FINDING_MISSING_WAIT, op->site, no_wait);
+        return !hone_emu_report_unwaited(checker, warp, event->insn, lane, op,
+                                         "an asynchronous read");
     if (cell->store && !is_own &&
         !hone_emu_ordered(order, cell->store, warp->index, lane) &&
         hone_emu_report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
@@ -433,6 +426,14 @@ static bool check_span(struct hone_emu_checker *checker,
     return false;
 }
 
+static void note_use(struct hone_emu_proxy_op *op, const struct hone_emu_async *event,
+                     const struct hone_emu_span *span)
+{
+    if (span->block != event->warp->block) return;
+    op->writes |= span->writes;
+    op->reads |= !span->writes;
+}
+
 static void check_issue(struct hone_emu_checker *checker,
                         const struct hone_emu_async *event)
 {
@@ -454,11 +455,11 @@ static void check_issue(struct hone_emu_checker *checker,
     op->fence_site = hone_emu_proxy_last_fence(checker->proxy, op->warp)->site;
     bool races = false;
     for (size_t k = 0; k < event->count; k++)
+        note_use(op, event, &event->spans[k]);
+    for (size_t k = 0; k < event->count; k++)
         races |= check_span(checker, event, lane, &event->spans[k], repeated);
     if (races) bring_undefined(checker, event, lane);
-    // who waits for the object knows what the issuing thread did before
-    if (!event->by_group && event->block == event->warp->block)
-        hone_emu_check_told(checker, event->warp, event->mbarrier);
+    if (!event->by_group) hone_emu_check_counted(checker, event, lane);
 }
 
 void hone_emu_check_async(void *context, const struct hone_emu_async *event)

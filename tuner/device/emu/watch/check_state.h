@@ -1,11 +1,12 @@
 /* What a checker knows of a block, between its parts: check.c (registers, order),
  * check_use.c (where undefined bits go), check_cross.c (across lanes), check_memory.c
  * (bytes), check_races.c (races),
- * check_copies.c (asynchronous copies), check_guess.c (loads beside atomic operations),
+ * check_copies.c (asynchronous copies), check_exit.c (ends of blocks),
+ * check_guess.c (loads beside atomic operations),
  * check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
- * check_proxy.c (asynchronous operations), check_sent.c (those that write memory of other
- * blocks),
+ * check_phase.c (which phases are waited for), check_proxy.c (asynchronous operations),
+ * check_sent.c (those that write memory of other blocks),
  * check_words.c (what is said of races). */
 #ifndef HONE_DEVICE_CHECK_STATE_H
 #define HONE_DEVICE_CHECK_STATE_H
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "check_phase.h"
 #include "hone/geometry.h"
 #include "judge.h"
 #include "proxy.h"
@@ -105,19 +107,6 @@ struct hone_emu_pending {
 struct hone_emu_pending_list {
     struct hone_emu_pending *items;
     size_t count, cap;
-};
-
-/* What those that arrive at an mbarrier object know: in the phase that goes on, and in
- * those that have ended. */
-struct hone_emu_phases {
-    uint32_t at; /* offset in shared memory */
-    struct hone_emu_vector now, ended;
-    /* Blocks of the cluster, by rank, that arrived and told what they know; all that
-     * arrived. */
-    uint32_t told, told_ended, came, came_ended;
-    uint32_t world; /* signals of all blocks when the last phase ended */
-    uint32_t ends;  /* phases that have ended */
-    uint32_t seen[HONE_EMU_MAX_WARPS]; /* ends as each warp waited last */
 };
 
 /* The last time that another block touched the shared memory of this one. */
@@ -298,7 +287,10 @@ bool hone_emu_check_visit(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, uint32_t lane,
                           const struct hone_emu_block *block);
-/* The last threads of the block exit. */
+/* Lanes of mask exit; the last threads of a block of a cluster do. */
+void hone_emu_check_exit(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn, uint32_t mask);
 void hone_emu_check_leave(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn);
@@ -401,19 +393,10 @@ void hone_emu_check_wait(struct hone_emu_checker *checker,
 /* The lane's copies have landed, as what it stored. */
 void hone_emu_check_landed(struct hone_emu_checker *checker, uint32_t warp,
                            uint32_t lane);
-/* The mbarrier of struct hone_emu_observer; context is a checker. */
-void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn,
-                             enum hone_emu_mbarrier_event event, uint32_t lane,
-                             const struct hone_emu_place *place);
 /* The map of struct hone_emu_observer; context is a checker. */
 void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn, enum hone_emu_map_event event,
                         uint32_t lane, uint64_t address);
-/* The thread has begun an operation that ends at the object: who waits for that knows
- * what it did before. */
-void hone_emu_check_told(struct hone_emu_checker *checker,
-                         const struct hone_emu_warp *warp, uint32_t at);
 /* The async of struct hone_emu_observer; threads touch shared memory; lanes of the warp
  * fence the proxies. The last two where there is a proxy. */
 void hone_emu_check_async(void *context, const struct hone_emu_async *event);

@@ -146,6 +146,9 @@ static const char *missing_between(const struct hone_emu_checker *checker,
                                    const struct hone_emu_insn *insn, enum ptx_space space,
                                    const struct hone_emu_conflict *conflict)
 {
+    if (conflict->other_block &&
+        checker->code->insns[conflict->other_site].op == EMU_MBINIT)
+        return ", no fence.mbarrier_init and barrier.cluster between them";
     if (conflict->other_block)
         return space == PTX_SHARED ? ", no barrier.cluster between them" : "";
     if (conflict->other_warp != warp->index) return ", no barrier between them";

@@ -222,6 +222,24 @@ static bool is_known_to_any(const uint32_t *known)
     return any != 0;
 }
 
+static bool is_open(const struct hone_emu_proxy_op *op)
+{
+    if (!op->number || op->unit != HONE_EMU_UNIT_BULK || is_known_to_any(op->known))
+        return false;
+    if (op->writes || op->sent_bytes) return true;
+    // when one that ends at an object of another block is over, that block knows
+    return op->reads && op->by_group && !is_known_to_any(op->read_known);
+}
+
+const struct hone_emu_proxy_op *hone_emu_proxy_open(const struct hone_emu_proxy *proxy)
+{
+    const struct hone_emu_proxy_op *oldest = NULL;
+    for (size_t k = 0; k < OPS; k++)
+        if (is_open(&proxy->ops[k]) && (!oldest || proxy->ops[k].number < oldest->number))
+            oldest = &proxy->ops[k];
+    return oldest;
+}
+
 void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
                          const struct hone_emu_async *event, uint32_t world)
 {

@@ -26,6 +26,7 @@ struct hone_emu_proxy_op {
     uint8_t warp, lane, unit;
     uint32_t product; /* of wgmma: how many its warp had issued, with this one */
     bool by_group, landed, ended; /* ended: the phase that it landed in */
+    bool reads, writes;           /* shared memory of its own block */
     uint32_t mbarrier;
     /* Another block issued it: the bytes that it writes here. */
     uint64_t sent_at;
@@ -81,6 +82,9 @@ const struct hone_emu_proxy_op *hone_emu_proxy_sent(const struct hone_emu_proxy 
                                                     const struct hone_emu_order *order,
                                                     uint32_t warp, uint64_t at,
                                                     uint32_t bytes);
+/* The oldest bulk copy that uses shared memory of the block and is not known to any of
+ * its warps to be done with it; NULL: there is none. */
+const struct hone_emu_proxy_op *hone_emu_proxy_open(const struct hone_emu_proxy *proxy);
 /* The cell of a byte of shared memory. */
 struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy,
                                                 uint64_t at);

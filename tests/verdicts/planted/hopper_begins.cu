@@ -1,0 +1,132 @@
+// Objects that another block of the cluster uses before it can see that they are there.
+// on: emu:h200
+// with: hopper.cuh
+#include "hopper.cuh"
+
+extern "C" __global__ void exchange_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i ^ 64];
+}
+extern "C" __global__ void copies_for_both_reference(const int *x, int *y)
+{
+    y[blockIdx.x * 64 + threadIdx.x] = x[threadIdx.x];
+}
+
+#define CLUSTER_ARRIVE_RELAXED() asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory")
+#define STORE_AT(address, value)                                                         \
+    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory")
+#define MULTICAST(to, from, bytes, bar)                                                  \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"     \
+                 ".multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(AT(to)),          \
+                 "l"(from), "r"(bytes), "r"(AT(bar)), "h"((short)3)                      \
+                 : "memory")
+
+// class: object of another block that is not known to be initialised
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) arrival_behind_a_relaxed_barrier(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) BAR_INIT(&full, 64);
+    __syncthreads();
+    CLUSTER_ARRIVE_RELAXED();
+    CLUSTER_WAIT();
+    STORE_AT(at_rank(&s[t], other), x[i]);
+    BAR_ARRIVE_AT(&full, other); // expect: race
+    BAR_WAIT_CLUSTER(&full, 0);
+    y[i] = s[t];
+    CLUSTER_SYNC();
+}
+
+// Each block copies a half for both; the other one's object gets its bytes.
+// launch: grid 2, block 64; in x i32[64]; out y i32[128]
+// reference: copies_for_both_reference
+extern "C" __global__ void __cluster_dims__(2) multicast_behind_a_relaxed_barrier(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    const unsigned rank = cluster_rank();
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        BAR_EXPECT(&full, 256);
+    }
+    __syncthreads();
+    CLUSTER_ARRIVE_RELAXED();
+    CLUSTER_WAIT();
+    if (t == 0) MULTICAST(s + rank * 32, x + rank * 32, 128, &full); // expect: race
+    BAR_WAIT(&full, 0);
+    y[blockIdx.x * 64 + t] = s[t];
+    CLUSTER_SYNC();
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) sent_behind_a_relaxed_barrier(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        BAR_EXPECT(&full, 256);
+    }
+    __syncthreads();
+    CLUSTER_ARRIVE_RELAXED();
+    CLUSTER_WAIT();
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(at_rank(&s[t], other)), "r"(x[i]), "r"(at_rank(&full, other)) : "memory"); // expect: race
+    BAR_WAIT_CLUSTER(&full, 0);
+    y[i] = s[t];
+    CLUSTER_SYNC();
+}
+
+// The object is initialised behind the barrier that would have told of it.
+// launch: grid 2, block 64; in x i32[64]; out y i32[128]
+// reference: copies_for_both_reference
+extern "C" __global__ void __cluster_dims__(2) object_of_a_multicast_initialised_too_late(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    const unsigned rank = cluster_rank();
+    CLUSTER_SYNC();
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 256);
+        MULTICAST(s + rank * 32, x + rank * 32, 128, &full); // expect: race or barrier
+    }
+    __syncthreads();
+    BAR_WAIT(&full, 0);
+    y[blockIdx.x * 64 + t] = s[t];
+    CLUSTER_SYNC();
+}
+
+// The fence is in another thread than the one that initialises.
+// launch: grid 2, block 64; in x i32[64]; out y i32[128]
+// reference: copies_for_both_reference
+extern "C" __global__ void __cluster_dims__(2) fence_of_a_thread_that_initialises_nothing(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    const unsigned rank = cluster_rank();
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        BAR_EXPECT(&full, 256);
+    }
+    if (t == 32) FENCE_INIT();
+    __syncthreads();
+    CLUSTER_ARRIVE_RELAXED();
+    CLUSTER_WAIT();
+    if (t == 0) MULTICAST(s + rank * 32, x + rank * 32, 128, &full); // expect: race
+    BAR_WAIT(&full, 0);
+    y[blockIdx.x * 64 + t] = s[t];
+    CLUSTER_SYNC();
+}

@@ -1,0 +1,65 @@
+/* What is known of mbarrier objects: check_mbarrier.c (who tells whom), check_phase.c
+ * (which phases are waited for). */
+#ifndef HONE_DEVICE_CHECK_PHASE_H
+#define HONE_DEVICE_CHECK_PHASE_H
+
+#include "order.h"
+#include "proxy.h"
+
+struct hone_emu_checker;
+
+/* A wait of a warp for a parity that has not passed; ends: phases that had ended when it
+ * was first asked for. */
+struct hone_emu_question {
+    uint32_t site; /* number of the instruction and 1; 0: there is none */
+    uint32_t parity, ends;
+};
+
+/* What those that arrive at an mbarrier object know: in the phase that goes on, and in
+ * those that have ended. */
+struct hone_emu_phases {
+    uint32_t at; /* offset in shared memory */
+    struct hone_emu_vector now, ended;
+    /* Blocks of the cluster, by rank, that arrived and told what they know; all that
+     * arrived. */
+    uint32_t told, told_ended, came, came_ended;
+    uint32_t world; /* signals of all blocks when the last phase ended */
+    uint32_t ends;  /* phases that have ended */
+    uint32_t seen[HONE_EMU_MAX_WARPS]; /* ends as each warp waited last */
+    /* The wait, number of the instruction and 1, that a lane of each warp has passed last
+     * and that told it nothing new; 0: it did. */
+    uint32_t stale[HONE_EMU_MAX_WARPS];
+    /* Ends as each lane waited last. */
+    uint32_t heard[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
+    struct hone_emu_question asked[HONE_EMU_MAX_WARPS];
+};
+
+/* The mbarrier of struct hone_emu_observer; context is a checker. */
+void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn,
+                             enum hone_emu_mbarrier_event event, uint32_t lane,
+                             const struct hone_emu_place *place);
+/* The lane has begun an operation that ends at the object of a block of its cluster. Who
+ * waits for that in the own one knows what the thread did before. */
+void hone_emu_check_counted(struct hone_emu_checker *checker,
+                            const struct hone_emu_async *event, uint32_t lane);
+/* What is followed of the object; NULL: nothing. */
+struct hone_emu_phases *hone_emu_check_phases(const struct hone_emu_checker *checker,
+                                              uint32_t at);
+/* A lane is about to ask for a parity; it has passed a wait. */
+void hone_emu_check_question(struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t lane,
+                             struct hone_emu_phases *phases);
+void hone_emu_check_answer(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
+                           const struct hone_emu_insn *insn, uint32_t lane,
+                           struct hone_emu_phases *phases);
+/* As hone_emu_report_meeting: a lane uses ("load") what the operation brings, and the
+ * warp does not know that it is over. */
+bool hone_emu_report_unwaited(struct hone_emu_checker *checker,
+                              const struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn, uint32_t lane,
+                              const struct hone_emu_proxy_op *op, const char *what);
+
+#endif
