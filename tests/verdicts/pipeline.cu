@@ -127,7 +127,7 @@ __device__ inline void store(float *d, bf16 *out, RESULT &c, int tile)
 
 __device__ inline void produce(const ring &r, const tensor_map *a, const tensor_map *b)
 {
-    for (int n = 0; n < ROUNDS; n++) {
+    for (int n = 0; n < ROUNDS + (BUG == LOADS_ONE_STAGE_MORE); n++) {
 #if BUG != LOADS_WITHOUT_A_WAIT
         WAIT_FREE(&r.empty[n % STAGES], n / STAGES % 2 ^ 1);
 #endif
@@ -149,6 +149,8 @@ __device__ inline void consume(const ring &r, bf16 *out, const tensor_map *a,
 #endif
 #if BUG == KEEPS_THE_PARITY
         BAR_WAIT(&r.full[at], 0);
+#elif BUG == WAITS_A_PHASE_EARLY
+        BAR_WAIT(&r.full[at], n / STAGES % 2 ^ 1);
 #elif BUG != MULTIPLIES_WITHOUT_A_WAIT
 #if ONE_WAITS
         if (threadIdx.x % 128 < 32) BAR_WAIT(&r.full[at], n / STAGES % 2);
@@ -190,7 +192,7 @@ __device__ inline void consume(const ring &r, bf16 *out, const tensor_map *a,
         RESULTS_ARE_THERE(d);
         store(d, out, c, n / STEPS * gridDim.x + blockIdx.x);
     }
-#if MAP_STORES || BULK_STORES
+#if (MAP_STORES || BULK_STORES) && BUG != ENDS_BEFORE_ITS_STORES
     if (threadIdx.x % 128 == 0) BULK_WAIT(0);
 #endif
 }

@@ -37,8 +37,11 @@ static const struct bug bugs[] = {
      .findings = FOUND(MISSING_WAIT) | FOUND(IN_FLIGHT) | FOUND(RACE) | FOUND(UNWRITTEN) |
                  FOUND(MISMATCH)},
     {.name = "KEEPS_THE_PARITY",
-     .findings = FOUND(MISSING_WAIT) | FOUND(IN_FLIGHT) | FOUND(RACE) | FOUND(DEADLOCK),
+     .findings = FOUND(PHASE) | FOUND(MISSING_WAIT) | FOUND(IN_FLIGHT) | FOUND(RACE) |
+                 FOUND(DEADLOCK),
      .has_ring = true},
+    {.name = "WAITS_A_PHASE_EARLY",
+     .findings = FOUND(PHASE) | FOUND(IN_FLIGHT) | FOUND(RACE) | FOUND(UNWRITTEN)},
     {.name = "LOADS_WITHOUT_A_WAIT",
      .findings = FOUND(IN_FLIGHT) | FOUND(RACE) | FOUND(BARRIER),
      .has_ring = true},
@@ -47,7 +50,8 @@ static const struct bug bugs[] = {
      .has_ring = true,
      .alone = true},
     {.name = "FREED_BY_ONE_LESS",
-     .findings = FOUND(IN_FLIGHT) | FOUND(RACE) | FOUND(DEADLOCK) | FOUND(TX_BYTES),
+     .findings = FOUND(PHASE) | FOUND(IN_FLIGHT) | FOUND(RACE) | FOUND(DEADLOCK) |
+                 FOUND(TX_BYTES),
      .has_ring = true,
      .several_free = true,
      .alone = true},
@@ -72,6 +76,13 @@ static const struct bug bugs[] = {
      .findings = FOUND(DEADLOCK),
      .has_ring = true,
      .in_cluster = true},
+    {.name = "ENDS_BEFORE_ITS_STORES",
+     .findings = FOUND(IN_FLIGHT),
+     .stages_leave = true},
+    {.name = "LOADS_ONE_STAGE_MORE",
+     .findings = FOUND(IN_FLIGHT),
+     .has_ring = true,
+     .alone = true},
     {.name = "ENDS_BEFORE_ITS_PEER", .findings = FOUND(PEER), .in_cluster = true},
 };
 enum { BUGS = sizeof bugs / sizeof *bugs };
