@@ -21,6 +21,8 @@ static void check_copies(struct hone_emu_checker *checker,
             op->lane, HONE_FINDING_IN_FLIGHT, site,
             op->writes ? "the block exits (#) while the copy may still write its shared "
                          "memory: no thread has waited for it"
+            : op->to   ? "the block exits (#) while the copy may still read its shared "
+                         "memory: the block that it goes to has not waited for it"
                        : "the block exits (#) while the copy may still read its shared "
                          "memory: its thread has not waited for it "
                          "(cp.async.bulk.wait_group.read)");

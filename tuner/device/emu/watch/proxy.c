@@ -227,8 +227,7 @@ static bool is_open(const struct hone_emu_proxy_op *op)
     if (!op->number || op->unit != HONE_EMU_UNIT_BULK || is_known_to_any(op->known))
         return false;
     if (op->writes || op->sent_bytes) return true;
-    // when one that ends at an object of another block is over, that block knows
-    return op->reads && op->by_group && !is_known_to_any(op->read_known);
+    return op->reads && !is_known_to_any(op->read_known) && !hone_emu_proxy_received(op);
 }
 
 const struct hone_emu_proxy_op *hone_emu_proxy_open(const struct hone_emu_proxy *proxy)
