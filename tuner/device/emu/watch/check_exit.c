@@ -1,5 +1,5 @@
-// The end of a block: its shared memory may be another block's at once, so no bulk copy may
-// read or write it any more, and no other block of its cluster.
+// The end of a block: its shared memory may be another block's at once, so no bulk copy
+// may read or write it any more, and no other block of its cluster.
 #include "check_state.h"
 
 // The copy is named where it begins, in the thread that began it.
