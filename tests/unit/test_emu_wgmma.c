@@ -464,6 +464,12 @@ static void sums_of_integers_wrap_or_saturate(void **state)
     "@%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "            \
     "[s+32768], [%x0], 16, [s+98296];\n"
 
+// The same, and it waits.
+#define REFILL_ALL(thread)                                                               \
+    REFILL(thread)                                                                       \
+    "@!%p2 bra N;\nM: mbarrier.try_wait.parity.shared::cta.b64 %p3, [s+98296], 0;\n"     \
+    "@!%p3 bra M;\nN:\n"
+
 struct plant {
     const char *before, *after;
     enum hone_finding finding; // NONE: it is right
@@ -538,9 +544,12 @@ static void checked_launches_name_what_is_not_waited_for(void **state)
         {.after = COMMIT REFILL("127") WAIT,
          .finding = HONE_FINDING_IN_FLIGHT,
          .words = "asynchronous write to shared memory that another operation"},
-        {.after = COMMIT WAIT REFILL("0")},
-        {.after = COMMIT WAIT REFILL("127")}, // each warp's wait counts
-        {.after = COMMIT WAIT "bar.sync 0;\n" REFILL("77")},
+        {.after = COMMIT WAIT REFILL_ALL("0")},
+        {.after = COMMIT WAIT REFILL_ALL("127")}, // each warp's wait counts
+        {.after = COMMIT WAIT "bar.sync 0;\n" REFILL_ALL("77")},
+        {.after = COMMIT WAIT REFILL("0"),
+         .finding = HONE_FINDING_IN_FLIGHT,
+         .words = "the block exits"},
         {.before = STORE_A("1024"), // a row of the first warp
          .finding = HONE_FINDING_RACE,
          .words = "nothing orders them"},
