@@ -58,9 +58,10 @@ bool hone_emu_report_unwaited(struct hone_emu_checker *checker,
                               const struct hone_emu_insn *insn, uint32_t lane,
                               const struct hone_emu_proxy_op *op, const char *what)
 {
-    char text[HONE_REASON_MAX], place[128];
+    char text[HONE_REASON_MAX];
     const uint32_t stale = stale_wait(checker, warp->index, op);
     if (stale) {
+        char place[128];
         hone_emu_print_place(place, sizeof place, checker->code, stale - 1);
         snprintf(text, sizeof text,
                  "the wait (%s) tells of an earlier phase than that of an asynchronous "
