@@ -28,9 +28,9 @@ BARRIER = re.compile(r"__sync(?:threads|warp)\(\w*\);|asm volatile\(\"bar\.[^;]*
                      r"|\b(?:named_sync<[^;]*>\([^;]*|(?:cluster_sync|sync_blocks)\()\);")
 GROUPS = r"(wait_for_copies|wait_for_reads|wait_for_stores|warpgroup_wait)"
 WAIT = re.compile(GROUPS + r"<[^;]*>\(\);|asm volatile\(\"cp\.async\.wait_all[^;]*;[^;]*;"
-                  r"|\bring\.wait_(?:full|empty)\(\w+\);")
+                  r"|\b(?:\w+\.)?ring\.wait_(?:full|empty)\(\w+\);")
 WAIT_COUNT = re.compile(GROUPS + r"<([^;]*)>\(\);")
-RING = re.compile(r"\b(?:(?:ring\.)?(?:release|expect)\([^;{]*|order\.(?:await|pass)\(\w+|fence_async\("
+RING = re.compile(r"\b(?:(?:\w+\.)?(?:release|expect)\([^;{]*|order\.(?:await|pass)\(\w+|fence_async\("
                   r"|publish_barriers\(|warpgroup_(?:fence|commit)\(|commit_stores\()\);")
 COMPARISON = re.compile(r" (<=|>=|<|>) (?!\w+[^()]*> )")
 CONDITION = re.compile(r"\bif \(|\? |\bbool \w+ =|^\s*return .*(?:&&|\|\|| [<>]=? )|&& ")
