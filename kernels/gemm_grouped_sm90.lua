@@ -9,6 +9,7 @@ local choice = sm90.choose { "direct", "map" }
 choice.groups = "GROUPS"
 local LAYOUT = hone.choice("LAYOUT", { "contiguous", "masked" })
 local derive = sm90.derive(choice, "40")
+derive.SWAP = "0"
 -- The most clusters of tiles that any sizes need.
 derive.CLUSTERS = "(ceil_div(M, BM * CLUSTER_M) + GROUPS) * " ..
     "ceil_div(ceil_div(N, BN), CLUSTER_N)"

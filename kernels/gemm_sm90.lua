@@ -10,9 +10,16 @@ local choice = sm90.choose { "map", "direct" }
 local tune, derive = sm90.tune, sm90.derive(choice, "(SPLIT_K > 1 and 48 or 32)")
 local default = sm90.default(choice)
 tune.SPLIT_K, default.SPLIT_K = { 1, 2, 4, 8 }, 1
-derive.TILES = "ceil_div(M, BM) * ceil_div(N, BN)"
-derive.CLUSTERS = "ceil_div(ceil_div(M, BM), CLUSTER_M) * " ..
-    "ceil_div(ceil_div(N, BN), CLUSTER_N)" -- of tiles
+if choice.direct then -- of few rows, whose tiles may be small
+    tune.SWAP, tune.BN = { 0, 1 }, gemm.join({ 16, 32, 48 }, hone.range(64, 256, 16))
+    default.SWAP = 0
+else
+    derive.SWAP = "0"
+end
+derive.HIGH = "ceil_div(SWAP == 1 and N or M, BM)" -- tiles
+derive.WIDE = "ceil_div(SWAP == 1 and M or N, BN)"
+derive.TILES = "HIGH * WIDE"
+derive.CLUSTERS = "ceil_div(HIGH, CLUSTER_M) * ceil_div(WIDE, CLUSTER_N)" -- of tiles
 
 return hone.kernel {
     name     = "gemm_sm90",
@@ -31,7 +38,8 @@ return hone.kernel {
         hone.workspace("partials", "f32",
                        "SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0"),
         -- One a warp group of a tile, of the smallest, and of those that reach past M.
-        hone.inout("counters", "u32", "(ceil_div(M, 64) + 3) * ceil_div(N, 64)",
+        hone.inout("counters", "u32", "max((ceil_div(M, 64) + 3) * ceil_div(N, 64), " ..
+                       "(ceil_div(N, 64) + 3) * ceil_div(M, 16))",
                    { fill = "zero" }),
         hone.i32("M"),
     }, gemm.sizes(choice.OUT, choice.strides)),

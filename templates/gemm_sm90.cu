@@ -5,7 +5,7 @@
 //            TRANS_B B is stored [N][K]. M, N from 1, K from 0 to 2^31 - 4096
 //   a, b     maps of what is stored: boxes of 128 bytes x BM / CLUSTER_N (BN / CLUSTER_M)
 //            rows where k is the innermost axis, else of 64 x 64 / CLUSTER_N (CLUSTER_M);
-//            swizzle 128
+//            swizzle 128; with SWAP those of a are those of b else
 //   d        a map of D: boxes of 128 bytes x 64 rows, swizzle 128; with STORE direct a
 //            pointer, ldd elements from one row to the next
 //   TYPE     of A and B, OUT of D; types of 8 and 32 bits have k contiguous in both
@@ -50,7 +50,8 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     const unsigned memory = shared_address(shared);
     const Stages ring = {memory + TILE_BYTES + STAGING};
     const Schedule<GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N, SPLIT_K> schedule = {
-        (M - 1) / BM + 1, (N - 1) / BN + 1, CLUSTER > 1 ? (int)cluster_rank() : 0};
+        ((SWAP ? N : M) - 1) / BM + 1, ((SWAP ? M : N) - 1) / BN + 1,
+        CLUSTER > 1 ? (int)cluster_rank() : 0};
     // Without any k one stage of zeros, of what lies past both matrices; zeros too where
     // the last split has fewer stages than the others.
     const int stages = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
@@ -64,7 +65,7 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     if (group == MATH) {
         give_registers<REGISTERS_OF_COPIES>();
         if (threadIdx.x % 128 == 0)
-            copy_tiles(a, b, memory, ring, schedule, depth, first);
+            copy_tiles(SWAP ? b : a, SWAP ? a : b, memory, ring, schedule, depth, first);
         return;
     }
     take_registers<REGISTERS_OF_SUMS>();

@@ -20,6 +20,8 @@ function sm90.choose(stores)
     choice.promoted = choice.SCALE == "block" or choice.PROMOTE
     choice.strides = gemm.strides(16 // choice.bytes,
                                   choice.direct and 1 or 16 // choice.out_bytes)
+    -- C is read by threads, whose rows begin anywhere; that of one row ends with it.
+    choice.strides.ldc = "N + (PAD and M > 1 and 1 or 0)"
     return choice
 end
 
@@ -46,16 +48,20 @@ end
 -- Of A, B and D; count: how many matrices B has, one after another; nil: one.
 function sm90.maps(choice, count)
     local depth = tostring(128 // choice.bytes)
-    local function operand(across, outer, lines, share, stride, matrices)
+    local first, second = { "BM", "CLUSTER_N" }, { "BN", "CLUSTER_M" }
+    -- A box has so many lines, a share of a tile's.
+    local function lines(across, own, swapped)
+        return ("(%s and %s or (SWAP == 1 and %s or %s)) // (SWAP == 1 and %s or %s)")
+            :format(across, depth, swapped[1], own[1], swapped[2], own[2])
+    end
+    local function operand(across, outer, own, swapped, stride, matrices)
         return map(("(%s and %s or K)"):format(across, outer),
                    ("(%s and K or %s)"):format(across, outer),
-                   { depth, ("(%s and %s or %s) // %s"):format(across, depth, lines,
-                                                               share) },
-                   stride, matrices)
+                   { depth, lines(across, own, swapped) }, stride, matrices)
     end
     return {
-        A = operand("TRANS_A", "M", "BM", "CLUSTER_N", choice.strides.lda),
-        B = operand("(not TRANS_B)", "N", "BN", "CLUSTER_M", choice.strides.ldb, count),
+        A = operand("TRANS_A", "M", first, second, choice.strides.lda),
+        B = operand("(not TRANS_B)", "N", second, first, choice.strides.ldb, count),
         D = not choice.direct and
             map(gemm.columns, "M", { tostring(128 // choice.out_bytes), "64" },
                 choice.strides.ldd) or nil,
@@ -88,7 +94,8 @@ function sm90.derive(choice, registers)
         COLUMNS = "ACT == 'swiglu' and BN // 2 or BN",  -- of D
         STAGED  = "BN % 64 == 0 and 64 or (BN % 48 == 0 and 48 or " ..
             "(BN % 32 == 0 and 32 or 16))",
-        STAGING = "MATH * (STORE == 'direct' and 256 * (STAGED + 8) or PANELS * 8192)",
+        STAGING = "MATH * (SWAP == 1 and 5120 or STORE == 'direct' and " ..
+            "256 * (STAGED + 8) or PANELS * 8192)",
         STAGE   = "(BM + BN) * 128",
         STAGES  = "min(12, (device.max_shared_bytes - STAGING) // (STAGE + 16))",
         SMEM    = "STAGES * (STAGE + 16) + STAGING",
@@ -120,7 +127,9 @@ function sm90.where(choice)
         "REGS <= (MATH == 3 and 160 or 232)",
         -- One product's sums and operands, of the registers that a launch has.
         "MATH < 3 or BN <= 192",
-        "TRANS_B or BN % 64 == 0",
+        "(SWAP == 1 and not TRANS_A) or (SWAP == 0 and TRANS_B) or BN % 64 == 0",
+        "SWAP == 0 or (STORE == 'direct' and SCALE ~= 'block')",
+        "SWAP == 1 or BN >= 64",
         "CLUSTER <= 2",
         ("(not TRANS_A and TRANS_B) or %s or 'k contiguous in A and B, else a " ..
             "transposed copy' == ''"):format(choice.bytes == 2),

@@ -21,6 +21,9 @@
 #define STORE map
 #endif
 
+#ifndef SWAP // tiles of the transposed D: BM columns, BN rows, of which there may be few
+#define SWAP 0
+#endif
 #ifndef BM // rows of D a tile
 #define BM 128
 #endif

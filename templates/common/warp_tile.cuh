@@ -19,15 +19,21 @@ constexpr int PANEL_BYTES = 64 * 128;                 // of D
 constexpr bool SCALED = Scale::SCALE == Scale::block; // each 128 of k
 constexpr bool PROMOTED = SCALED || PROMOTE;          // promote.cuh
 
+// Tiles are BM rows of one operand, which wgmma takes 64 at a time, by BN of the other:
+// of A and B; with SWAP of B and A, and rows of D stand for its columns.
+constexpr bool FIRST_BY_K = SWAP ? TRANS_B : !TRANS_A; // k is contiguous
+constexpr bool SECOND_BY_K = SWAP ? !TRANS_A : TRANS_B;
+
 static_assert(MATH >= 1 && MATH <= 3, "MATH must be 1, 2 or 3");
 static_assert(PINGPONG == 0 || (PINGPONG == 1 && MATH == 2),
               "warp groups take turns where there are two");
 static_assert(PIECES >= 1 && GROUP_ROWS % 64 == 0 &&
                   GROUP_ROWS * (PINGPONG ? 1 : MATH) == BM,
               "BM: a multiple of 64 for each warp group");
-static_assert(BM <= 256 && BN >= 64 && BN <= 256 && BN % 16 == 0,
-              "BM to 256; BN 64 to 256, in steps of 16");
-static_assert(TRANS_B || BN % 64 == 0, "B with n contiguous comes in panels of 64");
+static_assert(BM <= 256 && BN >= (SWAP ? 16 : 64) && BN <= 256 && BN % 16 == 0,
+              "BM to 256; BN 64 to 256, with SWAP from 16, in steps of 16");
+static_assert(SECOND_BY_K || BN % 64 == 0,
+              "what has k not contiguous comes in panels of 64");
 static_assert(INFLIGHT == 0 || INFLIGHT == 1, "INFLIGHT must be 0 or 1");
 static_assert(GROUP >= 1, "GROUP must be at least 1");
 static_assert(RASTER == 0 || RASTER == 1, "RASTER must be 0 or 1");
@@ -43,12 +49,16 @@ static_assert(sizeof(TYPE) == 2 || (!TRANS_A && TRANS_B),
 
 enum class Store { map, direct };
 constexpr bool DIRECT = Store::STORE == Store::direct;
+static_assert(SWAP == 0 || (SWAP == 1 && DIRECT), "SWAP: 0, or 1 with STORE direct");
+static_assert(!SWAP || !SCALED, "SWAP knows no scales of blocks");
 
 // Columns of sums that pass through shared memory at once on their way to a D that
 // threads write, 16 rows of them a warp.
 constexpr int STAGED = BN % 64 == 0 ? 64 : BN % 48 == 0 ? 48 : BN % 32 == 0 ? 32 : 16;
-constexpr int STAGING =
-    DIRECT ? MATH * 4 * 16 * (STAGED + 8) * 4 : MATH * PANELS * PANEL_BYTES;
+constexpr int SWAPPED = 20; // words of a row of 16, so that warps write to all banks
+constexpr int STAGING = SWAP     ? MATH * 4 * 16 * SWAPPED * 4
+                        : DIRECT ? MATH * 4 * 16 * (STAGED + 8) * 4
+                                 : MATH * PANELS * PANEL_BYTES;
 
 // As many as a block of sm_90 has room for; more than 12 hide nothing more. The script
 // counts them again, for the launch: kernels/gemm_sm90.lua.
@@ -134,9 +144,9 @@ struct TileCopier {
             const unsigned full = ring.full(place);
             ring.wait_empty(place);
             ring.expect(place, STAGE_BYTES);
-            copy_operand<BM, !TRANS_A, CLUSTER_N>(to, a, row, k, full, rank);
-            copy_operand<BN, TRANS_B, CLUSTER_M>(to + A_BYTES, b, column, k, full, rank,
-                                                 z...);
+            copy_operand<BM, FIRST_BY_K, CLUSTER_N>(to, a, row, k, full, rank);
+            copy_operand<BN, SECOND_BY_K, CLUSTER_M>(to + A_BYTES, b, column, k, full,
+                                                     rank, z...);
             place.next();
         }
     }
@@ -166,8 +176,8 @@ struct Multiplier {
 
     // row: the group's first of a tile
     __device__ Multiplier(unsigned memory, const Stages &ring, int row)
-        : ring(ring), a(describe_tile<!TRANS_A>(memory + row * 128, 64 * 128)),
-          b(describe_tile<TRANS_B>(memory + A_BYTES, 64 * 128))
+        : ring(ring), a(describe_tile<FIRST_BY_K>(memory + row * 128, 64 * 128)),
+          b(describe_tile<SECOND_BY_K>(memory + A_BYTES, 64 * 128))
     {
     }
 
@@ -175,10 +185,10 @@ struct Multiplier {
     __device__ void multiply(Sum (&sums)[BN / 8][4], int stage, int step, int i,
                              bool keep) const
     {
-        Product::run<TRANS_A, !TRANS_B>(
+        Product::run<!FIRST_BY_K, !SECOND_BY_K>(
             sums,
-            a.on(stage * STAGE_BYTES + step * product_step<!TRANS_A>() + i * 64 * 128),
-            b.on(stage * STAGE_BYTES + step * product_step<TRANS_B>()), keep);
+            a.on(stage * STAGE_BYTES + step * product_step<FIRST_BY_K>() + i * 64 * 128),
+            b.on(stage * STAGE_BYTES + step * product_step<SECOND_BY_K>()), keep);
     }
     __device__ void multiply(Sums &sums, int stage, bool keep) const
     {
