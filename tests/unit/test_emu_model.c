@@ -228,6 +228,15 @@ static void a_wave_reads_what_is_shared_once(void **state)
     assert_int_equal((int)(wave_bytes(half, 500) + 0.5), 501 * 64);
 }
 
+// A ring's objects are made ready at such a barrier; copies that fill it come behind.
+static void a_barrier_before_any_load_hides_nothing_that_blocks_share(void **state)
+{
+    (void)state;
+    const char *half = "bar.sync 0; mov.u32 %a1, %ctaid.x; mad.lo.u32 %a1, %a1, 16, %t;\n"
+                       "mad.wide.u32 %y0, %a1, 4, %x; ld.global.u32 %a1, [%y0];";
+    assert_int_equal((int)(wave_bytes(half, 500) + 0.5), 501 * 64);
+}
+
 // Blocks of a one-dimensional grid as tiles of 16 columns: each reads a line of its row
 // and one of its column, 512 bytes apart. 160 blocks are 10 rows.
 static void a_raster_of_tiles_reads_rows_and_columns_once(void **state)
@@ -464,6 +473,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(divergence_is_the_part_run_by_some_lanes),
     cmocka_unit_test(loads_in_flight_add_up_until_one_is_used),
     cmocka_unit_test(a_wave_reads_what_is_shared_once),
+    cmocka_unit_test(a_barrier_before_any_load_hides_nothing_that_blocks_share),
     cmocka_unit_test(a_raster_of_tiles_reads_rows_and_columns_once),
     cmocka_unit_test(a_prediction_leaves_memory_as_it_was),
     cmocka_unit_test(blocks_at_the_edge_count_by_their_share),

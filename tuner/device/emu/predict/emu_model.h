@@ -74,8 +74,8 @@ struct hone_emu_wave {
     double touched_bytes; /* of all allocations that are read */
 };
 
-/* Runs the beginning of blocks, up to their first barrier, of one wave in the middle of
- * the grid, without lasting effect. launch is ready to run blocks on workspace. */
+/* Runs the beginning of blocks, up to their first barrier behind a load, of one wave in
+ * the middle of the grid, without lasting effect. launch is ready to run blocks on workspace. */
 enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                       struct hone_emu_launch *launch,
                                       struct hone_emu_workspace *workspace,
@@ -89,7 +89,7 @@ struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
                                                 const struct hone_emu_wave *wave);
 
 /* Every change that moves predictions raises it. */
-enum { HONE_EMU_MODEL_VERSION = 3 };
+enum { HONE_EMU_MODEL_VERSION = 4 };
 
 struct hone_emu_residency {
     uint32_t grid[3];

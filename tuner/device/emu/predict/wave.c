@@ -1,6 +1,8 @@
-// What blocks that run at once have in common. Every block is run up to its first barrier
-// only (without barriers: each warp for a while): what blocks share there, they share in
-// what follows, for tiles of a matrix or an image are staged alike from step to step.
+// What blocks that run at once have in common. Every block is run up to the first barrier
+// behind a load, or the first product of a warp group behind one (without either: each
+// warp for a while): what blocks share there, they share in what follows, for tiles of a
+// matrix or an image are staged alike from step to step. Barriers before any load only
+// make objects ready.
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,13 +28,20 @@ static struct hone_emu_warp *own(const struct hone_emu_warp *warp)
     return &warp->block->warps[warp->index];
 }
 
+// The block ends here, where it has read something.
+static void end_beginning(struct sampler *sampler)
+{
+    if (sampler->block.count) sampler->launch->faulted = true;
+}
+
 static void on_step(void *context, const struct hone_emu_warp *warp,
                     const struct hone_emu_insn *insn)
 {
     struct sampler *sampler = context;
-    (void)insn;
     sampler->steps++;
-    if (warp->executed > WARP_STEPS) hone_emu_exit(own(warp), warp->mask);
+    if (insn->op == EMU_WGMMA) end_beginning(sampler);
+    if (warp->executed > WARP_STEPS || sampler->launch->faulted)
+        hone_emu_exit(own(warp), warp->mask);
 }
 
 static void note_load(struct sampler *sampler, uint64_t address)
@@ -85,7 +94,7 @@ static void on_barrier(void *context, const struct hone_emu_warp *warp, uint32_t
     struct sampler *sampler = context;
     (void)id;
     (void)flag;
-    if (!warp) sampler->launch->faulted = true; // it opens: the block may end here
+    if (!warp) end_beginning(sampler); // it opens
 }
 
 // Run the beginning of block number n of the raster.
