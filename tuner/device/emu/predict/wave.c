@@ -10,13 +10,23 @@
 #include "sectors.h"
 #include "undo.h"
 
-enum { SECTOR = 32, WARP_STEPS = 1024, LEAST_BLOCKS = 16, STEPS = 400000 };
+enum {
+    SECTOR = 32,
+    RANK_SHIFT = 59, // above the number of every sector
+    WARP_STEPS = 1024,
+    LEAST_BLOCKS = 16,
+    STEPS = 400000
+};
 
 struct sampler {
     struct hone_emu_observer observer;
     struct hone_emu_launch *launch;
-    struct hone_emu_set block, all; // sectors read by this block, by all
-    struct hone_emu_set ranges;     // bases of allocations that are read
+    struct hone_emu_workspace *members[HONE_CLUSTER_MOST]; // by rank, of a cluster
+    struct hone_emu_cluster cluster;
+    uint32_t size; // blocks that begin together
+    // sectors read by each of these, by all blocks
+    struct hone_emu_set block, all;
+    struct hone_emu_set ranges; // bases of allocations that are read
     struct hone_emu_undo undo;
     uint64_t steps, summed, touched_bytes;
     bool out_of_memory;
@@ -44,9 +54,11 @@ static void on_step(void *context, const struct hone_emu_warp *warp,
         hone_emu_exit(own(warp), warp->mask);
 }
 
-static void note_load(struct sampler *sampler, uint64_t address)
+static void note_load(struct sampler *sampler, const struct hone_emu_warp *warp,
+                      uint64_t address)
 {
-    int added = hone_emu_set_add(&sampler->block, address / SECTOR);
+    const uint64_t rank = (uint64_t)warp->block->rank << RANK_SHIFT;
+    int added = hone_emu_set_add(&sampler->block, rank | address / SECTOR);
     if (added > 0) {
         const struct hone_emu_range *range =
             hone_emu_memory_find(sampler->launch->memory, address);
@@ -67,7 +79,7 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         uint64_t address = addresses[__builtin_ctz(m)];
         if (!writes)
-            note_load(sampler, address);
+            note_load(sampler, warp, address);
         else if (!hone_emu_undo_note(&sampler->undo, address, bytes))
             sampler->out_of_memory = true;
     }
@@ -84,7 +96,7 @@ static void on_async(void *context, const struct hone_emu_async *event)
             sampler->out_of_memory = true;
         for (uint64_t at = span->at; !span->writes && at < span->at + span->bytes;
              at += SECTOR)
-            note_load(sampler, at);
+            note_load(sampler, event->warp, at);
     }
 }
 
@@ -97,16 +109,32 @@ static void on_barrier(void *context, const struct hone_emu_warp *warp, uint32_t
     if (!warp) end_beginning(sampler); // it opens
 }
 
-// Run the beginning of block number n of the raster.
-static void sample_block(struct sampler *sampler, struct hone_emu_workspace *workspace,
-                         const struct hone_emu_isa *isa, uint64_t n)
+// The block of that rank of cluster number n, or block number n, of the raster.
+static void find_block(uint32_t id[3], const struct hone_emu_launch *launch, uint64_t n,
+                       uint32_t rank)
+{
+    for (int i = 0; i < 3; i++) {
+        const uint32_t size = launch->cluster[i] ? launch->cluster[i] : 1;
+        const uint32_t clusters = launch->grid[i] / size;
+        id[i] = (uint32_t)(n % clusters) * size + rank % size;
+        n /= clusters;
+        rank /= size;
+    }
+}
+
+// Run the beginning of cluster number n, or of the only block of it.
+static void sample_cluster(struct sampler *sampler, const struct hone_emu_isa *isa,
+                           uint64_t n)
 {
     struct hone_emu_launch *launch = sampler->launch;
-    const uint32_t *grid = launch->grid;
-    const uint32_t id[3] = {(uint32_t)(n % grid[0]), (uint32_t)(n / grid[0] % grid[1]),
-                            (uint32_t)(n / grid[0] / grid[1])};
+    uint32_t id[3];
     launch->observer = &sampler->observer;
-    hone_emu_run_block(workspace, id, isa);
+    for (uint32_t r = 0; r < sampler->size; r++) {
+        find_block(id, launch, n, r);
+        hone_emu_block_begin(sampler->members[r], id);
+    }
+    if (sampler->size > 1) hone_emu_cluster_begin(&sampler->cluster);
+    hone_emu_finish_block(sampler->members[0], isa);
     launch->observer = NULL;
     if (!launch->expired) { // a real fault will show when whole blocks run
         launch->faulted = false;
@@ -122,22 +150,22 @@ static double share_of(const struct sampler *sampler)
     return (double)sampler->all.count / (double)sampler->summed;
 }
 
-// Runs count blocks from first on; fills out as if the wave were these.
-static void sample_blocks(struct hone_emu_wave *out, struct sampler *sampler,
-                          struct hone_emu_workspace *workspace,
-                          const struct hone_emu_isa *isa, uint64_t first, uint64_t count)
+// Runs count clusters from first on; fills out as if the wave were these.
+static void sample_clusters(struct hone_emu_wave *out, struct sampler *sampler,
+                            const struct hone_emu_isa *isa, uint64_t first,
+                            uint64_t count)
 {
     double half = 0.0;
     uint64_t n = 0;
     while (n < count && !sampler->out_of_memory && !sampler->launch->expired) {
-        sample_block(sampler, workspace, isa, first + n++);
+        sample_cluster(sampler, isa, first + n++);
         if (n == (count + 1) / 2) half = (double)sampler->all.count;
-        if (sampler->steps > STEPS && n >= LEAST_BLOCKS && n < count / 2)
+        if (sampler->steps > STEPS && n * sampler->size >= LEAST_BLOCKS && n < count / 2)
             count = 2 * n; // long beginnings: fewer of them
     }
     const size_t halfway = (n + 1) / 2;
     const double doublings = n > 1 ? log2((double)n / (double)halfway) : 0.0;
-    out->blocks = (double)n;
+    out->blocks = (double)(n * sampler->size);
     out->unique_share = share_of(sampler);
     out->growth = doublings > 0 && half > 0
                       ? log2((double)sampler->all.count / half) / doublings
@@ -146,29 +174,62 @@ static void sample_blocks(struct hone_emu_wave *out, struct sampler *sampler,
     out->touched_bytes = (double)sampler->touched_bytes;
 }
 
+static enum hone_status begin_sampler(struct sampler *sampler, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (uint32_t r = 1; r < sampler->size && status == HONE_OK; r++)
+        status = hone_emu_workspace_new(&sampler->members[r], sampler->launch, err);
+    if (status == HONE_OK && sampler->size > 1)
+        hone_emu_cluster_join(&sampler->cluster, sampler->members, sampler->size);
+    return status;
+}
+
+static void end_sampler(struct sampler *sampler)
+{
+    hone_emu_cluster_leave(sampler->members[0]);
+    for (uint32_t r = 1; r < sampler->size; r++)
+        hone_emu_workspace_free(sampler->members[r]);
+    hone_emu_undo_all(&sampler->undo);
+    hone_emu_set_fini(&sampler->all);
+    hone_emu_set_fini(&sampler->ranges);
+}
+
+static void sample(struct hone_emu_wave *out, struct sampler *sampler,
+                   const struct hone_emu_isa *isa, double blocks)
+{
+    const uint32_t *grid = sampler->launch->grid;
+    const uint64_t total = (uint64_t)grid[0] * grid[1] * grid[2] / sampler->size;
+    uint64_t wave = (uint64_t)blocks / sampler->size;
+    if (wave < 1) wave = 1;
+    if (wave > total) wave = total;
+    sample_clusters(out, sampler, isa, (total - wave) / 2, wave);
+    // from the blocks that were run to those of the wave
+    const double all = (double)(wave * sampler->size);
+    out->unique_share *= pow(all / out->blocks, out->growth - 1.0);
+    out->blocks = all;
+}
+
 enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                       struct hone_emu_launch *launch,
                                       struct hone_emu_workspace *workspace,
                                       const struct hone_emu_isa *isa, double blocks,
                                       struct hone_error *err)
 {
-    struct sampler sampler = {.launch = launch, .undo.memory = launch->memory};
+    struct sampler sampler = {.launch = launch,
+                              .members = {workspace},
+                              .size = hone_emu_cluster_size(launch),
+                              .undo.memory = launch->memory};
     sampler.observer = (struct hone_emu_observer){.context = &sampler,
                                                   .step = on_step,
                                                   .access = on_access,
                                                   .barrier = on_barrier,
                                                   .async = on_async};
-    const uint64_t total = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    uint64_t wave = blocks < (double)total ? (uint64_t)blocks : total;
-    const uint64_t first = (total - wave) / 2;
+    if (sampler.size == 0) sampler.size = 1;
     *out = (struct hone_emu_wave){0};
-    sample_blocks(out, &sampler, workspace, isa, first, wave);
-    // from the blocks that were run to those of the wave
-    out->unique_share *= pow((double)wave / out->blocks, out->growth - 1.0);
-    out->blocks = (double)wave;
-    hone_emu_undo_all(&sampler.undo);
-    hone_emu_set_fini(&sampler.all);
-    hone_emu_set_fini(&sampler.ranges);
-    if (sampler.out_of_memory) return hone_no_memory(err, "to predict a launch");
-    return HONE_OK;
+    enum hone_status status = begin_sampler(&sampler, err);
+    if (status == HONE_OK) sample(out, &sampler, isa, blocks);
+    end_sampler(&sampler);
+    if (status == HONE_OK && sampler.out_of_memory)
+        return hone_no_memory(err, "to predict a launch");
+    return status;
 }
