@@ -138,6 +138,11 @@ static struct hone_limits limits_of(const struct row *row)
 
 static struct hone_gpu_rates rates_of(const struct row *row)
 {
+    // 64 bytes a multiprocessor: DeepGEMM's model of H100 (heuristics of sm90); a copy by
+    // TMA is said to take 600 cycles from L2 to 1000 from DRAM until its barrier is over,
+    // where a load takes 263 to 479: the least of that is assumed. Latencies of shared
+    // memory: Luo et al., of H100
+    enum { SM_BYTES = 64, COPY_LATENCY = 340, SHARED_LATENCY = 29, PEER_LATENCY = 180 };
     int l2 = row->l2_bytes_per_cycle ? row->l2_bytes_per_cycle : 48 * row->sm_count;
     const struct hone_arch *arch = hone_arch_find(row->arch->major, row->arch->minor);
     assert(arch);
@@ -148,6 +153,10 @@ static struct hone_gpu_rates rates_of(const struct row *row)
                                    .fp32_int_per_cycle = row->arch->fp32_and_integer,
                                    .lsu_per_cycle = row->arch->load_store,
                                    .l2_bytes_per_cycle = l2,
+                                   .sm_bytes_per_cycle = SM_BYTES,
+                                   .copy_latency = COPY_LATENCY,
+                                   .shared_latency = SHARED_LATENCY,
+                                   .peer_latency = PEER_LATENCY,
                                    .l1_latency = row->arch->l1_latency,
                                    .l2_latency = row->arch->l2_latency,
                                    .dram_latency = row->arch->dram_latency};

@@ -97,3 +97,24 @@ enum hone_tensor_input hone_emu_tensor_of(const struct hone_emu_insn *insn)
         return insn->type == PTX_S32 ? HONE_TENSOR_S8 : HONE_TENSOR_F8;
     }
 }
+
+double hone_emu_macs_of(const struct hone_emu_insn *insn)
+{
+    return (double)insn->shape[0] * insn->shape[1] * insn->shape[2] *
+           (hone_emu_is_quads(insn) ? 4 : 1) / (insn->sparse ? 2 : 1);
+}
+
+// A product of N columns: a row of A has 32 bytes whatever the type, and takes as many
+// cycles: N / 2 for its 64 rows, as the dense peak of H100 (989 TFLOP/s in bf16, 132
+// multiprocessors, 1.83 GHz) says. Shared memory gives 128 bytes a cycle; B of a sparse
+// product has twice the rows.
+void hone_emu_product_cost_of(struct hone_emu_product_cost *out,
+                              const struct hone_emu_code *code,
+                              const struct hone_emu_insn *insn)
+{
+    const struct hone_emu_wgmma *wgmma = &code->wgmmas[insn->target];
+    const double columns = insn->shape[1];
+    out->macs = insn->shape[0] * columns * insn->shape[2] / (wgmma->sparse ? 2 : 1);
+    out->tensor = columns / 2;
+    out->shared = (wgmma->a_count ? 0 : 16) + columns / (wgmma->sparse ? 2 : 4);
+}

@@ -14,5 +14,17 @@ struct hone_emu_cost hone_emu_cost_of(const struct hone_emu_insn *insn);
 
 /* The inputs of an mma. */
 enum hone_tensor_input hone_emu_tensor_of(const struct hone_emu_insn *insn);
+/* Multiply-accumulates of one mma of a warp. */
+double hone_emu_macs_of(const struct hone_emu_insn *insn);
+
+/* One wgmma of a warp group. */
+struct hone_emu_product_cost {
+    double macs;
+    double tensor; /* cycles of the tensor cores at their peak */
+    double shared; /* cycles in which it reads shared memory */
+};
+void hone_emu_product_cost_of(struct hone_emu_product_cost *out,
+                              const struct hone_emu_code *code,
+                              const struct hone_emu_insn *insn);
 
 #endif

@@ -8,6 +8,7 @@
 #include "emu_model.h"
 #include "sectors.h"
 #include "timeline.h"
+#include "trace.h"
 #include "undo.h"
 
 enum { SECTOR = 32, LINE = 128, BANKS = 32 };
@@ -19,6 +20,10 @@ struct hone_emu_counter {
     struct hone_emu_cost *costs;
     uint64_t *executions;
     struct hone_emu_timeline timeline;
+    struct hone_emu_trace *trace;     // NULL: what warps do is not kept
+    const struct hone_emu_insn *copy; // the last bulk copy, by whom and when
+    uint64_t copy_executed;
+    uint32_t copy_warp, copy_lane;
     struct hone_emu_counts counts;
     uint64_t lanes, diverged;
     struct hone_emu_set loads, stores;
@@ -36,6 +41,8 @@ static void on_step(void *context, const struct hone_emu_warp *warp,
     counter->diverged += !warp->full;
     if (warp->index == 0)
         hone_emu_timeline_step(&counter->timeline, insn, counter->costs[n]);
+    if (counter->trace)
+        hone_emu_trace_step(counter->trace, warp, insn, counter->costs[n]);
 }
 
 // ---- memory ----
@@ -92,15 +99,14 @@ static void count_global(struct hone_emu_counter *counter,
     struct hone_emu_set *set = writes ? &counter->stores : &counter->loads;
     struct hone_emu_counts *counts = &counter->counts;
     uint64_t seen[HONE_EMU_LANES], lines[HONE_EMU_LANES];
-    unsigned sectors = 0, line_count = 0;
-    bool first = false;
+    unsigned sectors = 0, line_count = 0, first = 0;
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         uint64_t address = addresses[__builtin_ctz(m)], sector = address / SECTOR;
         if (!is_new(seen, &sectors, sector)) continue;
         is_new(lines, &line_count, address / LINE);
         int added = hone_emu_set_add(set, sector);
         if (added < 0) counter->out_of_memory = true;
-        first = first || added > 0;
+        first += added > 0;
         if (writes && !hone_emu_undo_note(counter->kept, address, bytes))
             counter->out_of_memory = true;
     }
@@ -115,6 +121,9 @@ static void count_global(struct hone_emu_counter *counter,
         hone_emu_timeline_load(&counter->timeline, insn, sectors * SECTOR,
                                first ? counter->latencies.first
                                      : counter->latencies.again);
+    if (counter->trace)
+        hone_emu_trace_global(counter->trace, warp, insn, sectors,
+                              writes ? sectors : first);
 }
 
 // A counted block of a cooperative launch runs alone: the others are taken to have
@@ -154,6 +163,7 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
         counts->shared_wavefronts += taken;
         counts->shared_cycles_half += taken > 2 ? taken : 2;
         counts->bank_conflicts += taken > least ? taken - least : 0;
+        if (counter->trace) hone_emu_trace_shared(counter->trace, warp, taken);
     } else if (space == PTX_GLOBAL) {
         count_global(counter, warp, insn, addresses, bytes);
         const uint64_t address = addresses[__builtin_ctz(warp->mask)];
@@ -162,25 +172,84 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
     }
 }
 
+// A copy to several blocks is told of each, but read once.
+static bool is_read_again(struct hone_emu_counter *counter,
+                          const struct hone_emu_async *event)
+{
+    const bool again =
+        counter->copy == event->insn && counter->copy_executed == event->warp->executed &&
+        counter->copy_warp == event->warp->index && counter->copy_lane == event->lanes;
+    counter->copy = event->insn;
+    counter->copy_executed = event->warp->executed;
+    counter->copy_warp = event->warp->index;
+    counter->copy_lane = event->lanes;
+    return again;
+}
+
 // Bulk copies pass by the loads and stores of the threads: their sectors and bytes count.
 static void on_async(void *context, const struct hone_emu_async *event)
 {
     struct hone_emu_counter *counter = context;
     struct hone_emu_counts *counts = &counter->counts;
-    for (size_t k = 0; event->event == HONE_EMU_ASYNC_ISSUED && k < event->count; k++) {
+    if (counter->trace) hone_emu_trace_async(counter->trace, event);
+    if (event->event != HONE_EMU_ASYNC_ISSUED || is_read_again(counter, event)) return;
+    for (size_t k = 0; k < event->count; k++) {
         const struct hone_emu_span *span = &event->spans[k];
         if (span->block) continue;
         struct hone_emu_set *set = span->writes ? &counter->stores : &counter->loads;
         for (uint64_t at = span->at / SECTOR * SECTOR; at < span->at + span->bytes;
              at += SECTOR) {
             counts->global_sectors++;
-            if (hone_emu_set_add(set, at / SECTOR) < 0) counter->out_of_memory = true;
+            const int added = hone_emu_set_add(set, at / SECTOR);
+            if (added < 0) counter->out_of_memory = true;
+            if (added == 0 && !span->writes) counts->again_bytes += SECTOR;
         }
         *(span->writes ? &counts->store_bytes : &counts->load_bytes) += span->bytes;
         if (span->writes &&
             !hone_emu_undo_note_many(counter->kept, span->at, span->bytes))
             counter->out_of_memory = true;
     }
+}
+
+// ---- what is kept of roles ----
+
+static void on_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
+                       bool flag)
+{
+    const struct hone_emu_counter *counter = context;
+    hone_emu_trace_barrier(counter->trace, warp, id, flag);
+}
+
+static void on_mbarrier(void *context, const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn,
+                        enum hone_emu_mbarrier_event event, uint32_t lane,
+                        const struct hone_emu_place *at)
+{
+    const struct hone_emu_counter *counter = context;
+    (void)insn;
+    (void)lane;
+    hone_emu_trace_mbarrier(counter->trace, warp, event, at);
+}
+
+static void on_cluster(void *context, const struct hone_emu_warp *warp,
+                       const struct hone_emu_insn *insn)
+{
+    const struct hone_emu_counter *counter = context;
+    hone_emu_trace_cluster(counter->trace, warp, insn);
+}
+
+void hone_emu_counter_trace(struct hone_emu_counter *counter,
+                            struct hone_emu_trace *trace)
+{
+    counter->trace = trace;
+    counter->observer.barrier = trace ? on_barrier : NULL;
+    counter->observer.mbarrier = trace ? on_mbarrier : NULL;
+    counter->observer.cluster = trace ? on_cluster : NULL;
+}
+
+void hone_emu_counter_anew(struct hone_emu_counter *counter)
+{
+    if (counter->trace) hone_emu_trace_reset(counter->trace);
 }
 
 // ---- life ----
@@ -216,6 +285,7 @@ void hone_emu_counter_join(struct hone_emu_counter *counter,
                            struct hone_emu_counter *other)
 {
     counter->kept = &other->undo;
+    hone_emu_counter_trace(counter, other->trace);
 }
 
 void hone_emu_counter_free(struct hone_emu_counter *counter)
@@ -236,21 +306,17 @@ hone_emu_counter_observer(struct hone_emu_counter *counter)
     return &counter->observer;
 }
 
-// wgmma, executed n times by warps, four of which make a product of N columns. A row of A
-// has 32 bytes whatever the type, and takes as many cycles: N / 2 for its 64 rows, as the
-// dense peak of H100 (989 TFLOP/s in bf16, 132 multiprocessors, 1.83 GHz) says. Shared
-// memory gives 128 bytes a cycle; B of a sparse product has twice the rows.
+// wgmma, executed n times by warps, four of which make a product.
 static void sum_product(const struct hone_emu_code *code,
                         const struct hone_emu_insn *insn, double n,
                         struct hone_emu_counts *out)
 {
-    const struct hone_emu_wgmma *wgmma = hone_emu_wgmma_of(code, insn);
-    const double products = n / HONE_EMU_GROUP_WARPS, columns = insn->shape[1];
-    out->group_macs[hone_emu_tensor_of(insn)] +=
-        products * insn->shape[0] * columns * insn->shape[2] / (wgmma->sparse ? 2 : 1);
-    out->group_cycles += products * columns / 2;
-    out->group_shared +=
-        products * ((wgmma->a_count ? 0 : 16) + columns / (wgmma->sparse ? 2 : 4));
+    const double products = n / HONE_EMU_GROUP_WARPS;
+    struct hone_emu_product_cost cost;
+    hone_emu_product_cost_of(&cost, code, insn);
+    out->group_macs[hone_emu_tensor_of(insn)] += products * cost.macs;
+    out->group_cycles += products * cost.tensor;
+    out->group_shared += products * cost.shared;
 }
 
 static void sum_instructions(struct hone_emu_counter *counter,
@@ -265,9 +331,7 @@ static void sum_instructions(struct hone_emu_counter *counter,
         out->executed += n;
         if (insn->op == EMU_BARSYNC || insn->op == EMU_BARRED) out->barriers += n;
         if (insn->op == EMU_MMA)
-            out->tensor_macs[hone_emu_tensor_of(insn)] +=
-                n * insn->shape[0] * insn->shape[1] * insn->shape[2] *
-                (hone_emu_is_quads(insn) ? 4 : 1) / (insn->sparse ? 2 : 1);
+            out->tensor_macs[hone_emu_tensor_of(insn)] += n * hone_emu_macs_of(insn);
         if (insn->op == EMU_WGMMA) sum_product(counter->code, insn, n, out);
         counter->executions[k] = 0;
     }

@@ -19,14 +19,15 @@ struct hone_emu_counts {
     double shared_cycles_half; /* the same, where a request takes two cycles at least */
     double bank_conflicts;     /* wavefronts beyond those that the size needs */
     double global_requests;
-    double global_sectors;          /* of 32 bytes, summed over requests */
-    double excess_sectors;          /* those beyond what the bytes of each request need */
-    double global_lines;            /* of 128 bytes, likewise */
-    double load_sectors;            /* distinct ones that the block reads */
-    double store_sectors;           /* distinct ones that it writes */
-    double load_bytes, store_bytes; /* asked for by threads, in global memory */
-    double atomics;                 /* by lanes */
-    double barriers;                /* by warps */
+    double global_sectors; /* of 32 bytes, summed over requests */
+    double excess_sectors; /* those beyond what the bytes of each request need */
+    double global_lines;   /* of 128 bytes, likewise */
+    double load_sectors;   /* distinct ones that the block reads */
+    double store_sectors;  /* distinct ones that it writes */
+    double again_bytes;    /* of bulk copies, which pass by L1, of sectors read before */
+    double load_bytes, store_bytes;         /* asked for by threads, in global memory */
+    double atomics;                         /* by lanes */
+    double barriers;                        /* by warps */
     double tensor_macs[HONE_TENSOR_INPUTS]; /* multiply-accumulates of mma */
     double group_macs[HONE_TENSOR_INPUTS];  /* of wgmma */
     double group_cycles; /* that wgmma keeps the tensor cores busy at their peak */
@@ -49,8 +50,15 @@ enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
                                       struct hone_emu_latencies latencies,
                                       struct hone_error *err);
 void hone_emu_counter_free(struct hone_emu_counter *counter);
+/* What the blocks do is kept in the trace, too, which stays with the caller; NULL: no
+ * more. */
+struct hone_emu_trace;
+void hone_emu_counter_trace(struct hone_emu_counter *counter,
+                            struct hone_emu_trace *trace);
+/* The counted block begins anew: the trace forgets it. */
+void hone_emu_counter_anew(struct hone_emu_counter *counter);
 /* What is stored under the counter is undone with what is stored under the other one:
- * their blocks run in turns. */
+ * their blocks run in turns, and the same trace keeps what they do. */
 void hone_emu_counter_join(struct hone_emu_counter *counter,
                            struct hone_emu_counter *other);
 /* Borrowed; goes into hone_emu_launch. */
@@ -75,7 +83,8 @@ struct hone_emu_wave {
 };
 
 /* Runs the beginning of blocks, up to their first barrier behind a load, of one wave in
- * the middle of the grid, without lasting effect. launch is ready to run blocks on workspace. */
+ * the middle of the grid, without lasting effect. launch is ready to run blocks on
+ * workspace. */
 enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                       struct hone_emu_launch *launch,
                                       struct hone_emu_workspace *workspace,
@@ -110,5 +119,22 @@ struct hone_emu_prediction {
 void hone_emu_predict(struct hone_emu_prediction *out,
                       const struct hone_emu_counts *counts,
                       const struct hone_emu_residency *shape, const struct hone_gpu *gpu);
+
+/* Cycles of a multiprocessor's units that these counts need: issue slots, arithmetic,
+ * loads and stores. */
+struct hone_emu_pipes {
+    double issue, alu, memory;
+};
+void hone_emu_pipes_of(struct hone_emu_pipes *out, const struct hone_emu_counts *counts,
+                       const struct hone_gpu_rates *rates);
+
+/* Puts the simulation of the blocks' roles in the place of what out has of the
+ * multiprocessors, and of the time. False, and out stays as it is, where there is none.
+ */
+struct hone_emu_roles;
+bool hone_emu_predict_roles(struct hone_emu_prediction *out, struct hone_emu_roles *roles,
+                            const struct hone_emu_trace *trace,
+                            const struct hone_emu_residency *shape,
+                            const struct hone_gpu *gpu);
 
 #endif

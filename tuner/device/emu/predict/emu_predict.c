@@ -6,6 +6,7 @@
 #include "coresident.h"
 #include "emu_model.h"
 #include "launch/emu_device.h"
+#include "roles.h"
 
 // Quanta of its warps after which a block that has used atomic operations is taken to
 // wait for others (emu_blocks.c).
@@ -39,6 +40,7 @@ static enum hone_status count_block(struct hone_emu_run *run,
     bool added = status == HONE_OK && cluster->size == 0;
     while (!done && added && hone_emu_counter_atomics(counter) > 0) {
         status = hone_emu_counter_take(counter, out, err);
+        hone_emu_counter_anew(counter);
         if (status == HONE_OK)
             status = hone_emu_coresident_add(&coresident, id, &added, err);
         if (status != HONE_OK || run->launch.faulted) break;
@@ -150,44 +152,93 @@ static void mix(struct hone_emu_counts *counts, const struct hone_emu_counts *ed
         into[k] = into[k] * inner + from[k] * (1.0 - inner);
 }
 
-static enum hone_status count_blocks(struct hone_emu_run *run,
-                                     struct hone_emu_device *device,
-                                     struct hone_emu_latencies latencies,
-                                     struct hone_emu_counts *out, struct hone_error *err)
+// What is run and what becomes of it.
+struct prediction {
+    struct hone_emu_run *run;
+    struct hone_emu_device *device;
+    struct hone_emu_residency *shape;
+    struct hone_emu_counts counts;
+    struct hone_emu_trace *trace; // of the middle block; NULL: there are no roles
+    struct hone_emu_prediction out;
+};
+
+static enum hone_status count_blocks(struct prediction *p,
+                                     struct hone_emu_counter *counter,
+                                     struct hone_error *err)
 {
-    struct hone_emu_counter *counter = NULL;
     struct hone_emu_counts edge;
-    const uint32_t *grid = run->launch.grid;
+    const struct hone_emu_isa *isa = p->device->isa;
+    const uint32_t *grid = p->run->launch.grid;
     const uint32_t middle[3] = {grid[0] / 2, grid[1] / 2, grid[2] / 2};
     const uint32_t last[3] = {grid[0] - 1, grid[1] - 1, grid[2] - 1};
-    enum hone_status status =
-        hone_emu_counter_new(&counter, run->launch.code, &device->memory, latencies, err);
-    if (status == HONE_OK)
-        status = count_block(run, counter, middle, device->isa, out, err);
-    if (status == HONE_OK && !run->launch.faulted) {
-        status = count_block(run, counter, last, device->isa, &edge, err);
-        if (status == HONE_OK) mix(out, &edge, grid);
+    hone_emu_counter_trace(counter, p->trace);
+    enum hone_status status = count_block(p->run, counter, middle, isa, &p->counts, err);
+    hone_emu_counter_trace(counter, NULL);
+    if (status == HONE_OK && !p->run->launch.faulted) {
+        status = count_block(p->run, counter, last, isa, &edge, err);
+        if (status == HONE_OK) mix(&p->counts, &edge, grid);
     }
+    return status;
+}
+
+// What copies bring is there when they are issued, so the phase is known that awaits it.
+static enum hone_status begin_trace(struct prediction *p,
+                                    struct hone_emu_latencies latencies,
+                                    struct hone_error *err)
+{
+    struct hone_emu_launch *launch = &p->run->launch;
+    if (!hone_emu_has_roles(launch->code)) return HONE_OK;
+    launch->copy_time = HONE_EMU_COPY_EAGER;
+    p->trace = hone_emu_trace_new(launch, &p->device->gpu, latencies);
+    return p->trace ? HONE_OK : hone_no_memory(err, "to predict a launch");
+}
+
+static enum hone_status count(struct prediction *p, struct hone_error *err)
+{
+    const struct hone_emu_latencies latencies =
+        hone_emu_latencies_of(&p->device->gpu, &p->shape->wave);
+    struct hone_emu_counter *counter = NULL;
+    enum hone_status status = hone_emu_counter_new(&counter, p->run->launch.code,
+                                                   &p->device->memory, latencies, err);
+    if (status == HONE_OK) status = begin_trace(p, latencies, err);
+    if (status == HONE_OK) status = count_blocks(p, counter, err);
     hone_emu_counter_free(counter);
     return status;
+}
+
+static void report_roles(struct hone_timing *timing, const struct hone_emu_roles *roles)
+{
+    add_metric(timing, "tensor_share", roles->tensor);
+    add_metric(timing, "port_share", roles->port);
+    add_metric(timing, "supply_share", roles->memory);
+    add_metric(timing, "multiply_waits", roles->multiply_waits);
+    add_metric(timing, "copy_waits", roles->copy_waits);
+}
+
+// From counts to times, by the simulation where there are roles.
+static void conclude(struct prediction *p, struct hone_timing *out)
+{
+    struct hone_emu_roles roles;
+    hone_emu_predict(&p->out, &p->counts, p->shape, &p->device->gpu);
+    const bool simulated =
+        p->trace && hone_emu_trace_finish(p->trace) &&
+        hone_emu_predict_roles(&p->out, &roles, p->trace, p->shape, &p->device->gpu);
+    report(out, &p->counts, p->shape, &p->out);
+    if (simulated) report_roles(out, &roles);
 }
 
 static enum hone_status predict(struct hone_emu_run *run, struct hone_emu_device *device,
                                 struct hone_emu_residency *shape, struct hone_timing *out,
                                 struct hone_error *err)
 {
-    struct hone_emu_counts counts;
-    struct hone_emu_prediction prediction;
+    struct prediction p = {.run = run, .device = device, .shape = shape};
     const double at_once = (double)device->gpu.limits.sm_count * shape->blocks_per_sm;
     enum hone_status status = hone_emu_wave_sample(
         &shape->wave, &run->launch, run->workspace, device->isa, at_once, err);
-    if (status == HONE_OK && !run->launch.faulted)
-        status = count_blocks(
-            run, device, hone_emu_latencies_of(&device->gpu, &shape->wave), &counts, err);
-    if (status != HONE_OK || run->launch.faulted) return status;
-    hone_emu_predict(&prediction, &counts, shape, &device->gpu);
-    report(out, &counts, shape, &prediction);
-    return HONE_OK;
+    if (status == HONE_OK && !run->launch.faulted) status = count(&p, err);
+    if (status == HONE_OK && !run->launch.faulted) conclude(&p, out);
+    hone_emu_trace_free(p.trace);
+    return status;
 }
 
 enum hone_status hone_emu_predict_launch(struct hone_device *dev,

@@ -26,19 +26,29 @@ static double even_cycles(const struct hone_launch_load *load, double blocks)
            part * hone_emu_resident_cycles(low + 1, pipe, path);
 }
 
+struct hone_launch_shares hone_launch_shares(double blocks, double occupancy,
+                                             const struct hone_limits *limits)
+{
+    const double sms = (double)limits->sm_count;
+    const double needed = ceil(blocks / sms); // of the busiest multiprocessor
+    const double resident = occupancy < needed ? occupancy : needed;
+    const double waves = blocks / (sms * resident);
+    // many waves even out, few leave a tail
+    return (struct hone_launch_shares){.resident = resident,
+                                       .waves = waves < 4 ? ceil(waves) : waves};
+}
+
 struct hone_launch_time hone_launch_time(const struct hone_launch_load *load,
                                          const struct hone_limits *limits)
 {
     const double sms = (double)limits->sm_count;
     const double cycles_per_us = (double)limits->sm_clock_khz / 1e3;
-    const double needed = ceil(load->blocks / sms); // of the busiest multiprocessor
-    const double occupancy = load->occupancy < needed ? load->occupancy : needed;
-    const double waves = load->blocks / (sms * occupancy);
+    const struct hone_launch_shares shares =
+        hone_launch_shares(load->blocks, load->occupancy, limits);
     struct hone_launch_time time = {.waves = load->blocks / (sms * load->occupancy)};
     const double resident =
-        hone_emu_resident_cycles(occupancy, load->pipe_cycles, load->path_cycles);
-    // many waves even out, few leave a tail
-    time.sm_us = (waves < 4 ? ceil(waves) : waves) * resident / cycles_per_us;
+        hone_emu_resident_cycles(shares.resident, load->pipe_cycles, load->path_cycles);
+    time.sm_us = shares.waves * resident / cycles_per_us;
     time.even_sm_us = even_cycles(load, load->blocks / sms) / cycles_per_us;
     time.time_us =
         model_join(time.sm_us, model_join(load->l2_us, load->dram_us)) + HONE_LAUNCH_US;

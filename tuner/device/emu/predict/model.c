@@ -7,6 +7,7 @@
 
 #include "device/launch_time.h"
 #include "emu_model.h"
+#include "roles.h"
 
 // A stream of reads gets this share of the nominal bandwidth: 3240 of 3350 GB/s on H100
 // is the highest figure known, 0.92 is usual (assumed).
@@ -61,14 +62,24 @@ static double memory_cycles(const struct hone_emu_counts *counts,
            counts->group_shared;
 }
 
+void hone_emu_pipes_of(struct hone_emu_pipes *out, const struct hone_emu_counts *counts,
+                       const struct hone_gpu_rates *rates)
+{
+    enum { SCHEDULERS = 4 };
+    out->issue = counts->issued / SCHEDULERS;
+    out->alu = alu_cycles(counts, rates);
+    out->memory = memory_cycles(counts, rates);
+}
+
 static void predict_pipes(struct hone_emu_prediction *out,
                           const struct hone_emu_counts *counts,
                           const struct hone_gpu_rates *rates)
 {
-    enum { SCHEDULERS = 4 };
-    out->issue_cycles = counts->issued / SCHEDULERS;
-    out->alu_cycles = alu_cycles(counts, rates);
-    out->memory_cycles = memory_cycles(counts, rates);
+    struct hone_emu_pipes pipes;
+    hone_emu_pipes_of(&pipes, counts, rates);
+    out->issue_cycles = pipes.issue;
+    out->alu_cycles = pipes.alu;
+    out->memory_cycles = pipes.memory;
     out->pipe_cycles =
         largest(out->issue_cycles, largest(out->alu_cycles, out->memory_cycles));
 }
@@ -98,7 +109,9 @@ static void predict_memory(struct hone_emu_prediction *out,
                       ? whole
                       : largest(whole, out->wave_bytes * waves);
     out->dram_bytes = read + stored;
-    out->l2_bytes = (counts->load_sectors + counts->store_sectors) * SECTOR * blocks;
+    out->l2_bytes =
+        ((counts->load_sectors + counts->store_sectors) * SECTOR + counts->again_bytes) *
+        blocks;
     double cycles_per_us = (double)gpu->limits.sm_clock_khz / 1e3;
     out->l2_us = out->l2_bytes / gpu->rates.l2_bytes_per_cycle / cycles_per_us;
     out->dram_us =
@@ -131,4 +144,53 @@ void hone_emu_predict(struct hone_emu_prediction *out,
     const struct hone_launch_time time = hone_launch_time(&load, &gpu->limits);
     out->sm_us = time.sm_us;
     out->time_us = time.time_us;
+}
+
+// ---- roles ----
+
+// What L2 and DRAM bring to one multiprocessor of those that have blocks, in a cycle.
+static struct hone_emu_supply supply_of(const struct hone_emu_prediction *prediction,
+                                        const struct hone_emu_residency *shape,
+                                        const struct hone_gpu *gpu)
+{
+    const struct hone_gpu_rates *rates = &gpu->rates;
+    const double blocks = block_count(shape), sms = (double)gpu->limits.sm_count;
+    const double active = blocks < sms ? blocks : sms;
+    const double dram = (double)gpu->limits.memory_bandwidth_mbs * dram_efficiency /
+                        ((double)gpu->limits.sm_clock_khz / 1e3);
+    double bytes = rates->l2_bytes_per_cycle / active;
+    if (bytes > rates->sm_bytes_per_cycle) bytes = rates->sm_bytes_per_cycle;
+    if (prediction->dram_bytes > 0) { // of what L2 gives, a part comes from there
+        const double share =
+            dram / active * prediction->l2_bytes / prediction->dram_bytes;
+        if (share < bytes) bytes = share;
+    }
+    const struct hone_emu_latencies latencies = hone_emu_latencies_of(gpu, &shape->wave);
+    return (struct hone_emu_supply){.bytes_per_cycle = bytes,
+                                    .copy_latency =
+                                        (double)latencies.first + rates->copy_latency};
+}
+
+bool hone_emu_predict_roles(struct hone_emu_prediction *out, struct hone_emu_roles *roles,
+                            const struct hone_emu_trace *trace,
+                            const struct hone_emu_residency *shape,
+                            const struct hone_gpu *gpu)
+{
+    const struct hone_launch_shares shares =
+        hone_launch_shares(block_count(shape), shape->blocks_per_sm, &gpu->limits);
+    const struct hone_emu_supply supply = supply_of(out, shape, gpu);
+    const uint32_t resident = (uint32_t)shares.resident;
+    struct hone_emu_roles two;
+    if (!hone_emu_roles_simulate(roles, trace, &supply, resident, 1)) return false;
+    double cycles = roles->cycles;
+    if (shares.waves > 1) { // blocks that follow begin while others end
+        if (!hone_emu_roles_simulate(&two, trace, &supply, resident, 2)) return false;
+        cycles += (shares.waves - 1) * (two.cycles - roles->cycles);
+        *roles = two;
+    }
+    out->sm_us = cycles / ((double)gpu->limits.sm_clock_khz / 1e3);
+    // the simulation's own supply is the memory's; what it did not need counts in whole
+    const double memory_us = largest(out->l2_us, out->dram_us);
+    out->time_us = largest(out->sm_us, memory_us) + HONE_LAUNCH_US;
+    return true;
 }

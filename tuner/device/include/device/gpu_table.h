@@ -25,7 +25,11 @@ struct hone_gpu_rates {
     int lsu_per_cycle;      /* lanes of loads and stores, whatever their width */
     /* multiply-accumulates of mma.sync, dense; 0: no such unit */
     int tensor_per_cycle[HONE_TENSOR_INPUTS];
-    int l2_bytes_per_cycle;                   /* of the whole GPU */
+    int l2_bytes_per_cycle; /* of the whole GPU */
+    int sm_bytes_per_cycle; /* that one multiprocessor gets from there at most */
+    int copy_latency;       /* cycles of a copy by TMA beyond those of a load */
+    int shared_latency;     /* of an access to shared memory; peer: of another block's */
+    int peer_latency;
     int l1_latency, l2_latency, dram_latency; /* cycles until a load is answered there */
 };
 

@@ -24,6 +24,14 @@ struct hone_launch_time {
     double waves; /* rounds of as many blocks as run at once; not rounded */
 };
 
+/* How blocks share out among multiprocessors. */
+struct hone_launch_shares {
+    double resident; /* on the busiest one at once */
+    double waves;    /* of these, one after another; whole where there are few */
+};
+struct hone_launch_shares hone_launch_shares(double blocks, double occupancy,
+                                             const struct hone_limits *limits);
+
 /* limits: of sm_count and sm_clock_khz. */
 struct hone_launch_time hone_launch_time(const struct hone_launch_load *load,
                                          const struct hone_limits *limits);
