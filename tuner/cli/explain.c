@@ -9,7 +9,6 @@
 #include "explain.h"
 #include "interrupt.h"
 #include "record/json_out.h"
-#include "report/standings.h"
 #include "script_args.h"
 #include "tuning/installed_kernels.h"
 #include "tuning/parts.h"
@@ -63,37 +62,6 @@ static enum hone_status run_script(struct explaining *x, struct hone_error *err)
                          x->options.device);
     const enum hone_status status = hone_around_run(&x->whole, &x->trial, &around, err);
     x->part = x->whole;
-    return status;
-}
-
-// The winner, changed by --config.
-static enum hone_status find_trial(struct explaining *x, struct hone_error *err)
-{
-    const struct hone_space *space = hone_recording_space(x->part);
-    struct hone_standings standings;
-    uint64_t index;
-    enum hone_status status = hone_standings_make(&standings, x->part, err);
-    if (status == HONE_OK && !standings.count)
-        status = hone_fail(err, HONE_EDEVICE, "'%s' has no valid trial",
-                           hone_recording_path(x->part));
-    if (status == HONE_OK)
-        x->trial = standings.final_count ? standings.finals[0] : standings.trials[0];
-    hone_standings_fini(&standings);
-    if (status != HONE_OK || !x->args->config.count) return status;
-    uint16_t *row = calloc(hone_space_param_count(space) + 1, sizeof *row);
-    if (!row) return hone_no_memory(err, "for a configuration");
-    hone_space_choices(space, x->trial->index, row);
-    status =
-        hone_config_change(row, space, x->args->config.items, x->args->config.count, err);
-    x->trial = status == HONE_OK && hone_space_index(space, row, &index) == HONE_OK
-                   ? hone_recording_find(x->part, index)
-                   : NULL;
-    free(row);
-    if (status == HONE_OK && !(x->trial && x->trial->outcome == HONE_VALID))
-        status = hone_fail(err, HONE_EUSAGE,
-                           "'%s' has no valid trial of that configuration: the rest is "
-                           "as in its best",
-                           hone_recording_path(x->part));
     return status;
 }
 
@@ -151,7 +119,9 @@ static enum hone_status load_journal(struct explaining *x, struct hone_error *er
     if (status == HONE_OK)
         status = hone_part_of_texts(&x->part, x->whole, a->script.set.items,
                                     a->script.set.count, err);
-    if (status == HONE_OK) status = find_trial(x, err);
+    if (status == HONE_OK)
+        status =
+            hone_chosen_trial(&x->trial, x->part, a->config.items, a->config.count, err);
     if (status == HONE_OK &&
         (a->script_path ||
          isnan(hone_trial_metric(x->trial, "grid_blocks", (double)NAN))))

@@ -68,3 +68,44 @@ enum hone_status hone_config_change(uint16_t *choices, const struct hone_space *
         status = change_one(choices, space, texts[i], err);
     return status;
 }
+
+static const struct hone_trial *best_trial(const struct hone_recording *recording)
+{
+    const struct hone_trial *best = hone_recording_winner(recording);
+    if (best) return best;
+    for (size_t i = 0; i < hone_recording_count(recording); i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        if (trial->outcome == HONE_VALID &&
+            (!best || hone_trial_cost(trial) < hone_trial_cost(best)))
+            best = trial;
+    }
+    return best;
+}
+
+enum hone_status hone_chosen_trial(const struct hone_trial **out,
+                                   const struct hone_recording *recording,
+                                   const char *const *texts, size_t count,
+                                   struct hone_error *err)
+{
+    const struct hone_space *space = hone_recording_space(recording);
+    uint64_t index;
+    *out = best_trial(recording);
+    if (!*out)
+        return hone_fail(err, HONE_EDEVICE, "'%s' has no valid trial",
+                         hone_recording_path(recording));
+    if (!count) return HONE_OK;
+    uint16_t *row = calloc(hone_space_param_count(space) + 1, sizeof *row);
+    if (!row) return hone_no_memory(err, "for a configuration");
+    hone_space_choices(space, (*out)->index, row);
+    enum hone_status status = hone_config_change(row, space, texts, count, err);
+    *out = status == HONE_OK && hone_space_index(space, row, &index) == HONE_OK
+               ? hone_recording_find(recording, index)
+               : NULL;
+    free(row);
+    if (status == HONE_OK && !(*out && (*out)->outcome == HONE_VALID))
+        status = hone_fail(err, HONE_EUSAGE,
+                           "'%s' has no valid trial of that configuration: the rest is "
+                           "as in its best",
+                           hone_recording_path(recording));
+    return status;
+}

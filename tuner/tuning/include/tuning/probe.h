@@ -47,4 +47,11 @@ enum hone_status hone_config_change(uint16_t *choices, const struct hone_space *
                                     const char *const *texts, size_t count,
                                     struct hone_error *err);
 
+/* The winner of a recording, or its best trial, changed by such texts: the valid trial of
+ * the result. EDEVICE where no trial is valid, EUSAGE where that one is not. */
+enum hone_status hone_chosen_trial(const struct hone_trial **out,
+                                   const struct hone_recording *recording,
+                                   const char *const *texts, size_t count,
+                                   struct hone_error *err);
+
 #endif
