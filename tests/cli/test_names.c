@@ -15,6 +15,7 @@ static void every_field_of_a_journal_is_shown_as_text(void **state)
     size_t count = write_journals("odd") + write_journals("sgemm_h200_small");
     program_run_with(
         "for f in *.jsonl; do for c in show 'show --json' explain 'explain --json' "
+        "diff 'diff --json' "
         "'emit --name k' "
         "'export --format t4' 'export --format kernel_tuner' "
         "'tune --quiet --budget 2 --device replay:'; do case $c in "
@@ -22,7 +23,7 @@ static void every_field_of_a_journal_is_shown_as_text(void **state)
         "echo $? >>codes; done; done;",
         "version");
     const struct ends ends = read_codes("codes");
-    print_message("%zu journals, 8 commands each: %zu refused, %zu done\n", count,
+    print_message("%zu journals, 10 commands each: %zu refused, %zu done\n", count,
                   ends.refused, ends.done);
     assert_true(count > 200 && ends.refused > 400 && ends.done > 200);
     assert_file_shows_all("out", 100000);

@@ -12,7 +12,7 @@ static void help_names_every_command_and_exit_code(void **state)
     (void)state;
     static const char *const names[] = {"tune", "emit",    "space",      "check",
                                         "show", "devices", "strategies", "version",
-                                        "help", "explain", "report"};
+                                        "help", "explain", "report",     "diff"};
     program_run("help");
     assert_int_equal(program.code, 0);
     assert_non_null(strstr(program.out, "hone help --man tune"));

@@ -1,0 +1,139 @@
+// hone diff: what differs between configurations of journals and headers.
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone_test.h"
+#include "program.h"
+
+#define GOLDEN "$SOURCE/tests/golden/"
+
+// Two journals, one predicted, one measured, of a kernel with three parameters.
+static void write_journals(void)
+{
+    program_run_with(
+        "h='{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":["
+        "{\"name\":\"A\",\"values\":[1,2]},{\"name\":\"F\",\"values\":[false,true]},"
+        "{\"name\":\"S\",\"values\":[\"x\",\"y\"]}],\"default\":[1,false,\"x\"]';"
+        "printf '%s}\\n"
+        "{\"config\":[1,false,\"x\"],\"outcome\":\"valid\",\"predicted_us\":40,"
+        "\"registers\":32,\"metrics\":{\"bank_conflicts\":64,\"issued_per_block\":8}}\\n"
+        "{\"config\":[2,false,\"x\"],\"outcome\":\"valid\",\"predicted_us\":10,"
+        "\"registers\":48,\"metrics\":{\"bank_conflicts\":0,\"issued_per_block\":8}}\\n"
+        "{\"config\":[2,true,\"x\"],\"outcome\":\"crashed\",\"reason\":\"no\"}\\n"
+        "' \"$h\" > p.jsonl;"
+        "printf '%s}\\n{\"config\":[2,false,\"y\"],\"outcome\":\"valid\","
+        "\"time_us\":12}\\n' \"$h\" > m.jsonl;",
+        "version");
+}
+
+static const json_t *named(const json_t *list, const char *name)
+{
+    size_t i;
+    const json_t *item;
+    json_array_foreach(list, i, item)
+    {
+        if (strcmp(json_string_value(json_object_get(item, "name")), name) == 0)
+            return item;
+    }
+    fail_msg("no '%s'", name);
+    return NULL;
+}
+
+static double number(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static json_t *diff_json(const char *line)
+{
+    json_error_t error;
+    program_expect(line, 0);
+    json_t *root = json_loads(program.out, 0, &error);
+    if (!root) fail_msg("%s: %s", line, error.text);
+    return root;
+}
+
+static void a_journal_alone_has_its_default_against_its_best(void **state)
+{
+    (void)state;
+    write_journals();
+    json_t *root = diff_json("diff p.jsonl --json");
+    assert_true(number(root, "ratio") == 0.25);
+    const json_t *figures = json_object_get(root, "figures");
+    const json_t *registers = named(figures, "registers");
+    assert_true(number(registers, "a") == 32 && number(registers, "b") == 48);
+    assert_true(json_is_true(json_object_get(registers, "differs")));
+    const json_t *issued = named(figures, "issued_per_block");
+    assert_true(json_is_false(json_object_get(issued, "differs")));
+    const json_t *a = named(json_object_get(root, "parameters"), "A");
+    assert_string_equal(json_string_value(json_object_get(a, "a")), "1");
+    assert_string_equal(json_string_value(json_object_get(a, "b")), "2");
+    json_decref(root);
+    program_expect("diff p.jsonl", 0);
+    assert_non_null(strstr(program.out, "b takes 0.25 times as long as a (-75 %)"));
+    assert_non_null(strstr(program.out, "parameters: 1 differ, 2 are the same"));
+    assert_non_null(strstr(program.out, "-100 %  wavefronts a block"));
+    assert_null(strstr(program.out, "issued_per_block"));
+    program_expect("diff p.jsonl --all", 0);
+    assert_non_null(strstr(program.out, "issued_per_block"));
+}
+
+static void predictions_are_not_compared_with_measurements(void **state)
+{
+    (void)state;
+    write_journals();
+    program_expect("diff p.jsonl m.jsonl", 0);
+    assert_non_null(strstr(program.out, "they are not compared"));
+    assert_null(strstr(program.out, "times as long"));
+    json_t *root = diff_json("diff p.jsonl m.jsonl --json");
+    assert_true(json_is_false(json_object_get(root, "comparable")));
+    json_decref(root);
+}
+
+// The header was made of the journal.
+static void a_header_and_its_journal_do_not_differ(void **state)
+{
+    (void)state;
+    json_t *root = diff_json("diff " GOLDEN "sgemm.h " GOLDEN "sgemm_a100.jsonl --json "
+                             "--device A100");
+    const json_t *list = json_object_get(root, "parameters"), *item;
+    size_t i;
+    assert_true(json_array_size(list) >= 6);
+    json_array_foreach(list, i, item)
+        assert_true(json_is_false(json_object_get(item, "differs")));
+    assert_true(number(root, "ratio") > 0.999 && number(root, "ratio") < 1.001);
+    json_decref(root);
+}
+
+static void sides_that_are_none_or_several_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *error;
+    } cases[] = {
+        {"diff", "the journal or header"},
+        {"diff p.jsonl p.jsonl p.jsonl", ""},
+        {"diff " GOLDEN "sgemm.h p.jsonl", "rows of that problem and device"},
+        {"diff " GOLDEN "sgemm.h --device A100", "has no default"},
+        {"diff p.jsonl p.jsonl --b F=true", "no valid trial of that configuration"},
+        {"diff p.jsonl p.jsonl --b Q=1", "no parameter 'Q'"},
+        {"diff p.jsonl " GOLDEN "sgemm.h --b F=true", "is a header"},
+        {"diff m.jsonl", "no valid trial of the default"},
+    };
+    write_journals();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_run(cases[i].line);
+        if (program.code != 2 || !strstr(program.err, cases[i].error))
+            fail_msg("%s: %d %s", cases[i].line, program.code, program.err);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_journal_alone_has_its_default_against_its_best),
+    cmocka_unit_test(predictions_are_not_compared_with_measurements),
+    cmocka_unit_test(a_header_and_its_journal_do_not_differ),
+    cmocka_unit_test(sides_that_are_none_or_several_are_refused),
+};
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -1,0 +1,165 @@
+// hone diff: two configurations beside each other.
+#include <math.h>
+#include <stdio.h>
+
+#include "base/quantity.h"
+#include "cli.h"
+#include "color.h"
+#include "record/json_out.h"
+#include "report/contrast.h"
+#include "terminal.h"
+
+struct diff_args {
+    struct hone_words words;
+    struct hone_texts config[2];
+    struct hone_texts set;
+    const char *device;
+    bool all, json;
+};
+
+static void print_side(const struct hone_contrast *c, int side)
+{
+    printf("%c: %s on %s%s%s: %s us (%s)\n", 'a' + side, c->kernel[side],
+           c->device[side] ? c->device[side] : "a device that was not named",
+           c->problem[side] ? ", problem " : "", c->problem[side] ? c->problem[side] : "",
+           hone_plain(c->us[side], 5).text,
+           c->predicted[side] ? "predicted" : "measured");
+}
+
+// A prediction and a measurement are not held against each other.
+static void print_ratio(const struct hone_contrast *c)
+{
+    if (c->predicted[0] != c->predicted[1])
+        printf("times: one is predicted, one measured: they are not compared\n");
+    else if (c->us[0] > 0 && c->us[1] > 0)
+        printf("times: b takes %.4g times as long as a (%+.3g %%)\n", c->us[1] / c->us[0],
+               100 * (c->us[1] / c->us[0] - 1));
+}
+
+static void print_parameters(const struct hone_contrast *c, bool all)
+{
+    struct hone_columns table = {.sides = "lll"};
+    size_t same = 0, differ = 0;
+    for (size_t i = 0; i < c->parameter_count; i++)
+        *(hone_contrast_differs(&c->parameters[i]) ? &differ : &same) += 1;
+    printf("parameters: %zu differ, %zu are the same\n", differ, same);
+    for (size_t i = 0; i < c->parameter_count; i++) {
+        const struct hone_contrast_row *row = &c->parameters[i];
+        if (!all && !hone_contrast_differs(row)) continue;
+        hone_columns_add(&table, "%s", row->name);
+        for (int side = 0; side < 2; side++)
+            hone_columns_add(&table, "%s", row->texts[side] ? row->texts[side] : "-");
+    }
+    cli_print_columns(&table, stdout, "  ");
+}
+
+static void add_number(struct hone_columns *table, double number)
+{
+    if (isnan(number))
+        hone_columns_add(table, "-");
+    else
+        hone_columns_add(table, "%s", hone_plain(number, 6).text);
+}
+
+static void print_figures(const struct hone_contrast *c, bool all)
+{
+    struct hone_columns table = {.sides = "lrrrl"};
+    size_t shown = 0;
+    for (size_t i = 0; i < c->figure_count; i++) {
+        const struct hone_contrast_row *row = &c->figures[i];
+        const char *unit = hone_figure_unit(row->name);
+        const double change = row->numbers[1] / row->numbers[0] - 1;
+        if (!all && !hone_contrast_differs(row)) continue;
+        if (!shown++) {
+            hone_columns_add(&table, "figures");
+            hone_columns_add(&table, "a");
+            hone_columns_add(&table, "b");
+            hone_columns_add(&table, "change");
+            hone_columns_add(&table, "unit");
+        }
+        hone_columns_add(&table, "%s", row->name);
+        add_number(&table, row->numbers[0]);
+        add_number(&table, row->numbers[1]);
+        if (isfinite(change))
+            hone_columns_add(&table, "%+.3g %%", 100 * change);
+        else
+            hone_columns_add(&table, "-");
+        hone_columns_add(&table, "%s", unit ? unit : "(unit not known)");
+    }
+    if (!shown)
+        printf("figures: %s\n",
+               c->figure_count ? "all are the same" : "neither file tells any");
+    cli_print_columns(&table, stdout, "");
+}
+
+static void print_contrast(const struct hone_contrast *c, bool all)
+{
+    cli_terminal_fold();
+    print_side(c, 0);
+    print_side(c, 1);
+    print_ratio(c);
+    print_parameters(c, all);
+    print_figures(c, all);
+}
+
+// One journal alone: its default against its best.
+static struct hone_contrast_options make_contrast(const struct diff_args *a)
+{
+    const size_t last = a->words.count - 1;
+    struct hone_contrast_options options = {
+        .set = a->set.items, .set_count = a->set.count, .device = a->device};
+    for (size_t side = 0; side < 2; side++)
+        options.sides[side] =
+            (struct hone_contrast_side){.path = a->words.items[side < last ? side : last],
+                                        .config = a->config[side].items,
+                                        .config_count = a->config[side].count};
+    options.sides[0].is_default = !last && !a->config[0].count;
+    return options;
+}
+
+static enum hone_status run_diff(void *args, struct hone_error *err)
+{
+    const struct diff_args *a = args;
+    struct hone_contrast contrast = {0};
+    enum hone_status status =
+        hone_words_expect(&a->words, 1, 2, "the journal or header", err);
+    if (status != HONE_OK) return status;
+    const struct hone_contrast_options options = make_contrast(a);
+    status = hone_contrast_make(&contrast, &options, err);
+    if (status == HONE_OK && a->json)
+        status = hone_json_print(hone_contrast_json(&contrast), stdout, err);
+    else if (status == HONE_OK)
+        print_contrast(&contrast, a->all);
+    hone_contrast_fini(&contrast);
+    return status;
+}
+
+static const struct hone_option option_table[] = {
+    {"a", 0, "NAME=VALUE", "another configuration of A: changes its best; repeatable",
+     &hone_kind_texts, offsetof(struct diff_args, config[0])},
+    {"b", 0, "NAME=VALUE", "the same of B", &hone_kind_texts,
+     offsetof(struct diff_args, config[1])},
+    {"set", 0, "NAME=VALUE", "a size of the problem, where a file has several",
+     &hone_kind_texts, offsetof(struct diff_args, set)},
+    {"device", 'd', "TEXT", "a part of the device's name, where a header has several",
+     &hone_kind_text, offsetof(struct diff_args, device)},
+    {"all", 0, NULL, "what is the same, too", &hone_kind_flag,
+     offsetof(struct diff_args, all)},
+    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct diff_args, json)},
+    {0},
+};
+
+const struct hone_command cli_diff = {
+    .name = "diff",
+    .summary = "Print two configurations beside each other",
+    .usage = "JOURNAL|HEADER [JOURNAL|HEADER] [--a NAME=VALUE...] [--b NAME=VALUE...]",
+    .details =
+        "Of a journal its best, of one journal alone the default and the best. "
+        "Parameters, "
+        "time,\nregisters, spills, shared memory, and, of emulated ones, instructions by "
+        "class and what the\nmodel makes of them. Predicted and measured times are not "
+        "compared. docs/explain.md",
+    .options = CLI_OPTIONS(option_table),
+    .args_size = sizeof(struct diff_args),
+    .run = run_diff,
+};
