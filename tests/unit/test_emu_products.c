@@ -1,6 +1,7 @@
 // wgmma against mma.sync: what a warp group multiplies as one gives the bits that its warps
 // get from products of 8 columns each, for every N and type, where all sums are exact. The
-// two have handlers of their own, and PTX gives their registers one layout.
+// two have handlers of their own, and PTX gives their registers one layout. Sums of 8-bit
+// floats are cut as Hopper is reported to do, against an account of them in integers.
 #include <stdlib.h>
 
 #include "emu_wgmma.h"
@@ -214,7 +215,129 @@ static void integers_give_equal_bits_at_every_n(void **state)
     compare(&ends, 5);
 }
 
+// ---- sums of 8-bit floats ----
+
+enum { NARROW_N = 16, NARROW_K = 32, UNIT = 18 }; // terms are multiples of 2^-18
+
+// A code of e4m3 as a multiple of 2^-9.
+static int64_t e4m3_units(uint32_t code)
+{
+    const int64_t power = code >> 3 & 15, fraction = code & 7;
+    const int64_t size = power ? (8 + fraction) << (power - 1) : fraction;
+    return code & 128 ? -size : size;
+}
+
+static int64_t size_of(int64_t x)
+{
+    return x < 0 ? -x : x;
+}
+
+// The terms, cut at 2^-13 of the largest one's power of two, and their sum.
+static double narrow_sum(const int64_t *terms, int count)
+{
+    int64_t most = 0, sum = 0, unit = 1;
+    for (int k = 0; k < count; k++)
+        most = size_of(terms[k]) > most ? size_of(terms[k]) : most;
+    while (most >> 13 > 1)
+        most >>= 1, unit <<= 1;
+    for (int k = 0; k < count; k++)
+        sum += terms[k] / unit; // toward zero
+    return (double)(sum * unit) / (1 << UNIT);
+}
+
+struct narrow_problem {
+    uint32_t a[64][NARROW_K], b[NARROW_N][NARROW_K]; // codes
+    int64_t c[64][NARROW_N];                         // multiples of 2^-18
+};
+
+static uint32_t *d_register(struct factors *f, int row, int column)
+{
+    return &f->run.d[column / 8 * 4 + row % 16 / 8 * 2 + column % 2]
+                    [row / 16 * 32 + row % 8 * 4 + column % 8 / 2];
+}
+
+static void check_narrow(const struct narrow_problem *p)
+{
+    static const struct wgmma_shape shape = {"f32", &e4m3, &e4m3, NARROW_N, NARROW_K};
+    static const struct way eager = {.copies = HONE_EMU_COPY_EAGER};
+    const struct wgmma_layout layout = {.start = B_AT, .leading = 128, .stride = 256};
+    struct factors *f = draw(&shape, 1);
+    struct hone_fault fault;
+    memset(f->run.a_regs, 0, sizeof f->run.a_regs);
+    for (int k = 0; k < NARROW_K; k++) {
+        for (int row = 0; row < 64; row++)
+            put_a(f, row, k, p->a[row][k]);
+        for (int column = 0; column < NARROW_N; column++)
+            put_b(f, column, k, p->b[column][k], &layout);
+    }
+    for (int row = 0; row < 64; row++)
+        for (int column = 0; column < NARROW_N; column++) {
+            const float sum = (float)p->c[row][column] / (1 << UNIT);
+            memcpy(d_register(f, row, column), &sum, sizeof sum);
+        }
+    if (!wgmma_try(&f->run, &eager, &fault)) fail_msg("%s", fault.reason);
+    for (int row = 0; row < 64; row++)
+        for (int column = 0; column < NARROW_N; column++) {
+            int64_t terms[NARROW_K + 1] = {p->c[row][column]};
+            float got;
+            memcpy(&got, d_register(f, row, column), sizeof got);
+            for (int k = 0; k < NARROW_K; k++)
+                terms[k + 1] = e4m3_units(p->a[row][k]) * e4m3_units(p->b[column][k]);
+            if ((double)got != narrow_sum(terms, NARROW_K + 1))
+                fail_msg("(%d, %d) is %.9g, not %.9g", row, column, (double)got,
+                         narrow_sum(terms, NARROW_K + 1));
+        }
+    free(f);
+}
+
+static void sums_of_8_bit_floats_keep_13_bits(void **state)
+{
+    (void)state;
+    struct narrow_problem *p = calloc(1, sizeof *p);
+    uint32_t random = 3;
+    for (int round = 0; round < 20; round++) {
+        const uint32_t mask = round % 2 ? 255 : 0xbf; // all sizes, or near ones
+        for (int k = 0; k < NARROW_K; k++) {
+            for (int row = 0; row < 64; row++)
+                p->a[row][k] = next_random(&random) & mask;
+            for (int column = 0; column < NARROW_N; column++)
+                p->b[column][k] = next_random(&random) & mask;
+            for (int row = 0; row < 64; row++)
+                if ((p->a[row][k] & 127) == 127) p->a[row][k]--; // NaN
+            for (int column = 0; column < NARROW_N; column++)
+                if ((p->b[column][k] & 127) == 127) p->b[column][k]--;
+        }
+        for (int row = 0; row < 64; row++)
+            for (int column = 0; column < NARROW_N; column++)
+                p->c[row][column] = ((int64_t)next_random(&random) - 32768)
+                                    << next_random(&random) % 16;
+        check_narrow(p);
+    }
+    free(p);
+}
+
+// 31 terms of 2^-14 are lost beside 1, those of 2^-13 are not.
+static void terms_below_13_bits_of_the_largest_are_lost(void **state)
+{
+    (void)state;
+    struct narrow_problem *p = calloc(1, sizeof *p);
+    for (int k = 0; k < NARROW_K; k++)
+        for (int row = 0; row < 64; row++) {
+            p->a[row][k] = k ? 0x04 : 0x38; // 2^-7, 1
+            if (row < NARROW_N) p->b[row][k] = k ? row % 2 ? 0x08 : 0x04 : 0x38;
+        }
+    int64_t lost[NARROW_K + 1] = {0, 1 << UNIT}, kept[NARROW_K + 1] = {0, 1 << UNIT};
+    for (int k = 2; k <= NARROW_K; k++)
+        lost[k] = 1 << (UNIT - 14), kept[k] = 1 << (UNIT - 13);
+    assert_true(narrow_sum(lost, NARROW_K + 1) == 1.0);
+    assert_true(narrow_sum(kept, NARROW_K + 1) == 1.0 + 31.0 / 8192);
+    check_narrow(p);
+    free(p);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sums_of_8_bit_floats_keep_13_bits),
+    cmocka_unit_test(terms_below_13_bits_of_the_largest_are_lost),
     cmocka_unit_test(floats_give_equal_bits_at_every_n),
     cmocka_unit_test(integers_give_equal_bits_at_every_n),
 };

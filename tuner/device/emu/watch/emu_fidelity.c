@@ -69,6 +69,17 @@ static bool has_clocks(const struct hone_emu_code *code)
     return false;
 }
 
+// Sums of 8-bit floats by warp groups: few bits are kept.
+static bool has_narrow_sums(const struct hone_emu_code *code)
+{
+    for (size_t k = 0; k < code->count; k++) {
+        const struct hone_emu_insn *insn = &code->insns[k];
+        if (insn->op == EMU_WGMMA && (insn->type2 == PTX_E4M3 || insn->type2 == PTX_E5M2))
+            return true;
+    }
+    return false;
+}
+
 bool hone_emu_is_approximate(const struct hone_emu_insn *insn)
 {
     bool product = insn->op == EMU_MMA || insn->op == EMU_WGMMA;
@@ -105,6 +116,7 @@ void hone_emu_describe_fidelity(char *out, size_t size, const struct hone_emu_co
     struct listing list = {.out = forms, .size = sizeof forms};
     for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++)
         if (has(code, bounds[k].form)) add(&list, bounds[k].shown);
+    if (has_narrow_sums(code)) add(&list, "wgmma of fp8 (sums of 13 bits)");
     if (has_float_atomics(code)) add(&list, "order of atomics");
     if (has_clocks(code)) add(&list, "clock");
     struct listing where = {.out = ends, .size = sizeof ends};
