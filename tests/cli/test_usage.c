@@ -10,9 +10,9 @@
 static void help_names_every_command_and_exit_code(void **state)
 {
     (void)state;
-    static const char *const names[] = {"tune", "emit",    "space",      "check",
-                                        "show", "devices", "strategies", "version",
-                                        "help", "explain", "report",     "diff"};
+    static const char *const names[] = {
+        "tune",    "emit", "space",   "check",  "show", "devices", "strategies",
+        "version", "help", "explain", "report", "diff", "counters"};
     program_run("help");
     assert_int_equal(program.code, 0);
     assert_non_null(strstr(program.out, "hone help --man tune"));
@@ -310,6 +310,23 @@ static void space_counts_are_printed(void **state)
     assert_non_null(strstr(program.out, "\"valid\": 4"));
 }
 
+static void counters_say_what_they_lack(void **state)
+{
+    (void)state;
+    program_run("counters --json");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "of one chip: which?"));
+    program_run("counters emu:nothing");
+    assert_int_equal(program.code, 2);
+    for (int named = 0; named < 2; named++) {
+        program_run_with("export HONE_CUPTI=/nowhere;",
+                         named ? "counters GA100" : "counters");
+        assert_int_equal(program.code, 1);
+        assert_string_equal(program.out, "");
+        assert_non_null(strstr(program.err, "HONE_CUPTI"));
+    }
+}
+
 static void devices_and_strategies_are_listed(void **state)
 {
     (void)state;
@@ -407,6 +424,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_full_disk_is_a_failure_of_the_work),
     cmocka_unit_test(space_counts_are_printed),
     cmocka_unit_test(devices_and_strategies_are_listed),
+    cmocka_unit_test(counters_say_what_they_lack),
     cmocka_unit_test(parameters_that_change_nothing_are_named),
 };
 

@@ -19,19 +19,19 @@
 
 static const struct hone_program program = {
     .commands =
-        (const struct hone_command *const[]){&cli_tune,       &cli_bench,   &cli_emit,
-                                             &cli_header,     &cli_compare, &cli_space,
-                                             &cli_check,      &cli_show,    &cli_explain,
-                                             &cli_diff,       &cli_report,  &cli_new,
-                                             &cli_import,     &cli_export,  &cli_devices,
-                                             &cli_strategies, &cli_kernels, &cli_worker,
-                                             &cli_cache,      &cli_version, NULL},
+        (const struct hone_command *const[]){
+            &cli_tune,       &cli_bench,   &cli_emit,    &cli_header,
+            &cli_compare,    &cli_space,   &cli_check,   &cli_show,
+            &cli_explain,    &cli_diff,    &cli_report,  &cli_new,
+            &cli_import,     &cli_export,  &cli_devices, &cli_counters,
+            &cli_strategies, &cli_kernels, &cli_worker,  &cli_cache,
+            &cli_version,    NULL},
     .exit_codes = "0 done; 1 the work failed; 2 wrong use or bad input; 130 and 143\n"
                   "interrupted by Ctrl-C and by SIGTERM.",
     .environment =
-        "HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI name library files; HONE_CACHE names\n"
-        "the build cache's folder, HONE_KERNELS that of the kernels that come with "
-        "hone;\n"
+        "HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI, HONE_NVPERF name library files; "
+        "HONE_CACHE\nnames the build cache's folder, HONE_KERNELS that of the kernels "
+        "that come with hone;\n"
         "HONE_VERBOSE=1 logs more. NO_COLOR, CLICOLOR_FORCE and TERM=dumb are minded by\n"
         "--color auto.",
     // Kernels are installed when a shell completes, not when its script is written.
