@@ -31,9 +31,9 @@ fi
 "$pip" wheel "$source" --no-deps -w "$folder" -C "build-dir=$folder/build" "${options[@]}" \
     >>"$log" 2>&1 || fail "pip wheel"
 ls -l "$folder"/hone-*.whl
-"$pip" install "$folder"/hone-*.whl >>"$log" 2>&1 || fail "pip install"
+"$pip" install --no-compile "$folder"/hone-*.whl >>"$log" 2>&1 || fail "pip install"
 
 # What examples and tests use besides; what is not there, they say that they lack.
 others=(pandas)
 [ "${HONE_TESTS:-}" != long ] || others+=(pyarrow optuna nevergrad triton mypy)
-"$pip" install "${others[@]}" >>"$log" 2>&1 || { echo "not installed: ${others[*]}"; tail -n 3 "$log"; }
+"$pip" install --no-compile "${others[@]}" >>"$log" 2>&1 || { echo "not installed: ${others[*]}"; tail -n 3 "$log"; }

@@ -1,6 +1,8 @@
 """Commands as functions: results, messages as exceptions, progress, Ctrl-C."""
 import os
+import pty
 import signal
+import subprocess
 import sys
 import types
 import unittest
@@ -152,6 +154,24 @@ class Progress(unittest.TestCase):
         with printed() as text:
             self.tune()
         self.assertRegex(text.getvalue(), r"(?m)^20/20  best .* us")
+
+    def test_a_terminal_has_one_line_that_is_drawn_again(self):
+        seen, own = pty.openpty()
+        code = ("import hone; hone.tune(device='replay:' + %r, budget=20, strategy='random')"
+                % recording("."))
+        process = subprocess.Popen([sys.executable, "-c", code], stderr=own)
+        os.close(own)
+        text = b""
+        try:
+            while data := os.read(seen, 4096):
+                text += data
+        except OSError:  # the other end is closed
+            pass
+        os.close(seen)
+        self.assertEqual(process.wait(), 0)
+        self.assertEqual(text.count(b"\n"), 1)
+        self.assertTrue(all(len(line) < 80 for line in text.split(b"\r")))
+        self.assertIn(b"\r20/20  best", text)
 
     def test_a_notebook_has_one_line_that_changes(self):
         shown = []

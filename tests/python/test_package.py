@@ -54,6 +54,17 @@ class Package(unittest.TestCase):
         import ctypes
         ctypes.CDLL(hone.library()).hone_tuning_open
 
+    def test_a_wheel_that_pip_has_built_needs_neither_lua_nor_jansson(self):
+        tree = os.path.dirname(os.path.dirname(hone.program()))
+        if not glob(os.path.join(tree, "lib", "liblua*")):
+            self.skipTest("the tree is of a build for this machine (HONE_TESTS=long has another)")
+        for file in hone.program(), hone.library():
+            needs = subprocess.run(["ldd", file], capture_output=True, text=True).stdout
+            for name in "liblua", "libjansson":
+                line, = [line for line in needs.splitlines() if name in line]
+                self.assertEqual(os.path.realpath(line.split()[2]).partition(name)[0],
+                                 os.path.join(os.path.realpath(tree), "lib", ""))
+
     def test_the_wheel_holds_types_and_no_sources(self):
         wheel, = glob(os.path.join(BUILD, "python", "hone-*.whl"))
         self.assertRegex(wheel, r"py3-none-.*linux.*\.whl$")
