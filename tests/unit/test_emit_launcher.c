@@ -149,6 +149,38 @@ static void arguments_that_are_no_numbers_are_refused(void **state)
 }
 
 // 1 s is 1000000 us, not 1e+06 us.
+// What the line in the header says of an argument; it stays one line of a comment.
+static void arguments_are_told_by_kind_type_and_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *argument, *line;
+    } cases[] = {
+        {"{\"kind\":\"input\",\"name\":\"A\",\"dtype\":\"bf16\",\"size\":\"N * X\"}",
+         "\n *   A: input, bf16, N * X elements\n"},
+        {"{\"kind\":\"output\",\"name\":\"A\",\"dtype\":\"f32\",\"size\":\"N\","
+         "\"pointers\":\"X\"}",
+         "\n *   A: output, f32, N elements, pointers\n"},
+        {"{\"kind\":\"constant\",\"name\":\"A\",\"dtype\":\"f32\",\"size\":\"9\"}",
+         "\n *   A: constant, f32, 9 elements\n"},
+        {SCALAR("f32", "1.5"), "\n *   A: scalar, f32\n"},
+        {SCALAR("i32", "N"), NULL}, // follows from the problem, so that nobody gives it
+        {"{\"kind\":\"input\",\"name\":\"A\",\"dtype\":\"f32\",\"size\":\"8 */ N\"}",
+         "\n *   A: input, f32, 8 "}};
+    char path[80];
+    snprintf(path, sizeof path, "%s/k.h", folder);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_error err = {0};
+        char *header = NULL;
+        assert_ok(emit_with(cases[i].argument, &err), err);
+        assert_ok(hone_file_read(&header, NULL, path, &err), err);
+        const char *line = cases[i].line ? cases[i].line : " *   A: ";
+        if (!strstr(header, line) != !cases[i].line) fail_msg("%s", cases[i].argument);
+        assert_null(strstr(header, "8 */ N"));
+        free(header);
+    }
+}
+
 static void a_time_of_seconds_has_no_exponent(void **state)
 {
     (void)state;
@@ -186,6 +218,7 @@ static void without_a_configuration_there_is_no_geometry(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(arguments_are_told_by_kind_type_and_size),
     cmocka_unit_test(a_time_of_seconds_has_no_exponent),
     cmocka_unit_test(without_a_configuration_there_is_no_geometry),
     cmocka_unit_test(arguments_without_a_value_are_no_launch),
