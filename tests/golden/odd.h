@@ -16,7 +16,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0xec4ba05eu
+#define HONE_EMITTED_ODD 0x660702bdu
 
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) \
     || defined(block_of_problem) || defined(tier_of_problem) || defined(sm)
@@ -30,6 +30,7 @@ typedef struct ODD_config {
     const char *EXACT;
     int ROW;
     long long device_warp_size; /* of the device it was tuned on */
+    unsigned shared_bytes; /* of its launch */
 } ODD_config;
 
 typedef struct ODD_problem {
@@ -61,10 +62,10 @@ typedef struct ODD_row {
     double time_us;
 } ODD_row;
 
-enum { ODD_CONFIGS = 1 };
+enum { ODD_CONFIGS = 1, ODD_DEVICES = 1, ODD_ROWS = 1 };
 
 static const ODD_config ODD_configs[ODD_CONFIGS] = {
-    {1LL, 1.0, "unsigned long", 0, 32LL},
+    {1LL, 1.0, "unsigned long", 0, 32LL, 4u},
 };
 
 /* The same as compiler options. */
@@ -75,16 +76,10 @@ static const char *const ODD_defines[ODD_CONFIGS] = {
 /* For devices not in the table: the first row's. */
 enum { ODD_DEFAULT_CONFIG = 0 };
 
-enum { ODD_DEVICES = 1 };
-
 static const ODD_device ODD_devices[ODD_DEVICES] = {
     {"GPU \042X\042 */ \077\077/ /* \134 \012 \303\251", {7, 0, 80, 0LL, 0LL, 98304LL, 32LL}, 0, 1,
      "measured; clock event; template \077\077/"},
 };
-
-static const ODD_gpu ODD_least_gpu = {7, 0, 80, 0LL, 0LL, 98304LL, 32LL};
-
-enum { ODD_ROWS = 1 };
 
 static const ODD_row ODD_rows[ODD_ROWS] = {
     {0, 0, {3LL, 2.5}, 1.5},
@@ -109,30 +104,23 @@ static inline int ODD_cmp_str(const char *a, const char *b)
         b++;
     return (int)(unsigned char)*a - (int)(unsigned char)*b;
 }
-static inline double ODD_square_f(double a)
-{
-    return a * a;
-}
 
 /* What the launch and the constraints share. */
 typedef struct ODD_derived {
     long long sm;
 } ODD_derived;
 
-static inline ODD_derived
-ODD_derive(const ODD_config *config, long long block_of_problem, double tier_of_problem)
+static inline ODD_derived ODD_derive(const ODD_config *config, long long block_of_problem,
+    double tier_of_problem)
 {
     ODD_derived derived;
-    (void)config;
-    (void)block_of_problem;
-    (void)tier_of_problem;
+    (void)config, (void)block_of_problem, (void)tier_of_problem;
     derived.sm = 1 ? 2 : 1;
     return derived;
 }
 
 /* What CUDA takes of a grid or block, else 0. */
-static inline unsigned
-ODD_extent(long long value, long long most)
+static inline unsigned ODD_extent(long long value, long long most)
 {
     return value >= 1 && value <= most ? (unsigned)value : 0;
 }
@@ -142,10 +130,8 @@ ODD_extent(long long value, long long most)
 static inline void ODD_grid(const ODD_config *config, long long block_of_problem,
     double tier_of_problem, unsigned grid[3])
 {
-    if (!config) {
-        grid[0] = grid[1] = grid[2] = 0;
-        return;
-    }
+    grid[0] = grid[1] = grid[2] = 0;
+    if (!config) return;
     grid[0] = ODD_extent(ODD_mul(block_of_problem, config->config), 2147483647);
     grid[1] = ODD_extent(ODD_to_int(tier_of_problem * (double)2), 65535);
     grid[2] = ODD_extent((ODD_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2, 65535);
@@ -156,46 +142,36 @@ static inline void ODD_grid(const ODD_config *config, long long block_of_problem
 static inline void ODD_block(const ODD_config *config, long long block_of_problem,
     double tier_of_problem, unsigned block[3])
 {
-    if (!config) {
-        block[0] = block[1] = block[2] = 0;
-        return;
-    }
+    block[0] = block[1] = block[2] = 0;
+    if (!config) return;
     const ODD_derived derived = ODD_derive(config, block_of_problem, tier_of_problem);
     block[0] = ODD_extent(config->device_warp_size, 1024);
     block[1] = 1;
     block[2] = ODD_extent(derived.sm, 64);
-    if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024)
+    if (!block[0] || !block[2] || block[0] * block[1] * block[2] > 1024)
         block[0] = block[1] = block[2] = 0;
 }
 
 static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem,
     double tier_of_problem)
 {
-    if (!config) return ~0u;
-    const long long bytes_here = ODD_to_int(ODD_square_f((double)2));
-    (void)config;
-    (void)block_of_problem;
-    (void)tier_of_problem;
-    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
+    (void)block_of_problem, (void)tier_of_problem;
+    return config ? config->shared_bytes : ~0u;
 }
 
-static const unsigned ODD_static_shared[ODD_CONFIGS] = {0u};
-
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
-static inline int
-ODD_fits(int number, const ODD_gpu *gpu, long long block_of_problem, double tier_of_problem)
+static inline int ODD_fits(int number, const ODD_gpu *gpu, long long block_of_problem,
+    double tier_of_problem)
 {
     ODD_config here = ODD_configs[number];
     const ODD_config *config = &here;
-    unsigned grid[3], block[3], shared;
+    unsigned grid[3], block[3];
+    (void)gpu;
     here.device_warp_size = gpu->warp_size;
     ODD_grid(config, block_of_problem, tier_of_problem, grid);
+    if (!grid[0]) return 0;
     ODD_block(config, block_of_problem, tier_of_problem, block);
-    shared = ODD_shared_bytes(config, block_of_problem, tier_of_problem);
-    if (!grid[0] || !block[0] || shared == ~0u) return 0;
-    if (gpu->max_shared_bytes &&
-        (long long)shared + ODD_static_shared[number] > gpu->max_shared_bytes)
-        return 0;
+    if (!block[0]) return 0;
     return 1;
 }
 
@@ -206,80 +182,44 @@ enum {
     ODD_SAME_ARCH,   /* a device of the same compute capability */
     ODD_SAME_FAMILY, /* of the same major version */
     ODD_DEFAULT,     /* the default, or what else of the table may run */
-    ODD_NONE,        /* nothing: no configuration may run */
-    ODD_FORCED       /* what the user forced */
+    ODD_NONE         /* nothing: no configuration may run */
 };
 
 /* What the table knows of such a GPU; the least of all devices for one it lacks, and
  * what NVIDIA's guide names for its compute capability. */
-static inline ODD_gpu
-ODD_gpu_of(int cc_major, int cc_minor, int sm_count)
+static inline ODD_gpu ODD_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
-    ODD_gpu gpu = ODD_least_gpu;
-    int i, cc = 0, found = 0;
-    for (i = 0; i < ODD_DEVICES; i++) {
-        const ODD_gpu *known = &ODD_devices[i].gpu;
-        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
-        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count))
-            continue;
-        gpu = *known;
-        found = 1;
-    }
-    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10)
-        cc = cc_major * 10 + cc_minor;
-    if (!found) switch (cc) {
-    case 70: case 72:
-        gpu.max_shared_bytes = 98304; break;
-    case 75:
-        gpu.max_shared_bytes = 65536; break;
-    case 80: case 87:
-        gpu.max_shared_bytes = 166912; break;
-    case 86: case 89: case 120: case 121:
-        gpu.max_shared_bytes = 101376; break;
-    case 90: case 100: case 103: case 110:
-        gpu.max_shared_bytes = 232448; break;
-    default:
-        gpu.max_shared_bytes = 49152; break;
-    }
+    ODD_gpu gpu = ODD_devices[0].gpu;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
     gpu.cc_major = cc_major;
     gpu.cc_minor = cc_minor;
     gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The number of the configuration, -1 where none may run. *tier: what answered. */
-static inline int
-ODD_number_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_problem, int *tier)
+/* The configuration for a GPU and problem; *tier says what answered (tier may be a
+ * null pointer). A null pointer where no configuration may run: ODD_NONE. */
+static inline const ODD_config *ODD_select_for(const ODD_gpu *gpu, long long block_of_problem,
+    double tier_of_problem, int *tier)
 {
+    int answered, i;
+    if (!tier) tier = &answered;
     const ODD_gpu *own = &ODD_devices[0].gpu;
-    const int tuned = 0;
-    int i;
     if (gpu->cc_major == own->cc_major) {
         *tier = gpu->cc_minor != own->cc_minor ? ODD_SAME_FAMILY
                 : gpu->sm_count != own->sm_count ? ODD_SAME_ARCH
                 : block_of_problem == 3LL && tier_of_problem == 2.5 ? ODD_EXACT : ODD_SAME_DEVICE;
-        if (*tier == ODD_EXACT || ODD_fits(tuned, gpu, block_of_problem, tier_of_problem))
-            return tuned;
+        if (*tier == ODD_EXACT || ODD_fits(0, gpu, block_of_problem, tier_of_problem))
+            return &ODD_configs[0];
     }
     for (i = -1; i < ODD_CONFIGS; i++) {
         const int number = i < 0 ? ODD_DEFAULT_CONFIG : i;
         if (!ODD_fits(number, gpu, block_of_problem, tier_of_problem)) continue;
         *tier = ODD_DEFAULT;
-        return number;
+        return &ODD_configs[number];
     }
     *tier = ODD_NONE;
-    return -1;
-}
-
-/* The configuration for a GPU and problem; *tier says what answered (tier may be a
- * null pointer). A null pointer where no configuration may run: ODD_NONE. */
-static inline const ODD_config *
-ODD_select_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_problem, int *tier)
-{
-    int answered, number;
-    number = ODD_number_for(gpu, block_of_problem, tier_of_problem, &answered);
-    if (tier) *tier = answered;
-    return number < 0 ? 0 : &ODD_configs[number];
+    return 0;
 }
 
 static inline const ODD_config *
@@ -290,6 +230,6 @@ ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
 
-#elif HONE_EMITTED_ODD != 0xec4ba05eu
+#elif HONE_EMITTED_ODD != 0x660702bdu
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

@@ -11,7 +11,7 @@
  *   2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_plain
-#define HONE_EMITTED_plain 0x37d16727u
+#define HONE_EMITTED_plain 0xb1866785u
 
 #if defined(X)
 #error "plain: include this header before its parameters or sizes are macros"
@@ -44,7 +44,7 @@ typedef struct plain_row {
     double time_us;
 } plain_row;
 
-enum { PLAIN_CONFIGS = 1 };
+enum { PLAIN_CONFIGS = 1, PLAIN_DEVICES = 1, PLAIN_ROWS = 1 };
 
 static const plain_config plain_configs[PLAIN_CONFIGS] = {
     {1},
@@ -58,24 +58,17 @@ static const char *const plain_defines[PLAIN_CONFIGS] = {
 /* For devices not in the table: the first row's. */
 enum { PLAIN_DEFAULT_CONFIG = 0 };
 
-enum { PLAIN_DEVICES = 1 };
-
 static const plain_device plain_devices[PLAIN_DEVICES] = {
     {"", {0, 0, 0, 0LL, 0LL, 0LL}, 0, 1,
      "measured"},
 };
-
-static const plain_gpu plain_least_gpu = {0, 0, 0, 0LL, 0LL, 0LL};
-
-enum { PLAIN_ROWS = 1 };
 
 static const plain_row plain_rows[PLAIN_ROWS] = {
     {0, 0, 3.0},
 };
 
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
-static inline int
-plain_fits(int number, const plain_gpu *gpu)
+static inline int plain_fits(int number, const plain_gpu *gpu)
 {
     (void)number;
     (void)gpu;
@@ -89,71 +82,35 @@ enum {
     PLAIN_SAME_ARCH,   /* a device of the same compute capability */
     PLAIN_SAME_FAMILY, /* of the same major version */
     PLAIN_DEFAULT,     /* the default, or what else of the table may run */
-    PLAIN_NONE,        /* nothing: no configuration may run */
-    PLAIN_FORCED       /* what the user forced */
+    PLAIN_NONE         /* nothing: no configuration may run */
 };
 
 /* What the table knows of such a GPU; the least of all devices for one it lacks, and
  * what NVIDIA's guide names for its compute capability. */
-static inline plain_gpu
-plain_gpu_of(int cc_major, int cc_minor, int sm_count)
+static inline plain_gpu plain_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
-    plain_gpu gpu = plain_least_gpu;
-    int i, cc = 0, found = 0;
-    for (i = 0; i < PLAIN_DEVICES; i++) {
-        const plain_gpu *known = &plain_devices[i].gpu;
-        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
-        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count))
-            continue;
-        gpu = *known;
-        found = 1;
-    }
-    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10)
-        cc = cc_major * 10 + cc_minor;
-    if (!found) switch (cc) {
-    case 70: case 72:
-        gpu.max_shared_bytes = 98304; break;
-    case 75:
-        gpu.max_shared_bytes = 65536; break;
-    case 80: case 87:
-        gpu.max_shared_bytes = 166912; break;
-    case 86: case 89: case 120: case 121:
-        gpu.max_shared_bytes = 101376; break;
-    case 90: case 100: case 103: case 110:
-        gpu.max_shared_bytes = 232448; break;
-    default:
-        gpu.max_shared_bytes = 49152; break;
-    }
+    plain_gpu gpu = plain_devices[0].gpu;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
     gpu.cc_major = cc_major;
     gpu.cc_minor = cc_minor;
     gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The number of the configuration, -1 where none may run. *tier: what answered. */
-static inline int
-plain_number_for(const plain_gpu *gpu, int *tier)
+/* The configuration for a GPU and problem; *tier says what answered (tier may be a
+ * null pointer). A null pointer where no configuration may run: PLAIN_NONE. */
+static inline const plain_config *plain_select_for(const plain_gpu *gpu, int *tier)
 {
-    int i;
+    int answered, i;
+    if (!tier) tier = &answered;
     for (i = -1; i < PLAIN_CONFIGS; i++) {
         const int number = i < 0 ? PLAIN_DEFAULT_CONFIG : i;
         if (!plain_fits(number, gpu)) continue;
         *tier = PLAIN_DEFAULT;
-        return number;
+        return &plain_configs[number];
     }
     *tier = PLAIN_NONE;
-    return -1;
-}
-
-/* The configuration for a GPU and problem; *tier says what answered (tier may be a
- * null pointer). A null pointer where no configuration may run: PLAIN_NONE. */
-static inline const plain_config *
-plain_select_for(const plain_gpu *gpu, int *tier)
-{
-    int answered, number;
-    number = plain_number_for(gpu, &answered);
-    if (tier) *tier = answered;
-    return number < 0 ? 0 : &plain_configs[number];
+    return 0;
 }
 
 static inline const plain_config *
@@ -163,6 +120,6 @@ plain_select(int cc_major, int cc_minor, int sm_count, int *tier)
     return plain_select_for(&gpu, tier);
 }
 
-#elif HONE_EMITTED_plain != 0x37d16727u
+#elif HONE_EMITTED_plain != 0xb1866785u
 #error "two headers plain that differ: emit one of them with --name"
 #endif

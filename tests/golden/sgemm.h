@@ -34,11 +34,10 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm 0x55481a1cu
+#define HONE_EMITTED_sgemm 0xc0e3db3fu
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
-    || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES) \
-    || defined(THREADS) || defined(TILES) || defined(SMEM)
+    || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm: include this header before its parameters or sizes are macros"
 #endif
 
@@ -49,6 +48,7 @@ typedef struct sgemm_config {
     double SCALE;
     int SWAP;
     long long device_sm_count; /* of the device it was tuned on */
+    unsigned block[3], shared_bytes; /* of its launch */
 } sgemm_config;
 
 typedef struct sgemm_problem {
@@ -85,12 +85,12 @@ typedef struct sgemm_group {
     int configs, config_count; /* in sgemm_preferences, the best first */
 } sgemm_group;
 
-enum { SGEMM_CONFIGS = 3 };
+enum { SGEMM_CONFIGS = 3, SGEMM_DEVICES = 2, SGEMM_ROWS = 3 };
 
 static const sgemm_config sgemm_configs[SGEMM_CONFIGS] = {
-    {16, 32, 64, "row", 1.25, 1, 108LL},
-    {8, 32, 128, "row", 1.25, 1, 132LL},
-    {16, 64, 64, "row", 0.5, 0, 132LL},
+    {16, 32, 64, "row", 1.25, 1, 108LL, {16, 1, 1}, 12416u},
+    {8, 32, 128, "row", 1.25, 1, 132LL, {64, 1, 1}, 10368u},
+    {16, 64, 64, "row", 0.5, 0, 132LL, {32, 1, 1}, 8320u},
 };
 
 /* The same as compiler options. */
@@ -104,8 +104,6 @@ static const char *const sgemm_defines[SGEMM_CONFIGS] = {
  * It reaches 71.3 % of each device's best on average. */
 enum { SGEMM_DEFAULT_CONFIG = 0 };
 
-enum { SGEMM_DEVICES = 2 };
-
 static const sgemm_device sgemm_devices[SGEMM_DEVICES] = {
     {"NVIDIA A100-SXM4-80GB", {8, 0, 108, 0LL, 0LL, 166912LL}, 0, 1,
      "measured; clock cupti; driver 550.54.14, NVRTC 13.0, recorded by hone 0.1.0; template "
@@ -118,8 +116,6 @@ static const sgemm_device sgemm_devices[SGEMM_DEVICES] = {
 };
 
 static const sgemm_gpu sgemm_least_gpu = {8, 0, 108, 0LL, 0LL, 166912LL};
-
-enum { SGEMM_ROWS = 3 };
 
 static const sgemm_row sgemm_rows[SGEMM_ROWS] = {
     {0, 0, {4096LL, 4096LL, 4096LL}, {786432, 786432, 786432}, 1313.197},
@@ -138,10 +134,6 @@ static const sgemm_group sgemm_groups[] = {
 };
 
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
-static inline long long sgemm_add(long long a, long long b)
-{
-    return (long long)((unsigned long long)a + (unsigned long long)b);
-}
 static inline long long sgemm_sub(long long a, long long b)
 {
     return (long long)((unsigned long long)a - (unsigned long long)b);
@@ -179,35 +171,23 @@ static inline int sgemm_cmp_if(long long i, double f)
     if (i != (long long)f) return i < (long long)f ? -1 : 1;
     return f > (double)i ? -1 : f < (double)i;
 }
-static inline int sgemm_cmp_str(const char *a, const char *b)
-{
-    for (; *a != 0 && *a == *b; a++)
-        b++;
-    return (int)(unsigned char)*a - (int)(unsigned char)*b;
-}
 
 /* What the launch and the constraints share. */
 typedef struct sgemm_derived {
-    long long WAVES, THREADS, TILES, SMEM;
+    long long WAVES;
 } sgemm_derived;
 
-static inline sgemm_derived
-sgemm_derive(const sgemm_config *config, long long K, long long M, long long N)
+static inline sgemm_derived sgemm_derive(const sgemm_config *config, long long K, long long M,
+    long long N)
 {
     sgemm_derived derived;
-    (void)K;
-    (void)M;
-    (void)N;
+    (void)K, (void)M, (void)N;
     derived.WAVES = (sgemm_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
-    derived.THREADS = config->BM * config->BN / (config->BK * 8);
-    derived.TILES = (config->BM + config->BN) * config->BK;
-    derived.SMEM = sgemm_mul(derived.TILES * 4, config->SWAP ? 2 : 1);
     return derived;
 }
 
 /* What CUDA takes of a grid or block, else 0. */
-static inline unsigned
-sgemm_extent(long long value, long long most)
+static inline unsigned sgemm_extent(long long value, long long most)
 {
     return value >= 1 && value <= most ? (unsigned)value : 0;
 }
@@ -217,10 +197,8 @@ sgemm_extent(long long value, long long most)
 static inline void sgemm_grid(const sgemm_config *config, long long K, long long M, long long N,
     unsigned grid[3])
 {
-    if (!config) {
-        grid[0] = grid[1] = grid[2] = 0;
-        return;
-    }
+    grid[0] = grid[1] = grid[2] = 0;
+    if (!config) return;
     const sgemm_derived derived = sgemm_derive(config, K, M, N);
     grid[0] =
             sgemm_extent(sgemm_mul(sgemm_ceil_div(N, config->BN), config->SWAP ? 1 : 2),
@@ -236,45 +214,29 @@ static inline void sgemm_grid(const sgemm_config *config, long long K, long long
 static inline void sgemm_block(const sgemm_config *config, long long K, long long M, long long N,
     unsigned block[3])
 {
-    if (!config) {
-        block[0] = block[1] = block[2] = 0;
-        return;
-    }
-    const sgemm_derived derived = sgemm_derive(config, K, M, N);
-    block[0] = sgemm_extent(derived.THREADS, 1024);
-    block[1] = 1;
-    block[2] = 1;
-    if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024)
-        block[0] = block[1] = block[2] = 0;
+    int i;
+    (void)K, (void)M, (void)N;
+    for (i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
 }
 
 static inline unsigned sgemm_shared_bytes(const sgemm_config *config, long long K, long long M,
     long long N)
 {
-    if (!config) return ~0u;
-    const sgemm_derived derived = sgemm_derive(config, K, M, N);
-    const long long bytes_here =
-            sgemm_add(derived.SMEM, (sgemm_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
-    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
+    (void)K, (void)M, (void)N;
+    return config ? config->shared_bytes : ~0u;
 }
 
-static const unsigned sgemm_static_shared[SGEMM_CONFIGS] = {0u, 0u, 0u};
-
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
-static inline int
-sgemm_fits(int number, const sgemm_gpu *gpu, long long K, long long M, long long N)
+static inline int sgemm_fits(int number, const sgemm_gpu *gpu, long long K, long long M,
+    long long N)
 {
     sgemm_config here = sgemm_configs[number];
     const sgemm_config *config = &here;
-    unsigned grid[3], block[3], shared;
+    unsigned grid[3];
+    (void)gpu;
     here.device_sm_count = gpu->sm_count;
     sgemm_grid(config, K, M, N, grid);
-    sgemm_block(config, K, M, N, block);
-    shared = sgemm_shared_bytes(config, K, M, N);
-    if (!grid[0] || !block[0] || shared == ~0u) return 0;
-    if (gpu->max_shared_bytes &&
-        (long long)shared + sgemm_static_shared[number] > gpu->max_shared_bytes)
-        return 0;
+    if (!grid[0]) return 0;
     return 1;
 }
 
@@ -285,13 +247,11 @@ enum {
     SGEMM_SAME_ARCH,   /* a device of the same compute capability */
     SGEMM_SAME_FAMILY, /* of the same major version */
     SGEMM_DEFAULT,     /* the default, or what else of the table may run */
-    SGEMM_NONE,        /* nothing: no configuration may run */
-    SGEMM_FORCED       /* what the user forced */
+    SGEMM_NONE         /* nothing: no configuration may run */
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
-static inline int
-sgemm_lg(long long size)
+static inline int sgemm_lg(long long size)
 {
     unsigned long long left = size < 1 ? 1 : (unsigned long long)size;
     const unsigned long long whole = left;
@@ -308,8 +268,7 @@ sgemm_lg(long long size)
 }
 
 /* The row of this very problem, or -1. */
-static inline int
-sgemm_find(const sgemm_group *group, long long K, long long M, long long N)
+static inline int sgemm_find(const sgemm_group *group, long long K, long long M, long long N)
 {
     int low = group->first, high = low + group->count;
     while (low < high) {
@@ -331,8 +290,7 @@ sgemm_find(const sgemm_group *group, long long K, long long M, long long N)
 
 /* The configuration for a problem that is no row: a decision tree's, or the nearest
  * row's. */
-static inline int
-sgemm_rule(const sgemm_group *group, long long K, long long M, long long N)
+static inline int sgemm_rule(const sgemm_group *group, long long K, long long M, long long N)
 {
     int lg[3], i, best = group->first;
     long long least = -1;
@@ -356,9 +314,8 @@ sgemm_rule(const sgemm_group *group, long long K, long long M, long long N)
 
 /* What a device of the table has for this problem, or -1; same: it is the one at
  * hand. */
-static inline int
-sgemm_of_device(const sgemm_device *device, const sgemm_gpu *gpu, int same, long long K,
-    long long M, long long N, int *exact)
+static inline int sgemm_of_device(const sgemm_device *device, const sgemm_gpu *gpu, int same,
+    long long K, long long M, long long N, int *exact)
 {
     int g, i;
     *exact = 0;
@@ -382,8 +339,7 @@ sgemm_of_device(const sgemm_device *device, const sgemm_gpu *gpu, int same, long
     return -1;
 }
 
-static inline long long
-sgemm_apart(long long a, long long b)
+static inline long long sgemm_apart(long long a, long long b)
 {
     const long long gap = a > 0 && b > 0 ? (long long)sgemm_lg(a) - sgemm_lg(b) : 0;
     return gap < 0 ? -gap : gap;
@@ -391,8 +347,7 @@ sgemm_apart(long long a, long long b)
 
 /* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
  * multiprocessors, another minor version) << 48, and more; -1: of no use. */
-static inline long long
-sgemm_distance(const sgemm_gpu *a, const sgemm_gpu *gpu, int place)
+static inline long long sgemm_distance(const sgemm_gpu *a, const sgemm_gpu *gpu, int place)
 {
     long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
     if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
@@ -409,11 +364,10 @@ sgemm_distance(const sgemm_gpu *a, const sgemm_gpu *gpu, int place)
 
 /* What the table knows of such a GPU; the least of all devices for one it lacks, and
  * what NVIDIA's guide names for its compute capability. */
-static inline sgemm_gpu
-sgemm_gpu_of(int cc_major, int cc_minor, int sm_count)
+static inline sgemm_gpu sgemm_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
     sgemm_gpu gpu = sgemm_least_gpu;
-    int i, cc = 0, found = 0;
+    int i, found = 0;
     for (i = 0; i < SGEMM_DEVICES; i++) {
         const sgemm_gpu *known = &sgemm_devices[i].gpu;
         if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
@@ -422,34 +376,21 @@ sgemm_gpu_of(int cc_major, int cc_minor, int sm_count)
         gpu = *known;
         found = 1;
     }
-    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10)
-        cc = cc_major * 10 + cc_minor;
-    if (!found) switch (cc) {
-    case 70: case 72:
-        gpu.max_shared_bytes = 98304; break;
-    case 75:
-        gpu.max_shared_bytes = 65536; break;
-    case 80: case 87:
-        gpu.max_shared_bytes = 166912; break;
-    case 86: case 89: case 120: case 121:
-        gpu.max_shared_bytes = 101376; break;
-    case 90: case 100: case 103: case 110:
-        gpu.max_shared_bytes = 232448; break;
-    default:
-        gpu.max_shared_bytes = 49152; break;
-    }
+    if (!found) gpu.max_shared_bytes = 49152;
     gpu.cc_major = cc_major;
     gpu.cc_minor = cc_minor;
     gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The number of the configuration, -1 where none may run. *tier: what answered. */
-static inline int
-sgemm_number_for(const sgemm_gpu *gpu, long long K, long long M, long long N, int *tier)
+/* The configuration for a GPU and problem; *tier says what answered (tier may be a
+ * null pointer). A null pointer where no configuration may run: SGEMM_NONE. */
+static inline const sgemm_config *sgemm_select_for(const sgemm_gpu *gpu, long long K, long long M,
+    long long N, int *tier)
 {
     long long last = -1;
-    int i;
+    int answered, i;
+    if (!tier) tier = &answered;
     for (;;) {
         long long least = -1;
         int best = -1, number, exact, level;
@@ -466,27 +407,16 @@ sgemm_number_for(const sgemm_gpu *gpu, long long K, long long M, long long N, in
         if (number < 0) continue;
         *tier = level == 2 ? SGEMM_SAME_FAMILY : level == 1 ? SGEMM_SAME_ARCH
               : exact ? SGEMM_EXACT : SGEMM_SAME_DEVICE;
-        return number;
+        return &sgemm_configs[number];
     }
     for (i = -1; i < SGEMM_CONFIGS; i++) {
         const int number = i < 0 ? SGEMM_DEFAULT_CONFIG : i;
         if (!sgemm_fits(number, gpu, K, M, N)) continue;
         *tier = SGEMM_DEFAULT;
-        return number;
+        return &sgemm_configs[number];
     }
     *tier = SGEMM_NONE;
-    return -1;
-}
-
-/* The configuration for a GPU and problem; *tier says what answered (tier may be a
- * null pointer). A null pointer where no configuration may run: SGEMM_NONE. */
-static inline const sgemm_config *
-sgemm_select_for(const sgemm_gpu *gpu, long long K, long long M, long long N, int *tier)
-{
-    int answered, number;
-    number = sgemm_number_for(gpu, K, M, N, &answered);
-    if (tier) *tier = answered;
-    return number < 0 ? 0 : &sgemm_configs[number];
+    return 0;
 }
 
 static inline const sgemm_config *
@@ -497,6 +427,6 @@ sgemm_select(int cc_major, int cc_minor, int sm_count, long long K, long long M,
     return sgemm_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm != 0x55481a1cu
+#elif HONE_EMITTED_sgemm != 0xc0e3db3fu
 #error "two headers sgemm that differ: emit one of them with --name"
 #endif

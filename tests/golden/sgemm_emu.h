@@ -15,11 +15,10 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x88e93e7bu
+#define HONE_EMITTED_sgemm_emu 0x16517b04u
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
-    || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES) \
-    || defined(THREADS) || defined(TILES) || defined(SMEM)
+    || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
 #endif
 
@@ -30,6 +29,7 @@ typedef struct sgemm_emu_config {
     double SCALE;
     int SWAP;
     long long device_sm_count; /* of the device it was tuned on */
+    unsigned block[3], shared_bytes; /* of its launch */
 } sgemm_emu_config;
 
 typedef struct sgemm_emu_problem {
@@ -59,11 +59,11 @@ typedef struct sgemm_emu_row {
     double predicted_us;
 } sgemm_emu_row;
 
-enum { SGEMM_EMU_CONFIGS = 2 };
+enum { SGEMM_EMU_CONFIGS = 2, SGEMM_EMU_DEVICES = 1, SGEMM_EMU_ROWS = 1 };
 
 static const sgemm_emu_config sgemm_emu_configs[SGEMM_EMU_CONFIGS] = {
-    {8, 64, 128, "col", 0.5, 1, 132LL},
-    {8, 64, 64, "row", 0.5, 0, 132LL},
+    {8, 64, 128, "col", 0.5, 1, 132LL, {128, 1, 1}, 12288u},
+    {8, 64, 64, "row", 0.5, 0, 132LL, {64, 1, 1}, 4224u},
 };
 
 /* The same as compiler options. */
@@ -75,8 +75,6 @@ static const char *const sgemm_emu_defines[SGEMM_EMU_CONFIGS] = {
 /* For devices not in the table: the author's default. */
 enum { SGEMM_EMU_DEFAULT_CONFIG = 1 };
 
-enum { SGEMM_EMU_DEVICES = 1 };
-
 static const sgemm_emu_device sgemm_emu_devices[SGEMM_EMU_DEVICES] = {
     {"NVIDIA H200", {9, 0, 132, 0LL, 0LL, 232448LL}, 0, 1,
      "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
@@ -84,19 +82,11 @@ static const sgemm_emu_device sgemm_emu_devices[SGEMM_EMU_DEVICES] = {
              "7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de"},
 };
 
-static const sgemm_emu_gpu sgemm_emu_least_gpu = {9, 0, 132, 0LL, 0LL, 232448LL};
-
-enum { SGEMM_EMU_ROWS = 1 };
-
 static const sgemm_emu_row sgemm_emu_rows[SGEMM_EMU_ROWS] = {
     {0, 0, {4096LL, 4096LL, 4096LL}, 653.244},
 };
 
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
-static inline long long sgemm_emu_add(long long a, long long b)
-{
-    return (long long)((unsigned long long)a + (unsigned long long)b);
-}
 static inline long long sgemm_emu_sub(long long a, long long b)
 {
     return (long long)((unsigned long long)a - (unsigned long long)b);
@@ -138,35 +128,23 @@ static inline int sgemm_emu_cmp_if(long long i, double f)
     if (i != (long long)f) return i < (long long)f ? -1 : 1;
     return f > (double)i ? -1 : f < (double)i;
 }
-static inline int sgemm_emu_cmp_str(const char *a, const char *b)
-{
-    for (; *a != 0 && *a == *b; a++)
-        b++;
-    return (int)(unsigned char)*a - (int)(unsigned char)*b;
-}
 
 /* What the launch and the constraints share. */
 typedef struct sgemm_emu_derived {
-    long long WAVES, THREADS, TILES, SMEM;
+    long long WAVES;
 } sgemm_emu_derived;
 
-static inline sgemm_emu_derived
-sgemm_emu_derive(const sgemm_emu_config *config, long long K, long long M, long long N)
+static inline sgemm_emu_derived sgemm_emu_derive(const sgemm_emu_config *config, long long K,
+    long long M, long long N)
 {
     sgemm_emu_derived derived;
-    (void)K;
-    (void)M;
-    (void)N;
+    (void)K, (void)M, (void)N;
     derived.WAVES = (sgemm_emu_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
-    derived.THREADS = config->BM * config->BN / (config->BK * 8);
-    derived.TILES = (config->BM + config->BN) * config->BK;
-    derived.SMEM = sgemm_emu_mul(derived.TILES * 4, config->SWAP ? 2 : 1);
     return derived;
 }
 
 /* What CUDA takes of a grid or block, else 0. */
-static inline unsigned
-sgemm_emu_extent(long long value, long long most)
+static inline unsigned sgemm_emu_extent(long long value, long long most)
 {
     return value >= 1 && value <= most ? (unsigned)value : 0;
 }
@@ -176,10 +154,8 @@ sgemm_emu_extent(long long value, long long most)
 static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, long long M,
     long long N, unsigned grid[3])
 {
-    if (!config) {
-        grid[0] = grid[1] = grid[2] = 0;
-        return;
-    }
+    grid[0] = grid[1] = grid[2] = 0;
+    if (!config) return;
     const sgemm_emu_derived derived = sgemm_emu_derive(config, K, M, N);
     grid[0] =
             sgemm_emu_extent(sgemm_emu_mul(sgemm_emu_ceil_div(N, config->BN), config->SWAP ? 1 : 2),
@@ -195,26 +171,16 @@ static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, l
 static inline void sgemm_emu_block(const sgemm_emu_config *config, long long K, long long M,
     long long N, unsigned block[3])
 {
-    if (!config) {
-        block[0] = block[1] = block[2] = 0;
-        return;
-    }
-    const sgemm_emu_derived derived = sgemm_emu_derive(config, K, M, N);
-    block[0] = sgemm_emu_extent(derived.THREADS, 1024);
-    block[1] = 1;
-    block[2] = 1;
-    if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024)
-        block[0] = block[1] = block[2] = 0;
+    int i;
+    (void)K, (void)M, (void)N;
+    for (i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
 }
 
 static inline unsigned sgemm_emu_shared_bytes(const sgemm_emu_config *config, long long K,
     long long M, long long N)
 {
-    if (!config) return ~0u;
-    const sgemm_emu_derived derived = sgemm_emu_derive(config, K, M, N);
-    const long long bytes_here =
-            sgemm_emu_add(derived.SMEM, (sgemm_emu_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
-    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
+    (void)K, (void)M, (void)N;
+    return config ? config->shared_bytes : ~0u;
 }
 
 static inline unsigned long long sgemm_emu_partials_bytes(const sgemm_emu_config *config,
@@ -232,30 +198,22 @@ static inline unsigned long long sgemm_emu_shared_bytes_(const sgemm_emu_config 
 {
     if (!config) return ~0ULL;
     const long long size_here = sgemm_emu_to_int(config->SCALE * (double)2);
-    (void)K;
-    (void)M;
-    (void)N;
+    (void)K, (void)M, (void)N;
     return size_here < 0 || size_here > 9223372036854775807 ? ~0ULL
             : (unsigned long long)size_here * 1;
 }
 
-static const unsigned sgemm_emu_static_shared[SGEMM_EMU_CONFIGS] = {0u, 0u};
-
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
-static inline int
-sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long K, long long M, long long N)
+static inline int sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long K, long long M,
+    long long N)
 {
     sgemm_emu_config here = sgemm_emu_configs[number];
     const sgemm_emu_config *config = &here;
-    unsigned grid[3], block[3], shared;
+    unsigned grid[3];
+    (void)gpu;
     here.device_sm_count = gpu->sm_count;
     sgemm_emu_grid(config, K, M, N, grid);
-    sgemm_emu_block(config, K, M, N, block);
-    shared = sgemm_emu_shared_bytes(config, K, M, N);
-    if (!grid[0] || !block[0] || shared == ~0u) return 0;
-    if (gpu->max_shared_bytes &&
-        (long long)shared + sgemm_emu_static_shared[number] > gpu->max_shared_bytes)
-        return 0;
+    if (!grid[0]) return 0;
     return 1;
 }
 
@@ -267,81 +225,45 @@ enum {
     SGEMM_EMU_SAME_ARCH,   /* a device of the same compute capability */
     SGEMM_EMU_SAME_FAMILY, /* of the same major version */
     SGEMM_EMU_DEFAULT,     /* the default, or what else of the table may run */
-    SGEMM_EMU_NONE,        /* nothing: no configuration may run */
-    SGEMM_EMU_FORCED       /* what the user forced */
+    SGEMM_EMU_NONE         /* nothing: no configuration may run */
 };
 
 /* What the table knows of such a GPU; the least of all devices for one it lacks, and
  * what NVIDIA's guide names for its compute capability. */
-static inline sgemm_emu_gpu
-sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count)
+static inline sgemm_emu_gpu sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
-    sgemm_emu_gpu gpu = sgemm_emu_least_gpu;
-    int i, cc = 0, found = 0;
-    for (i = 0; i < SGEMM_EMU_DEVICES; i++) {
-        const sgemm_emu_gpu *known = &sgemm_emu_devices[i].gpu;
-        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
-        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count))
-            continue;
-        gpu = *known;
-        found = 1;
-    }
-    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10)
-        cc = cc_major * 10 + cc_minor;
-    if (!found) switch (cc) {
-    case 70: case 72:
-        gpu.max_shared_bytes = 98304; break;
-    case 75:
-        gpu.max_shared_bytes = 65536; break;
-    case 80: case 87:
-        gpu.max_shared_bytes = 166912; break;
-    case 86: case 89: case 120: case 121:
-        gpu.max_shared_bytes = 101376; break;
-    case 90: case 100: case 103: case 110:
-        gpu.max_shared_bytes = 232448; break;
-    default:
-        gpu.max_shared_bytes = 49152; break;
-    }
+    sgemm_emu_gpu gpu = sgemm_emu_devices[0].gpu;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
     gpu.cc_major = cc_major;
     gpu.cc_minor = cc_minor;
     gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The number of the configuration, -1 where none may run. *tier: what answered. */
-static inline int
-sgemm_emu_number_for(const sgemm_emu_gpu *gpu, long long K, long long M, long long N, int *tier)
+/* The configuration for a GPU and problem; *tier says what answered (tier may be a
+ * null pointer). A null pointer where no configuration may run: SGEMM_EMU_NONE. */
+static inline const sgemm_emu_config *sgemm_emu_select_for(const sgemm_emu_gpu *gpu, long long K,
+    long long M, long long N, int *tier)
 {
+    int answered, i;
+    if (!tier) tier = &answered;
     const sgemm_emu_gpu *own = &sgemm_emu_devices[0].gpu;
-    const int tuned = 0;
-    int i;
     if (gpu->cc_major == own->cc_major) {
         *tier = gpu->cc_minor != own->cc_minor ? SGEMM_EMU_SAME_FAMILY
                 : gpu->sm_count != own->sm_count ? SGEMM_EMU_SAME_ARCH
                 : K == 4096LL && M == 4096LL && N == 4096LL ? SGEMM_EMU_EXACT
                         : SGEMM_EMU_SAME_DEVICE;
-        if (*tier == SGEMM_EMU_EXACT || sgemm_emu_fits(tuned, gpu, K, M, N))
-            return tuned;
+        if (*tier == SGEMM_EMU_EXACT || sgemm_emu_fits(0, gpu, K, M, N))
+            return &sgemm_emu_configs[0];
     }
     for (i = -1; i < SGEMM_EMU_CONFIGS; i++) {
         const int number = i < 0 ? SGEMM_EMU_DEFAULT_CONFIG : i;
         if (!sgemm_emu_fits(number, gpu, K, M, N)) continue;
         *tier = SGEMM_EMU_DEFAULT;
-        return number;
+        return &sgemm_emu_configs[number];
     }
     *tier = SGEMM_EMU_NONE;
-    return -1;
-}
-
-/* The configuration for a GPU and problem; *tier says what answered (tier may be a
- * null pointer). A null pointer where no configuration may run: SGEMM_EMU_NONE. */
-static inline const sgemm_emu_config *
-sgemm_emu_select_for(const sgemm_emu_gpu *gpu, long long K, long long M, long long N, int *tier)
-{
-    int answered, number;
-    number = sgemm_emu_number_for(gpu, K, M, N, &answered);
-    if (tier) *tier = answered;
-    return number < 0 ? 0 : &sgemm_emu_configs[number];
+    return 0;
 }
 
 static inline const sgemm_emu_config *
@@ -352,6 +274,6 @@ sgemm_emu_select(int cc_major, int cc_minor, int sm_count, long long K, long lon
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm_emu != 0x88e93e7bu
+#elif HONE_EMITTED_sgemm_emu != 0x16517b04u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

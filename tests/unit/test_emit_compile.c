@@ -341,7 +341,8 @@ static void each_shape_has_what_the_matrix_says(void **state)
     char *first = emit_shape(HONE_SHAPE_RUNTIME, false);
     char *second = emit_shape(HONE_SHAPE_RUNTIME, true);
     char *macros = emit_shape(HONE_SHAPE_MACROS, false);
-    assert_string_equal(table, first);
+    assert_non_null(strstr(table, "/* of its launch */"));
+    assert_null(strstr(first, "/* of its launch */"));
     for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
         const char *words = matrix[i].words;
         const bool as_said = (strstr(table, words) != NULL) == matrix[i].table &&

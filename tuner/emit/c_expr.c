@@ -199,11 +199,18 @@ enum hone_status hone_emit_print_expr(struct emit_printer *printer,
 void hone_emit_print_unused(struct hone_strbuf *out, const struct emit_scope *scope)
 {
     const struct emit_plan *plan = scope->plan;
+    const char *before = "    ";
     if (scope->reads_derived) return;
-    if (!scope->reads_config) hone_strbuf_add(out, "    (void)config;\n");
-    for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (!scope->reads_problem[i] && !plan->problem[i].fixed)
-            hone_strbuf_printf(out, "    (void)%s;\n", plan->problem[i].name);
+    if (!scope->reads_config) {
+        hone_strbuf_add(out, "    (void)config");
+        before = ", ";
+    }
+    for (size_t i = 0; i < plan->info->problem_count; i++) {
+        if (scope->reads_problem[i] || plan->problem[i].fixed) continue;
+        hone_strbuf_printf(out, "%s(void)%s", before, plan->problem[i].name);
+        before = ", ";
+    }
+    hone_strbuf_add(out, *before == ',' ? ";\n" : "");
 }
 
 void hone_emit_print_signature(struct hone_strbuf *out, const struct emit_plan *plan,
@@ -343,7 +350,7 @@ void hone_emit_derived_values(struct hone_strbuf *out, struct emit_plan *plan)
                   "/* What the launch and the constraints share. */\n"
                   "typedef struct $n_derived {\n");
     print_derived_fields(out, plan);
-    hone_emit_put(out, plan, "} $n_derived;\n\nstatic inline $n_derived\n$n_derive");
+    hone_emit_put(out, plan, "} $n_derived;\n\nstatic inline $n_derived $n_derive");
     hone_emit_put(out, plan, "(const $n_config *config");
     hone_emit_problem_params(out, plan, ", ");
     hone_emit_put(out, plan, ")\n{\n    $n_derived derived;\n");

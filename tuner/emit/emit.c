@@ -26,6 +26,13 @@ static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_printf(
             out, "    long long device_%s; /* of the device it was tuned on */\n",
             plan->device_fields[i]);
+    if (plan->block_field)
+        hone_strbuf_printf(out, "    unsigned %s[3]%s%s; /* of its launch */\n",
+                           plan->block_field, plan->shared_field ? ", " : "",
+                           plan->shared_field ? plan->shared_field : "");
+    else if (plan->shared_field)
+        hone_strbuf_printf(out, "    unsigned %s; /* of its launch */\n",
+                           plan->shared_field);
     hone_emit_put(out, plan, "} $n_config;\n\n");
     if (!hone_emit_is_asked(plan)) return;
     hone_emit_put(out, plan, "typedef struct $n_problem {\n");
@@ -145,14 +152,17 @@ void hone_emit_untuned_macro(struct hone_strbuf *out, const struct emit_plan *pl
 static enum hone_status print_functions(struct hone_strbuf *out, struct emit_plan *plan)
 {
     hone_emit_derived_values(out, plan);
-    if (plan->geometry.len)
+    if (strstr(plan->geometry.data, "_extent("))
         hone_emit_put(
             out, plan,
             "/* What CUDA takes of a grid or block, else 0. */\n"
-            "static inline unsigned\n$n_extent(long long value, long long most)\n"
+            "static inline unsigned $n_extent(long long value, long long most)\n"
             "{\n"
             "    return value >= 1 && value <= most ? (unsigned)value : 0;\n"
-            "}\n\n"
+            "}\n\n");
+    if (plan->geometry.len)
+        hone_emit_put(
+            out, plan,
             "/* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no "
             "such\n * launch, all of grid or block are 0, or the bytes ~0u. */\n");
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);

@@ -114,10 +114,13 @@ struct emit_plan {
     /* Limits that constraints read, the usual ones too. */
     const char *gpu_fields[EMIT_FIELDS_MOST];
     size_t gpu_field_count;
-    struct hone_name_index names;     /* parameters, problem constants, derived values */
-    struct emit_derived *derived;     /* [info->derived_count] */
-    size_t zero_steps;                /* spent on hone_emit_never_zero */
-    struct emit_printer *printer;     /* of c_expr.c */
+    struct hone_name_index names; /* parameters, problem constants, derived values */
+    struct emit_derived *derived; /* [info->derived_count] */
+    size_t zero_steps;            /* spent on hone_emit_never_zero */
+    struct emit_printer *printer; /* of c_expr.c */
+    /* Fields of a configuration with the block and the shared memory of its launch, where
+     * they are the same for every problem; NULL: functions compute them. */
+    const char *block_field, *shared_field;
     bool launch_derives;              /* an argument of the launch reads derived values */
     bool launch_values, launch_reals; /* it is computed: an integer, a float */
     const struct hone_payload *payload; /* NULL: none */
@@ -195,6 +198,13 @@ struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t conf
 /* geometry.c: fill plan->geometry and plan->device_fields; nothing without launch
  * expressions. */
 enum hone_status hone_emit_make_geometry(struct emit_plan *plan);
+/* Whether the block, or the shared memory, of a configuration is the same for every
+ * problem and device. */
+bool hone_emit_is_block_settled(const struct emit_plan *plan);
+bool hone_emit_is_shared_settled(const struct emit_plan *plan);
+/* The launch of a configuration for the problem of the first row; what is settled of it
+ * holds for all. */
+struct emit_launch hone_emit_settled_launch(const struct emit_plan *plan, size_t config);
 bool hone_emit_has_launch(const struct hone_record_info *info);
 
 /* kinds.c: launches that are more than plain. */
@@ -232,6 +242,9 @@ unsigned hone_emit_element_bytes(const char *dtype);
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan);
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan);
+/* Whether a GPU may lack the shared memory that a configuration of the table asks for: a
+ * header asks then. */
+bool hone_emit_asks_shared(const struct emit_plan *plan);
 /* Static shared bytes of a block; 0 where not recorded. */
 int32_t hone_emit_static_shared(const struct emit_config *config);
 
@@ -342,6 +355,9 @@ bool hone_emit_is_symbol(const struct hone_record_arg *arg);
 bool hone_emit_has_symbols(const struct emit_plan *plan);
 void hone_emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan);
 void hone_emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan);
+
+/* gpu_print.c: the function that makes a GPU of its compute capability. */
+void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* select_print.c: the functions that choose. */
 void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);

@@ -193,22 +193,67 @@ int32_t hone_emit_static_shared(const struct emit_config *config)
     return bytes > 0 ? bytes : 0;
 }
 
-static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan *plan)
+// 48 KiB is what a block may have on every GPU.
+enum { SHARED_EVERYWHERE = 49152 };
+
+bool hone_emit_asks_shared(const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "    $n_grid(config");
+    if (!hone_emit_has_launch(plan->info)) return false;
+    if (!hone_emit_is_shared_settled(plan)) return true;
+    for (size_t i = 0; i < plan->config_count; i++) {
+        const uint32_t bytes = hone_emit_settled_launch(plan, i).shared;
+        if ((int64_t)bytes + hone_emit_static_shared(&plan->configs[i]) >
+            SHARED_EVERYWHERE)
+            return true;
+    }
+    return false;
+}
+
+// CUDA may not take a block of the table.
+static bool asks_block(const struct emit_plan *plan)
+{
+    if (!hone_emit_is_block_settled(plan)) return true;
+    for (size_t i = 0; i < plan->config_count; i++)
+        if (!hone_emit_settled_launch(plan, i).block[0]) return true;
+    return false;
+}
+
+static void print_call(struct hone_strbuf *out, const struct emit_plan *plan,
+                       const char *name)
+{
+    hone_strbuf_printf(out, "    %s_%s(config", plan->name, name);
     hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan, ", grid);\n    $n_block(config");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan, ", block);\n    shared = $n_shared_bytes(config");
+    hone_strbuf_printf(out, ", %s);\n", name);
+}
+
+static void print_shared_check(struct hone_strbuf *out, const struct emit_plan *plan,
+                               bool has_static)
+{
+    hone_emit_put(out, plan, "    shared = $n_shared_bytes(config");
     hone_emit_problem_args(out, plan, ", ");
     hone_emit_put(out, plan,
                   ");\n"
-                  "    if (!grid[0] || !block[0] || shared == ~0u) return 0;\n");
+                  "    if (shared == ~0u) return 0;\n"
+                  "    if (gpu->max_shared_bytes && (long long)shared");
+    hone_emit_put(out, plan,
+                  has_static ? " + $n_static_shared[number] > gpu->max_shared_bytes)\n"
+                             : " > gpu->max_shared_bytes)\n");
+    hone_strbuf_add(out, "        return 0;\n");
+}
+
+static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan *plan,
+                                bool has_static)
+{
+    print_call(out, plan, "grid");
+    hone_strbuf_add(out, "    if (!grid[0]) return 0;\n");
+    if (asks_block(plan)) {
+        print_call(out, plan, "block");
+        hone_strbuf_add(out, "    if (!block[0]) return 0;\n");
+    }
+    if (hone_emit_asks_shared(plan)) print_shared_check(out, plan, has_static);
     if (hone_emit_has_cluster(plan->info)) {
-        hone_emit_put(out, plan, "    $n_cluster(config");
-        hone_emit_problem_args(out, plan, ", ");
+        print_call(out, plan, "cluster");
         hone_emit_put(out, plan,
-                      ", cluster);\n"
                       "    if (!$n_cluster_fits(gpu, grid, cluster)) return 0;\n");
     }
     if (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT)
@@ -216,20 +261,21 @@ static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan 
                            "    if (gpu->cc_major && gpu->cc_major < %d) return 0; /* no "
                            "dependent launches */\n",
                            HONE_CLUSTER_MAJOR);
-    hone_emit_put(out, plan,
-                  "    if (gpu->max_shared_bytes &&\n"
-                  "        (long long)shared + $n_static_shared[number] > "
-                  "gpu->max_shared_bytes)\n"
-                  "        return 0;\n");
 }
 
-static void print_static_shared(struct hone_strbuf *out, const struct emit_plan *plan)
+// Where a check, or a launch, needs them.
+static bool print_static_shared(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    bool any = false;
+    for (size_t i = 0; i < plan->config_count; i++)
+        any |= hone_emit_static_shared(&plan->configs[i]) > 0;
+    if (!plan->payload && (!any || !hone_emit_asks_shared(plan))) return false;
     hone_emit_put(out, plan, "static const unsigned $n_static_shared[$N_CONFIGS] = {");
     for (size_t i = 0; i < plan->config_count; i++)
         hone_strbuf_printf(out, "%s%du", i ? ", " : "",
                            hone_emit_static_shared(&plan->configs[i]));
     hone_strbuf_add(out, "};\n\n");
+    return true;
 }
 
 // The configuration, with what it reads of its device taken from the one at hand.
@@ -243,8 +289,11 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
     else if (launch || plan->fit_count)
         hone_emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
     if (launch) { // which reads all arguments
-        hone_strbuf_printf(out, "    unsigned grid[3], block[3], %sshared;\n",
-                           hone_emit_has_cluster(plan->info) ? "cluster[3], " : "");
+        hone_strbuf_printf(out, "    unsigned grid[3]%s%s%s;\n",
+                           asks_block(plan) ? ", block[3]" : "",
+                           hone_emit_has_cluster(plan->info) ? ", cluster[3]" : "",
+                           hone_emit_asks_shared(plan) ? ", shared" : "");
+        hone_strbuf_add(out, "    (void)gpu;\n");
         return;
     }
     hone_strbuf_add(out, plan->device_field_count || plan->fit_count
@@ -278,12 +327,12 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     bool derives;
     const bool has_launch = hone_emit_has_launch(plan->info);
     const bool launch = all_have_a_form(plan, &derives) && has_launch;
-    if (has_launch) print_static_shared(out, plan);
+    const bool has_static = has_launch && print_static_shared(out, plan);
     hone_emit_put(
         out, plan,
         "/* Whether a configuration may run on a GPU and problem it was not measured "
         "on. */\n"
-        "static inline int\n$n_fits(int number, const $n_gpu *gpu");
+        "static inline int $n_fits(int number, const $n_gpu *gpu");
     hone_emit_problem_params(out, plan, ", ");
     hone_strbuf_add(out, ")\n{\n");
     print_config(out, plan, launch);
@@ -295,7 +344,7 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
                            plan->device_fields[i]);
     if (derives) hone_emit_print_local(out, plan);
     const bool open = print_fits(out, plan);
-    if (launch) print_launch_checks(out, plan);
+    if (launch) print_launch_checks(out, plan, has_static);
     hone_strbuf_add(out, open ? "    return 1;\n}\n\n"
                               : "    return 0; /* see the first lines */\n}\n\n");
 }

@@ -7,10 +7,10 @@
 #include "c_expr.h"
 
 // Append a number of the launch as a long long; -1, which no launch can have, where the
-// expression has no value.
+// expression has no value. range: what it may be.
 static enum hone_status print_number(struct emit_printer *printer,
                                      struct emit_scope *scope, struct hone_strbuf *out,
-                                     const char *text)
+                                     const char *text, struct hone_expr_c_range *range)
 {
     enum hone_type type = HONE_INT;
     struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
@@ -24,6 +24,9 @@ static enum hone_status print_number(struct emit_printer *printer,
         status = hone_emit_no_memory(printer->plan);
     if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
     hone_strbuf_printf(out, type == HONE_FLOAT ? "hone1_to_int(%s)" : "%s", value.data);
+    *range = printer->range;
+    if (guard.len || type == HONE_FLOAT)
+        *range = (struct hone_expr_c_range){.low = INT64_MIN, .high = INT64_MAX};
     hone_strbuf_fini(&guard);
     hone_strbuf_fini(&value);
     return status;
@@ -43,13 +46,110 @@ struct extent_kind {
     unsigned volume;
 };
 
-static void print_extent_end(struct hone_strbuf *out, const char *name, unsigned volume)
+// Append what CUDA takes of the value along one axis, else 0; *may_fail: it may be 0.
+static enum hone_status print_axis(struct emit_printer *printer, struct emit_scope *scope,
+                                   struct hone_strbuf *out, const char *text,
+                                   int64_t most, bool *may_fail)
 {
-    hone_strbuf_printf(out, "    if (!%s[0] || !%s[1] || !%s[2]", name, name, name);
-    if (volume)
-        hone_strbuf_printf(out, " || %s[0] * %s[1] * %s[2] > %u", name, name, name,
-                           volume);
+    struct hone_strbuf value = HONE_STRBUF_INIT;
+    struct hone_expr_c_range range = {0};
+    *may_fail = false;
+    if (!text) {
+        hone_strbuf_add(out, "1");
+        return HONE_OK;
+    }
+    enum hone_status status = print_number(printer, scope, &value, text, &range);
+    *may_fail = range.low < 1 || range.high > most;
+    if (*may_fail)
+        hone_strbuf_printf(out, "%s_extent(%s, %" PRId64 ")", printer->plan->name,
+                           value.data, most);
+    else
+        hone_strbuf_printf(out, "(unsigned)(%s)", value.data);
+    out->failed |= value.failed;
+    hone_strbuf_fini(&value);
+    return status;
+}
+
+static void print_extent_end(struct hone_strbuf *out, const struct extent_kind *kind,
+                             const bool may_fail[3])
+{
+    const char *name = kind->name, *before = "";
+    if (!kind->volume && !may_fail[0] && !may_fail[1] && !may_fail[2]) return;
+    hone_strbuf_add(out, "    if (");
+    for (int i = 0; i < 3; i++) {
+        if (!may_fail[i]) continue;
+        hone_strbuf_printf(out, "%s!%s[%d]", before, name, i);
+        before = " || ";
+    }
+    if (kind->volume)
+        hone_strbuf_printf(out, "%s%s[0] * %s[1] * %s[2] > %u", before, name, name, name,
+                           kind->volume);
     hone_strbuf_printf(out, ")\n        %s[0] = %s[1] = %s[2] = 0;\n", name, name, name);
+}
+
+bool hone_emit_is_block_settled(const struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->info;
+    for (size_t i = 0; i < 3; i++)
+        if (info->block[i] && hone_emit_reads_outside(plan, info->block[i])) return false;
+    return true;
+}
+
+bool hone_emit_is_shared_settled(const struct emit_plan *plan)
+{
+    return !plan->info->shared || !hone_emit_reads_outside(plan, plan->info->shared);
+}
+
+struct emit_launch hone_emit_settled_launch(const struct emit_plan *plan, size_t config)
+{
+    static const struct hone_limits unknown;
+    struct hone_value problem[EMIT_CONSTANTS_MOST];
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        problem[i] = plan->info->problem[i].value;
+    return hone_emit_launch_of(plan, config, &unknown, problem);
+}
+
+// Underscores until no parameter is called so; NULL: no memory.
+static const char *field_name(struct emit_plan *plan, const char *name)
+{
+    while (name && hone_emit_find_name(plan, name).kind == EMIT_PARAM)
+        name = hone_arena_printf(&plan->arena, "%s_", name);
+    return name;
+}
+
+// A configuration that is forced is none of the table, so that functions compute it.
+static enum hone_status choose_fields(struct emit_plan *plan)
+{
+    const char *const *block = plan->info->block;
+    const bool has_block = block[0] || block[1] || block[2];
+    if (plan->shape != HONE_SHAPE_TABLE) return HONE_OK;
+    if (has_block && hone_emit_is_block_settled(plan)) {
+        plan->block_field = field_name(plan, "block");
+        if (!plan->block_field) return hone_emit_no_memory(plan);
+    }
+    if (plan->info->shared && hone_emit_is_shared_settled(plan)) {
+        plan->shared_field = field_name(plan, "shared_bytes");
+        if (!plan->shared_field) return hone_emit_no_memory(plan);
+    }
+    return HONE_OK;
+}
+
+// The function of a field of the configuration, which says less where there is none.
+static enum hone_status print_of_field(struct emit_plan *plan, const char *type,
+                                       const char *name, const char *rest,
+                                       const char *body)
+{
+    struct emit_scope scope;
+    struct hone_strbuf *out = &plan->geometry;
+    enum hone_status status = hone_emit_scope_open(&scope, plan, name);
+    const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
+    if (status != HONE_OK || !function) return hone_emit_no_memory(plan);
+    scope.reads_config = true;
+    hone_emit_print_signature(out, plan, type, function);
+    hone_strbuf_add(out, rest);
+    hone_emit_print_unused(out, &scope);
+    hone_strbuf_printf(out, "%s}\n\n", body);
+    return HONE_OK;
 }
 
 // A function that fills extent[3], of that name.
@@ -59,17 +159,15 @@ static enum hone_status print_extent(struct emit_printer *printer,
 {
     struct emit_plan *plan = printer->plan;
     const char *name = kind->name;
+    bool may_fail[3] = {false, false, false};
     struct emit_scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = hone_emit_scope_open(&scope, plan, name);
     for (int i = 0; i < 3 && status == HONE_OK; i++) {
-        if (!extent[i]) {
-            hone_strbuf_printf(&body, "    %s[%d] = 1;\n", name, i);
-            continue;
-        }
-        hone_strbuf_printf(&body, "    %s[%d] = %s_extent(", name, i, plan->name);
-        status = print_number(printer, &scope, &body, extent[i]);
-        hone_strbuf_printf(&body, ", %" PRId64 ");\n", kind->most[i]);
+        hone_strbuf_printf(&body, "    %s[%d] = ", name, i);
+        status =
+            print_axis(printer, &scope, &body, extent[i], kind->most[i], &may_fail[i]);
+        hone_strbuf_add(&body, ";\n");
     }
     const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
     if (status == HONE_OK && (body.failed || !function))
@@ -77,27 +175,54 @@ static enum hone_status print_extent(struct emit_printer *printer,
     if (status == HONE_OK) {
         hone_emit_print_signature(out, plan, "void ", function);
         hone_strbuf_printf(out,
-                           ", unsigned %s[3])\n{\n    if (!config) {\n        %s[0] = "
-                           "%s[1] = %s[2] = 0;\n        return;\n    }\n",
+                           ", unsigned %s[3])\n{\n    %s[0] = %s[1] = %s[2] = 0;\n"
+                           "    if (!config) return;\n",
                            name, name, name, name);
         if (scope.reads_derived) hone_emit_print_local(out, plan);
         hone_emit_print_unused(out, &scope);
         hone_strbuf_add(out, body.data);
-        print_extent_end(out, name, kind->volume);
+        print_extent_end(out, kind, may_fail);
         hone_strbuf_add(out, "}\n\n");
     }
     hone_strbuf_fini(&body);
     return status;
 }
 
+static enum hone_status print_block(struct emit_printer *printer)
+{
+    static const struct extent_kind kind = {"block", hone_emit_block_most, 1024};
+    struct emit_plan *plan = printer->plan;
+    if (!plan->block_field) return print_extent(printer, &kind, plan->info->block);
+    const char *body = hone_arena_printf(
+        &plan->arena,
+        "    for (i = 0; i < 3; i++) block[i] = config ? config->%s[i] : 0;\n",
+        plan->block_field);
+    return body ? print_of_field(plan, "void ", "block",
+                                 ", unsigned block[3])\n{\n    int i;\n", body)
+                : hone_emit_no_memory(plan);
+}
+
+static enum hone_status print_shared_field(struct emit_plan *plan)
+{
+    const char *body =
+        plan->shared_field
+            ? hone_arena_printf(&plan->arena, "    return config ? config->%s : ~0u;\n",
+                                plan->shared_field)
+            : "    return config ? 0 : ~0u;\n";
+    return body ? print_of_field(plan, "unsigned ", "shared_bytes", ")\n{\n", body)
+                : hone_emit_no_memory(plan);
+}
+
 static enum hone_status print_shared(struct emit_printer *printer)
 {
     struct emit_plan *plan = printer->plan;
-    const char *text = plan->info->shared ? plan->info->shared : "0";
+    const char *text = plan->info->shared;
+    if (plan->shared_field || !text) return print_shared_field(plan);
     struct emit_scope scope;
+    struct hone_expr_c_range range;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = hone_emit_scope_open(&scope, plan, "shared");
-    if (status == HONE_OK) status = print_number(printer, &scope, &body, text);
+    if (status == HONE_OK) status = print_number(printer, &scope, &body, text, &range);
     const char *function = hone_arena_printf(&plan->arena, "%s_shared_bytes", plan->name);
     if (status == HONE_OK && (body.failed || !function))
         status = hone_emit_no_memory(plan);
@@ -276,11 +401,11 @@ enum hone_status hone_emit_make_geometry(struct emit_plan *plan)
     enum hone_status status = hone_emit_open_printer(plan);
     if (status != HONE_OK || !hone_emit_has_launch(info)) return status;
     static const struct extent_kind grid = {"grid", hone_emit_grid_most, 0},
-                                    block = {"block", hone_emit_block_most, 1024},
                                     cluster = {"cluster", hone_emit_cluster_most,
                                                HONE_CLUSTER_MOST};
-    status = print_extent(plan->printer, &grid, info->grid);
-    if (status == HONE_OK) status = print_extent(plan->printer, &block, info->block);
+    status = choose_fields(plan);
+    if (status == HONE_OK) status = print_extent(plan->printer, &grid, info->grid);
+    if (status == HONE_OK) status = print_block(plan->printer);
     if (status == HONE_OK && hone_emit_has_cluster(info)) {
         status = print_extent(plan->printer, &cluster, info->cluster);
         hone_emit_cluster_fits(&plan->geometry, plan);

@@ -480,6 +480,9 @@ static void print_runtime_selects(struct hone_strbuf *out, const struct emit_pla
 
 void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    hone_emit_put(out, plan,
+                  "enum { $N_FORCED = $N_NONE + 1 }; /* the tier of what the user forced "
+                  "*/\n\n");
     print_state(out, plan);
     print_set(out, plan);
     hone_emit_put(out, plan, force_text);

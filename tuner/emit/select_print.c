@@ -1,6 +1,5 @@
 // The functions of a header that choose: which device, which row, which configuration.
 // dispatch.c makes the same choice for the tuner.
-#include <inttypes.h>
 #include <string.h>
 
 #include "emit_internal.h"
@@ -22,7 +21,7 @@ static void print_lg(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_emit_put(
         out, plan,
         "/* Binary logarithm in 1/65536, exact at powers of two, linear between. */\n"
-        "static inline int\n$n_lg(long long size)\n"
+        "static inline int $n_lg(long long size)\n"
         "{\n"
         "    unsigned long long left = size < 1 ? 1 : (unsigned long long)size;\n"
         "    const unsigned long long whole = left;\n"
@@ -45,7 +44,7 @@ static void print_find(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(out, plan,
                   "/* The row of this very problem, or -1. */\n"
-                  "static inline int\n$n_find(const $n_group *group");
+                  "static inline int $n_find(const $n_group *group");
     hone_emit_which_params(out, plan, EMIT_NUMBERS, ", ");
     hone_emit_put(out, plan,
                   ")\n"
@@ -99,7 +98,7 @@ static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
         out, plan,
         "/* The configuration for a problem that is no row: a decision tree's, or the "
         "nearest\n * row's. */\n"
-        "static inline int\n$n_rule(const $n_group *group");
+        "static inline int $n_rule(const $n_group *group");
     hone_emit_which_params(out, plan, EMIT_NUMBERS, ", ");
     hone_strbuf_add(out, ")\n{\n");
     if (sizes)
@@ -162,7 +161,7 @@ static void print_of_device(struct hone_strbuf *out, const struct emit_plan *pla
         out, plan,
         "/* What a device of the table has for this problem, or -1; same: it is the "
         "one at\n * hand. */\n"
-        "static inline int\n$n_of_device(const $n_device *device, const $n_gpu *gpu, "
+        "static inline int $n_of_device(const $n_device *device, const $n_gpu *gpu, "
         "int same");
     hone_emit_problem_params(out, plan, ", ");
     hone_emit_put(
@@ -212,14 +211,14 @@ static void print_distance(struct hone_strbuf *out, const struct emit_plan *plan
 {
     hone_emit_put(
         out, plan,
-        "static inline long long\n$n_apart(long long a, long long b)\n"
+        "static inline long long $n_apart(long long a, long long b)\n"
         "{\n"
         "    const long long gap = a > 0 && b > 0 ? (long long)$n_lg(a) - $n_lg(b) : 0;\n"
         "    return gap < 0 ? -gap : gap;\n"
         "}\n\n"
         "/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of\n"
         " * multiprocessors, another minor version) << 48, and more; -1: of no use. */\n"
-        "static inline long long\n$n_distance(const $n_gpu *a, const $n_gpu *gpu, int "
+        "static inline long long $n_distance(const $n_gpu *a, const $n_gpu *gpu, int "
         "place)\n"
         "{\n"
         "    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;\n"
@@ -237,97 +236,6 @@ static void print_distance(struct hone_strbuf *out, const struct emit_plan *plan
         "}\n\n");
 }
 
-// The i-th compute capability that is known; 0 past the last.
-static int arch_cc(size_t i)
-{
-    const struct hone_arch *arch = hone_arch_at(i);
-    return arch ? arch->cc : 0;
-}
-
-// "gpu.max_shared_bytes = 98304; ", and what else of it constraints read.
-static void add_facts(struct hone_strbuf *out, const struct emit_plan *plan, int cc)
-{
-    static const char *const known[] = {"max_threads_per_sm", "max_blocks_per_sm",
-                                        "shared_bytes_per_sm", "reserved_shared_bytes"};
-    struct hone_limits limits = {0};
-    hone_arch_limits(&limits, cc / 10, cc % 10);
-    hone_strbuf_printf(out, "gpu.max_shared_bytes = %" PRId64 "; ",
-                       limits.max_shared_bytes);
-    for (size_t i = 0; i < plan->gpu_field_count; i++)
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-            int64_t value = 0;
-            if (strcmp(plan->gpu_fields[i], known[k]) != 0) continue;
-            hone_limits_get(&limits, known[k], &value);
-            hone_strbuf_printf(out, "gpu.%s = %" PRId64 "; ", known[k], value);
-        }
-}
-
-// The cases of those from the i-th on that allow the same.
-static void print_cases(struct hone_strbuf *out, const struct emit_plan *plan, size_t i)
-{
-    struct hone_strbuf own = HONE_STRBUF_INIT, other = HONE_STRBUF_INIT;
-    bool first = true;
-    add_facts(&own, plan, arch_cc(i));
-    for (size_t k = 0; arch_cc(k) && first; k++) {
-        hone_strbuf_clear(&other);
-        add_facts(&other, plan, arch_cc(k));
-        if (strcmp(own.data, other.data) == 0) first = k >= i;
-        if (k >= i) break;
-    }
-    hone_strbuf_add(out, first ? "   " : "");
-    for (size_t k = i; arch_cc(k) && first; k++) {
-        hone_strbuf_clear(&other);
-        add_facts(&other, plan, arch_cc(k));
-        if (strcmp(own.data, other.data) == 0)
-            hone_strbuf_printf(out, " case %d:", arch_cc(k));
-    }
-    if (first) hone_strbuf_printf(out, "\n        %sbreak;\n", own.data);
-    out->failed |= own.failed || other.failed;
-    hone_strbuf_fini(&own);
-    hone_strbuf_fini(&other);
-}
-
-static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_strbuf_add(out, "    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && "
-                         "cc_minor < 10)\n"
-                         "        cc = cc_major * 10 + cc_minor;\n"
-                         "    if (!found) switch (cc) {\n");
-    for (size_t i = 0; arch_cc(i); i++)
-        print_cases(out, plan, i);
-    hone_strbuf_add(out, "    default:\n        ");
-    add_facts(out, plan, 0);
-    hone_strbuf_add(out, "break;\n    }\n");
-}
-
-static void print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(
-        out, plan,
-        "/* What the table knows of such a GPU; the least of all devices for one it "
-        "lacks, and\n"
-        " * what NVIDIA's guide names for its compute capability. */\n"
-        "static inline $n_gpu\n$n_gpu_of(int cc_major, int cc_minor, int sm_count)\n"
-        "{\n"
-        "    $n_gpu gpu = $n_least_gpu;\n"
-        "    int i, cc = 0, found = 0;\n"
-        "    for (i = 0; i < $N_DEVICES; i++) {\n"
-        "        const $n_gpu *known = &$n_devices[i].gpu;\n"
-        "        if (known->cc_major != cc_major || known->cc_minor != cc_minor) "
-        "continue;\n"
-        "        if (found && (gpu.sm_count == sm_count || known->sm_count != "
-        "sm_count))\n"
-        "            continue;\n"
-        "        gpu = *known;\n"
-        "        found = 1;\n"
-        "    }\n");
-    print_facts(out, plan);
-    hone_strbuf_add(out, "    gpu.cc_major = cc_major;\n"
-                         "    gpu.cc_minor = cc_minor;\n"
-                         "    gpu.sm_count = sm_count;\n"
-                         "    return gpu;\n}\n\n");
-}
-
 // What no device's rule gives.
 static void print_default_number(struct hone_strbuf *out, const struct emit_plan *plan)
 {
@@ -339,10 +247,10 @@ static void print_default_number(struct hone_strbuf *out, const struct emit_plan
     hone_emit_put(out, plan,
                   ")) continue;\n"
                   "        *tier = $N_DEFAULT;\n"
-                  "        return number;\n"
+                  "        return &$n_configs[number];\n"
                   "    }\n"
                   "    *tier = $N_NONE;\n"
-                  "    return -1;\n"
+                  "    return 0;\n"
                   "}\n\n");
 }
 
@@ -365,52 +273,35 @@ static void print_near(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(out, plan,
                   "    const $n_gpu *own = &$n_devices[0].gpu;\n"
-                  "    const int tuned = ");
-    hone_strbuf_printf(out, "%zu;\n    int i;\n", plan->rows[0].config);
-    hone_emit_put(out, plan,
                   "    if (gpu->cc_major == own->cc_major) {\n"
                   "        *tier = gpu->cc_minor != own->cc_minor ? $N_SAME_FAMILY\n"
                   "                : gpu->sm_count != own->sm_count ? $N_SAME_ARCH\n"
                   "                : ");
     print_is_row(out, plan);
-    hone_emit_put(out, plan,
-                  " ? $N_EXACT : $N_SAME_DEVICE;\n"
-                  "        if (*tier == $N_EXACT || $n_fits(tuned, gpu");
+    hone_strbuf_printf(out,
+                       " ? %s_EXACT : %s_SAME_DEVICE;\n        if (*tier == %s_EXACT || "
+                       "%s_fits(%zu, gpu",
+                       plan->upper, plan->upper, plan->upper, plan->name,
+                       plan->rows[0].config);
     hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_add(out, "))\n            return tuned;\n    }\n");
+    hone_strbuf_printf(out, "))\n            return &%s_configs[%zu];\n    }\n",
+                       plan->name, plan->rows[0].config);
 }
 
-static void print_number_of_one(struct hone_strbuf *out, const struct emit_plan *plan)
+static void print_choice_of_one(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_limits *limits = plan->devices[0].info->limits;
-    hone_emit_put(
-        out, plan,
-        "/* The number of the configuration, -1 where none may run. *tier: what "
-        "answered. */\n"
-        "static inline int\n$n_number_for(const $n_gpu *gpu");
-    hone_emit_problem_params(out, plan, ", ");
-    hone_emit_put(out, plan, ", int *tier)\n{\n");
-    if (limits && limits->cc_major)
-        print_near(out, plan);
-    else
-        hone_strbuf_add(out, "    int i;\n");
-    print_default_number(out, plan);
+    hone_strbuf_add(out, "    int answered, i;\n    if (!tier) tier = &answered;\n");
+    if (limits && limits->cc_major) print_near(out, plan);
 }
 
-static void print_number_for(struct hone_strbuf *out, const struct emit_plan *plan)
+static void print_choice(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(
         out, plan,
-        "/* The number of the configuration, -1 where none may run. *tier: what "
-        "answered. */\n"
-        "static inline int\n$n_number_for(const $n_gpu *gpu");
-    hone_emit_problem_params(out, plan, ", ");
-    hone_emit_put(
-        out, plan,
-        ", int *tier)\n"
-        "{\n"
         "    long long last = -1;\n"
-        "    int i;\n"
+        "    int answered, i;\n"
+        "    if (!tier) tier = &answered;\n"
         "    for (;;) {\n"
         "        long long least = -1;\n"
         "        int best = -1, number, exact, level;\n"
@@ -431,9 +322,8 @@ static void print_number_for(struct hone_strbuf *out, const struct emit_plan *pl
         "        if (number < 0) continue;\n"
         "        *tier = level == 2 ? $N_SAME_FAMILY : level == 1 ? $N_SAME_ARCH\n"
         "              : exact ? $N_EXACT : $N_SAME_DEVICE;\n"
-        "        return number;\n"
+        "        return &$n_configs[number];\n"
         "    }\n");
-    print_default_number(out, plan);
 }
 
 static void print_selects(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -443,19 +333,15 @@ static void print_selects(struct hone_strbuf *out, const struct emit_plan *plan)
         "/* The configuration for a GPU and problem; *tier says what answered (tier "
         "may be a\n"
         " * null pointer). A null pointer where no configuration may run: $N_NONE. */\n"
-        "static inline const $n_config *\n$n_select_for(const $n_gpu *gpu");
+        "static inline const $n_config *$n_select_for(const $n_gpu *gpu");
     hone_emit_problem_params(out, plan, ", ");
+    hone_strbuf_add(out, ", int *tier)\n{\n");
+    if (hone_emit_is_single(plan))
+        print_choice_of_one(out, plan);
+    else
+        print_choice(out, plan);
+    print_default_number(out, plan);
     hone_emit_put(out, plan,
-                  ", int *tier)\n"
-                  "{\n"
-                  "    int answered, number;\n"
-                  "    number = $n_number_for(gpu");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ", &answered);\n"
-                  "    if (tier) *tier = answered;\n"
-                  "    return number < 0 ? 0 : &$n_configs[number];\n"
-                  "}\n\n"
                   "static inline const $n_config *\n"
                   "$n_select(int cc_major, int cc_minor, int sm_count");
     hone_emit_problem_params(out, plan, ", ");
@@ -480,20 +366,15 @@ void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
         "    $N_SAME_ARCH,   /* a device of the same compute capability */\n"
         "    $N_SAME_FAMILY, /* of the same major version */\n"
         "    $N_DEFAULT,     /* the default, or what else of the table may run */\n"
-        "    $N_NONE,        /* nothing: no configuration may run */\n"
-        "    $N_FORCED       /* what the user forced */\n"
+        "    $N_NONE         /* nothing: no configuration may run */\n"
         "};\n\n");
-    if (hone_emit_is_single(plan)) {
-        print_gpu_of(out, plan);
-        print_number_of_one(out, plan);
-    } else {
+    if (!hone_emit_is_single(plan)) {
         print_lg(out, plan);
         print_find(out, plan);
         print_rule(out, plan);
         print_of_device(out, plan);
         print_distance(out, plan);
-        print_gpu_of(out, plan);
-        print_number_for(out, plan);
     }
+    hone_emit_print_gpu_of(out, plan);
     print_selects(out, plan);
 }

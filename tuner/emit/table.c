@@ -19,10 +19,24 @@ static void print_number(struct hone_strbuf *out, double value)
     hone_emit_literal(out, &field, (struct hone_value){.type = HONE_FLOAT, .f = value});
 }
 
+// What the launch has for every problem: ", {256, 1, 1}, 49152u".
+static void print_launch(struct hone_strbuf *out, const struct emit_plan *plan,
+                         size_t number)
+{
+    if (!plan->block_field && !plan->shared_field) return;
+    const struct emit_launch launch = hone_emit_settled_launch(plan, number);
+    const uint32_t *block = launch.block;
+    if (plan->block_field)
+        hone_strbuf_printf(out, ", {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}", block[0],
+                           block[1], block[2]);
+    if (plan->shared_field) hone_strbuf_printf(out, ", %" PRIu32 "u", launch.shared);
+}
+
 // "{128, 8, 1}"
 static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
-                         const struct emit_config *config)
+                         size_t number)
 {
+    const struct emit_config *config = &plan->configs[number];
     for (size_t i = 0; i < plan->info->param_count; i++) {
         hone_strbuf_add(out, i ? ", " : "{");
         hone_emit_literal(out, &plan->params[i], hone_emit_value_of(config, i));
@@ -32,6 +46,7 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
         hone_limits_get(limits_of(config->origin->info), plan->device_fields[i], &value);
         hone_strbuf_printf(out, ", %" PRId64 "LL", value);
     }
+    print_launch(out, plan, number);
     hone_strbuf_add(out, "}");
 }
 
@@ -59,7 +74,7 @@ static void add_defines(struct hone_strbuf *out, const struct emit_plan *plan,
 // As one text, by the function that prints it.
 static void print_defines(struct hone_strbuf *out, const struct emit_plan *plan,
                           const struct emit_config *config,
-                          void print(struct hone_strbuf *out, const char *text))
+                          void print(struct hone_strbuf *, const char *))
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     add_defines(&text, plan, config);
@@ -70,12 +85,14 @@ static void print_defines(struct hone_strbuf *out, const struct emit_plan *plan,
 
 static void print_configs(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "enum { $N_CONFIGS");
-    hone_strbuf_printf(out, " = %zu };\n\n", plan->config_count);
+    hone_emit_put(out, plan, "enum { $N_CONFIGS = ");
+    hone_strbuf_printf(out, "%zu, %s_DEVICES = %zu, %s_ROWS = %zu };\n\n",
+                       plan->config_count, plan->upper, plan->device_count, plan->upper,
+                       plan->row_count);
     hone_emit_put(out, plan, "static const $n_config $n_configs[$N_CONFIGS] = {\n");
     for (size_t i = 0; i < plan->config_count; i++) {
         hone_strbuf_add(out, "    ");
-        print_config(out, plan, &plan->configs[i]);
+        print_config(out, plan, i);
         hone_strbuf_add(out, ",\n");
     }
     hone_emit_put(out, plan,
@@ -123,9 +140,6 @@ static void print_gpu(struct hone_strbuf *out, const struct emit_plan *plan,
 
 static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    const struct hone_limits least = hone_emit_least_gpu(plan);
-    hone_emit_put(out, plan, "enum { $N_DEVICES");
-    hone_strbuf_printf(out, " = %zu };\n\n", plan->device_count);
     hone_emit_put(out, plan, "static const $n_device $n_devices[$N_DEVICES] = {\n");
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];
@@ -141,7 +155,10 @@ static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
         out->failed = out->failed || text.failed;
         hone_strbuf_fini(&text);
     }
-    hone_emit_put(out, plan, "};\n\nstatic const $n_gpu $n_least_gpu = ");
+    hone_strbuf_add(out, "};\n\n");
+    if (plan->device_count == 1) return;
+    const struct hone_limits least = hone_emit_least_gpu(plan);
+    hone_emit_put(out, plan, "static const $n_gpu $n_least_gpu = ");
     print_gpu(out, plan, &least);
     hone_strbuf_add(out, ";\n\n");
 }
@@ -173,8 +190,6 @@ static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, siz
 
 static void print_rows(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "enum { $N_ROWS");
-    hone_strbuf_printf(out, " = %zu };\n\n", plan->row_count);
     hone_emit_put(out, plan, "static const $n_row $n_rows[$N_ROWS] = {\n");
     for (size_t r = 0; r < plan->row_count; r++)
         print_row(out, plan, r);

@@ -1,0 +1,128 @@
+// What a header knows of a GPU that it is asked for: that of its devices, or what follows
+// from a compute capability.
+#include <inttypes.h>
+#include <string.h>
+
+#include "emit_internal.h"
+
+// The i-th compute capability that is known; 0 past the last.
+static int arch_cc(size_t i)
+{
+    const struct hone_arch *arch = hone_arch_at(i);
+    return arch ? arch->cc : 0;
+}
+
+static bool asks_shared(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->gpu_field_count; i++)
+        if (strcmp(plan->gpu_fields[i], "max_shared_bytes") == 0) return true;
+    return hone_emit_asks_shared(plan);
+}
+
+// "gpu.max_shared_bytes = 98304; ", and what else of it constraints read.
+static void add_facts(struct hone_strbuf *out, const struct emit_plan *plan, int cc)
+{
+    static const char *const known[] = {"max_threads_per_sm", "max_blocks_per_sm",
+                                        "shared_bytes_per_sm", "reserved_shared_bytes"};
+    struct hone_limits limits = {0};
+    hone_arch_limits(&limits, cc / 10, cc % 10);
+    if (asks_shared(plan))
+        hone_strbuf_printf(out, "gpu.max_shared_bytes = %" PRId64 "; ",
+                           limits.max_shared_bytes);
+    for (size_t i = 0; i < plan->gpu_field_count; i++)
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            int64_t value = 0;
+            if (strcmp(plan->gpu_fields[i], known[k]) != 0) continue;
+            hone_limits_get(&limits, known[k], &value);
+            hone_strbuf_printf(out, "gpu.%s = %" PRId64 "; ", known[k], value);
+        }
+}
+
+// The cases of those from the i-th on that allow the same.
+static void print_cases(struct hone_strbuf *out, const struct emit_plan *plan, size_t i)
+{
+    struct hone_strbuf own = HONE_STRBUF_INIT, other = HONE_STRBUF_INIT;
+    bool first = true;
+    add_facts(&own, plan, arch_cc(i));
+    for (size_t k = 0; arch_cc(k) && first; k++) {
+        hone_strbuf_clear(&other);
+        add_facts(&other, plan, arch_cc(k));
+        if (strcmp(own.data, other.data) == 0) first = k >= i;
+        if (k >= i) break;
+    }
+    hone_strbuf_add(out, first ? "   " : "");
+    for (size_t k = i; arch_cc(k) && first; k++) {
+        hone_strbuf_clear(&other);
+        add_facts(&other, plan, arch_cc(k));
+        if (strcmp(own.data, other.data) == 0)
+            hone_strbuf_printf(out, " case %d:", arch_cc(k));
+    }
+    if (first) hone_strbuf_printf(out, "\n        %sbreak;\n", own.data);
+    out->failed |= own.failed || other.failed;
+    hone_strbuf_fini(&own);
+    hone_strbuf_fini(&other);
+}
+
+// Whether anything that is asked of a GPU follows from its compute capability.
+static bool has_facts(const struct emit_plan *plan)
+{
+    struct hone_strbuf facts = HONE_STRBUF_INIT;
+    add_facts(&facts, plan, 0);
+    const bool any = facts.len || facts.failed;
+    hone_strbuf_fini(&facts);
+    return any;
+}
+
+static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan,
+                        const char *unknown)
+{
+    if (!has_facts(plan)) {
+        hone_strbuf_printf(out, "    if (%s) gpu.max_shared_bytes = 49152;\n", unknown);
+        return;
+    }
+    hone_strbuf_printf(out,
+                       "    const int known_cc = cc_major >= 0 && cc_major < 100 && "
+                       "cc_minor >= 0 && cc_minor < 10;\n"
+                       "    if (%s) switch (known_cc ? cc_major * 10 + cc_minor : 0) {\n",
+                       unknown);
+    for (size_t i = 0; arch_cc(i); i++)
+        print_cases(out, plan, i);
+    hone_strbuf_add(out, "    default:\n        ");
+    add_facts(out, plan, 0);
+    hone_strbuf_add(out, "break;\n    }\n");
+}
+
+void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(
+        out, plan,
+        "/* What the table knows of such a GPU; the least of all devices for one it "
+        "lacks, and\n"
+        " * what NVIDIA's guide names for its compute capability. */\n"
+        "static inline $n_gpu $n_gpu_of(int cc_major, int cc_minor, int sm_count)\n"
+        "{\n");
+    if (plan->device_count == 1) {
+        hone_emit_put(out, plan, "    $n_gpu gpu = $n_devices[0].gpu;\n");
+        print_facts(out, plan, "cc_major != gpu.cc_major || cc_minor != gpu.cc_minor");
+    } else {
+        hone_emit_put(
+            out, plan,
+            "    $n_gpu gpu = $n_least_gpu;\n"
+            "    int i, found = 0;\n"
+            "    for (i = 0; i < $N_DEVICES; i++) {\n"
+            "        const $n_gpu *known = &$n_devices[i].gpu;\n"
+            "        if (known->cc_major != cc_major || known->cc_minor != cc_minor) "
+            "continue;\n"
+            "        if (found && (gpu.sm_count == sm_count || known->sm_count != "
+            "sm_count))\n"
+            "            continue;\n"
+            "        gpu = *known;\n"
+            "        found = 1;\n"
+            "    }\n");
+        print_facts(out, plan, "!found");
+    }
+    hone_strbuf_add(out, "    gpu.cc_major = cc_major;\n"
+                         "    gpu.cc_minor = cc_minor;\n"
+                         "    gpu.sm_count = sm_count;\n"
+                         "    return gpu;\n}\n\n");
+}
