@@ -44,6 +44,9 @@ enum hone_emit_shape { HONE_SHAPE_TABLE, HONE_SHAPE_RUNTIME, HONE_SHAPE_MACROS }
 struct hone_emit_options {
     const char *name;   /* prefix of everything in the header; NULL: the kernel's name */
     size_t max_configs; /* most for the problems of one device; 0: 8 */
+    /* Fewer are taken where no problem then takes longer than its best known by more than
+     * this part, times its weight: 0.05 for 5 %; at least 1 % is taken as that. */
+    double max_regret;
     const struct hone_payload *payload; /* NULL: none */
     bool accept_predicted; /* emit from predictions; refused otherwise (EUSAGE) */
     enum hone_emit_shape shape;

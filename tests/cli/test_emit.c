@@ -118,7 +118,42 @@ static void both_files_are_named_and_compile(void **state)
     expect(0, "");
 }
 
+/* Three problems with a best tile each, of which one is at most 4 % from all. */
+static void a_regret_that_is_good_enough_takes_fewer_configurations(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"", " --max-regret 3%", " --max-regret 5%",
+                                        " --max-regret 5% --max-configs 1"};
+    static const char *const says[] = {"CONFIGS = 3", "CONFIGS = 2", "CONFIGS = 1",
+                                       "CONFIGS = 1"};
+    program_run_with(
+        "cat >many.jsonl <<'END'\n"
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"A\","
+        "\"values\":[1,2,3]}],\"problem\":{\"N\":1},\"problems\":[{\"N\":1},{\"N\":9},"
+        "{\"N\":99}]}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":100,\"problem\":0}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":102,\"problem\":1}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":104,\"problem\":2}\n"
+        "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":150,\"problem\":0}\n"
+        "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":100,\"problem\":1}\n"
+        "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":150,\"problem\":2}\n"
+        "{\"config\":[3],\"outcome\":\"valid\",\"time_us\":150,\"problem\":0}\n"
+        "{\"config\":[3],\"outcome\":\"valid\",\"time_us\":150,\"problem\":1}\n"
+        "{\"config\":[3],\"outcome\":\"valid\",\"time_us\":100,\"problem\":2}\n"
+        "END\n",
+        "version");
+    for (size_t i = 0; i < 4; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "emit many.jsonl%s", words[i]);
+        program_expect(line, 0);
+        if (!strstr(program.out, says[i])) fail_msg("%s: %s", line, program.out);
+    }
+    program_run("emit many.jsonl --max-regret much");
+    expect(2, "--max-regret wants a part like 3%");
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_regret_that_is_good_enough_takes_fewer_configurations),
     cmocka_unit_test(what_cannot_be_written_is_refused_ahead_of_all_work),
     cmocka_unit_test(macros_have_no_payload_and_only_images_an_arch),
     cmocka_unit_test(macros_serve_no_sizes_that_coverage_could_tell),

@@ -66,6 +66,7 @@ static void picks_reach_the_least_worst_regret_with_the_fewest(void **state)
         bool chosen[CONFIGS];
         double least = (double)INFINITY, mean;
         fill(&s, &rng, round % 3 * 0.2);
+        s.m.enough = round % 4 * 0.1;
         const size_t most = 1 + (size_t)hone_rng_below(&rng, 4);
         assert_int_equal(hone_emit_pick(chosen, &s.m, NULL, most, &arena), HONE_OK);
         hone_arena_fini(&arena);
@@ -76,7 +77,7 @@ static void picks_reach_the_least_worst_regret_with_the_fewest(void **state)
                 least = fmin(least, worst_of(&s.m, other, &mean));
         assert_true(__builtin_popcount(set) <= (int)most);
         if (!isfinite(least)) continue; // no set serves all
-        least = fmax(least, 0.01);
+        least = fmax(least, fmax(s.m.enough, 0.01));
         assert_true(worst_of(&s.m, set, &mean) <= least);
         for (unsigned other = 1; other < 1u << s.m.configs; other++)
             if (worst_of(&s.m, other, &mean) <= least &&
@@ -122,7 +123,7 @@ static void many_problems_are_covered_greedily(void **state)
     (void)state;
     enum { MANY = 200, KINDS = 4 };
     static double regret[(KINDS + 2) * MANY], weight[MANY];
-    struct emit_matrix m = {KINDS + 2, MANY, regret, weight};
+    struct emit_matrix m = {KINDS + 2, MANY, regret, weight, 0};
     struct hone_arena arena = {0};
     bool chosen[KINDS + 2];
     for (size_t p = 0; p < MANY; p++) {
@@ -164,7 +165,7 @@ static void a_tree_finds_what_depends_on_the_product(void **state)
     enum { SIDE = 7, ALL = SIDE * SIDE };
     static double regret[2 * ALL], weight[ALL];
     static int lg[2 * ALL];
-    struct emit_matrix m = {2, ALL, regret, weight};
+    struct emit_matrix m = {2, ALL, regret, weight, 0};
     struct emit_points points = {ALL, 2, lg};
     struct hone_arena arena = {0};
     struct emit_rule rule;
@@ -205,7 +206,7 @@ static void the_nearest_is_taken_where_trees_do_no_better(void **state)
     double regret[ALL * ALL];
     static const double weight[ALL] = {1, 1, 1, 1};
     static const int lg[ALL] = {0, 65536, 10 * 65536, 11 * 65536};
-    struct emit_matrix m = {ALL, ALL, regret, weight};
+    struct emit_matrix m = {ALL, ALL, regret, weight, 0};
     struct emit_points points = {ALL, 1, lg};
     struct hone_arena arena = {0};
     struct emit_rule rule;
@@ -254,7 +255,7 @@ static void the_interval_counts_what_rules_have_in_common(void **state)
     double regret[ALL * ALL];
     static const double weight[ALL] = {1, 1, 1, 1};
     static const int lg[ALL] = {0, 65536, 10 * 65536, 13 * 65536};
-    const struct emit_matrix m = {ALL, ALL, regret, weight};
+    const struct emit_matrix m = {ALL, ALL, regret, weight, 0};
     const struct emit_points points = {ALL, 1, lg};
     struct hone_arena arena = {0};
     struct emit_rule rule;

@@ -26,6 +26,9 @@ const struct hone_option cli_header_options[] = {
      &hone_kind_text, offsetof(struct cli_header_command, header.name)},
     {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
      &hone_kind_count, offsetof(struct cli_header_command, header.max_configs)},
+    {"max-regret", 0, "PART",
+     "take fewer where no problem is slower than its best by more than this [1%]",
+     &hone_kind_share, offsetof(struct cli_header_command, header.max_regret)},
     {"payload", 0, NULL, "what the header launches the kernel from [none]", &payload_kind,
      offsetof(struct cli_header_command, header.payload)},
     {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
@@ -113,6 +116,7 @@ enum hone_status cli_header_write(struct cli_written_header *out, const char *pa
     struct hone_header_options with = *options;
     with.emit = (struct hone_emit_options){.name = args->name,
                                            .max_configs = (size_t)args->max_configs,
+                                           .max_regret = args->max_regret,
                                            .accept_predicted = args->accept_predicted,
                                            .shape = args->shape};
     with.payload.kind = args->payload;

@@ -12,6 +12,7 @@
 struct cli_header_args {
     const char *name;
     uint64_t max_configs;
+    double max_regret;
     enum hone_payload_kind payload;
     struct hone_texts archs; /* of the payload */
     bool accept_predicted;

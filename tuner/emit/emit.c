@@ -316,6 +316,7 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
     if (options->payload && options->payload->kind != HONE_PAYLOAD_NONE)
         plan->payload = options->payload;
     plan->shape = options->shape;
+    plan->max_regret = options->max_regret;
     if (plan->shape == HONE_SHAPE_MACROS) plan->payload = NULL;
     const size_t most = options->max_configs ? options->max_configs : CONFIGS_DEFAULT;
     enum hone_status status =

@@ -100,6 +100,7 @@ struct emit_plan {
     double default_performance; /* of 1 for each row's best; EMIT_BEST_MEAN */
     struct emit_device *devices;
     size_t device_count;
+    double max_regret; /* of the options */
     struct emit_group *groups;
     size_t group_count;
     const struct hone_record_info *where; /* whose constraints hold for all */

@@ -227,8 +227,11 @@ static enum hone_status make_matrix(struct matrix_maker *k)
         k->candidates[kept++] = k->candidates[i];
     }
     k->candidate_count = kept;
-    k->matrix = (struct emit_matrix){
-        .configs = kept, .problems = k->count, .regret = k->regret, .weight = weights};
+    k->matrix = (struct emit_matrix){.configs = kept,
+                                     .problems = k->count,
+                                     .regret = k->regret,
+                                     .weight = weights,
+                                     .enough = k->plan->max_regret};
     return HONE_OK;
 }
 

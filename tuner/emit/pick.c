@@ -243,7 +243,8 @@ enum hone_status hone_emit_pick(bool *chosen, const struct emit_matrix *m,
     memset(chosen, 0, m->configs * sizeof *chosen);
     const size_t count = find_thresholds(&c, thresholds);
     if (!count) return HONE_OK;
-    const double limit = fmax(find_limit(&c, thresholds, count, most), noise);
+    const double enough = fmax(m->enough, noise);
+    const double limit = fmax(find_limit(&c, thresholds, count, most), enough);
     size_t fewest = 1;
     while (fewest < most && !cover_within(&c, limit, fewest))
         fewest++;
