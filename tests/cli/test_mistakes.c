@@ -138,6 +138,12 @@ static void kernels_that_cannot_be_say_where(void **state)
          "N is a size of the script: pass it as an argument, or name it in defines"},
         {"s/{ 1, 2, 4, 8, 16 }/&, FOO = { 1, 2 }/;s/default  = {/& FOO = 1,/", "", 0,
          "template 'k.cu' never uses parameter 'FOO'"},
+        // everywhere: the kernel is right with the value that the template has itself
+        {"s/ITEMS/ITEM_COUNT/g", "s/ITEMS/ITEM_CONT/g", 0,
+         "template 'k.cu' never uses parameter 'ITEM_COUNT', which decides the launch; "
+         "did you mean it by 'ITEM_CONT'?"},
+        {"s/VEC/VECTOR_SIZE/g", "s/VEC/VECTORSIZE/g", 0,
+         "never uses parameter 'VECTOR_SIZE'; did you mean it by 'VECTORSIZE'?"},
     };
     all(rows, sizeof rows / sizeof *rows);
 }

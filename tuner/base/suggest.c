@@ -2,19 +2,17 @@
 
 #include <string.h>
 
-enum { LONGEST = 63 };
-
 static size_t min3(size_t a, size_t b, size_t c)
 {
     size_t m = a < b ? a : b;
     return m < c ? m : c;
 }
 
-// Levenshtein distance in one row (Wagner, Fischer 1974); LONGEST + 1 for longer words.
-static size_t distance(const char *a, const char *b)
+// In one row (Wagner, Fischer 1974).
+size_t hone_word_distance(const char *a, const char *b)
 {
-    size_t m = strlen(a), n = strlen(b), row[LONGEST + 1];
-    if (m > LONGEST || n > LONGEST) return LONGEST + 1;
+    size_t m = strlen(a), n = strlen(b), row[HONE_WORD_MAX + 1];
+    if (m > HONE_WORD_MAX || n > HONE_WORD_MAX) return HONE_WORD_MAX + 1;
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
     for (size_t i = 1; i <= m; i++) {
@@ -35,7 +33,7 @@ const char *hone_suggest(const char *word, const char *const *names, size_t coun
     size_t nearest = (third > 2 ? third : 2) + 1;
     const char *best = NULL;
     for (size_t i = 0; i < count; i++) {
-        size_t d = distance(word, names[i]);
+        size_t d = hone_word_distance(word, names[i]);
         if (d >= nearest || d >= strlen(word)) continue;
         nearest = d;
         best = names[i];

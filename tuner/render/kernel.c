@@ -261,6 +261,25 @@ static enum hone_status check_defines(const struct hone_kernel *kernel,
     return HONE_OK;
 }
 
+// One that only the launch reads may steer only the launch; a macro of the template's own
+// of nearly its name says that more was meant.
+static void warn_about_unused(const struct hone_kernel *kernel, size_t param)
+{
+    char near[HONE_WORD_MAX + 1];
+    const struct hone_space_def *space = &kernel->def.space;
+    const char *name = space->params[param].name;
+    const bool steers = hone_kernel_launch_reads(kernel, param);
+    const bool misspelt = hone_template_nearest(near, &kernel->template, name,
+                                                hone_space_names(kernel->space),
+                                                kernel->name_count, steers);
+    if (steers && !misspelt) return;
+    hone_log(HONE_LOG_WARNING, "%s:%d: template '%s' never uses parameter '%s'%s%s%s%s",
+             kernel->def.source, space->line, kernel->template.name, name,
+             steers ? ", which decides the launch" : "",
+             misspelt ? "; did you mean it by '" : "", misspelt ? near : "",
+             misspelt ? "'?" : "");
+}
+
 // A parameter that changes nothing wastes the search; one without default cannot be read
 // alone.
 static enum hone_status warn_about_params(struct hone_kernel *kernel,
@@ -276,10 +295,8 @@ static enum hone_status warn_about_params(struct hone_kernel *kernel,
         names[i] = space->params[i].name;
     hone_template_uses(&kernel->template, names, count, uses);
     for (size_t i = 0; i < count; i++) {
-        if (!uses[i].used && hone_kernel_launch_reads(kernel, i)) continue;
         if (!uses[i].used)
-            hone_log(HONE_LOG_WARNING, "%s:%d: template '%s' never uses parameter '%s'",
-                     kernel->def.source, space->line, kernel->template.name, names[i]);
+            warn_about_unused(kernel, i);
         else if (!uses[i].has_default)
             hone_log(HONE_LOG_WARNING,
                      "%s:%d: template '%s' has no '#ifndef %s' with a default",

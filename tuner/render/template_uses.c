@@ -1,8 +1,10 @@
 // Which macros a template uses, by its words: comments, literals and its own #ifndef and
-// #define of them do not count.
+// #define of them do not count. And which of its words is a name of the script, misspelt.
 #include <string.h>
+#include <strings.h>
 
 #include "base/identifier.h"
+#include "base/suggest.h"
 #include "render/template.h"
 
 // The end of a string or character literal that starts at p, at most the end of its line.
@@ -96,4 +98,83 @@ void hone_template_uses(const struct hone_template *template, const char *const 
     find_uses(template->text, names, count, uses);
     for (size_t i = 0; i < template->header_count; i++)
         find_uses(template->headers[i].text, names, count, uses);
+}
+
+// --- names that are spelled otherwise ---
+
+// A word of the template beside a name of the script.
+struct spelling {
+    const char *name;
+    const char *const *others; // names of the script, which no misspelt one is
+    size_t count;
+    size_t distance; // of the nearest so far
+    char *nearest;
+};
+
+static bool is_name(struct token word, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is(word, names[i])) return true;
+    return false;
+}
+
+// TILE_M and TILE_N are two names, not one misspelt.
+static bool differs_in_the_last(const char *a, const char *b, size_t len)
+{
+    return strlen(b) == len && memcmp(a, b, len - 1) == 0;
+}
+
+static void compare_spelling(struct spelling *s, struct token word)
+{
+    char text[HONE_WORD_MAX + 1];
+    const size_t len = strlen(s->name);
+    const size_t longer = word.len > len ? word.len - len : len - word.len;
+    if (longer >= s->distance || word.len > HONE_WORD_MAX) return;
+    if (is_name(word, s->others, s->count)) return;
+    memcpy(text, word.start, word.len);
+    text[word.len] = '\0';
+    if (differs_in_the_last(s->name, text, len)) return;
+    const size_t distance =
+        strcasecmp(s->name, text) == 0 ? 0 : hone_word_distance(s->name, text);
+    if (distance >= s->distance) return;
+    s->distance = distance;
+    memcpy(s->nearest, text, word.len + 1);
+}
+
+static bool is_defined_as_something(const char *behind, const char *end)
+{
+    while (behind < end && (*behind == ' ' || *behind == '\t'))
+        behind++;
+    return behind < end && *behind != '\n' && *behind != '\r' &&
+           !starts(behind, end, "//") && !starts(behind, end, "/*");
+}
+
+static void find_spelling(struct spelling *s, const char *text, bool macros)
+{
+    const char *p = text, *end = p + strlen(p);
+    struct token before = {.start = ""};
+    for (;;) {
+        bool joined;
+        const struct token word = next_word(&p, end, &joined);
+        if (!word.len) return;
+        if (!macros ||
+            (joined && is(before, "define") && is_defined_as_something(p, end)))
+            compare_spelling(s, word);
+        before = word;
+    }
+}
+
+bool hone_template_nearest(char nearest[HONE_WORD_MAX + 1],
+                           const struct hone_template *template, const char *name,
+                           const char *const *others, size_t count, bool only_macros)
+{
+    enum { SHORTEST = 3, SHORT = 4 }; // where one letter, or two, make another name
+    const size_t len = strlen(name);
+    const size_t most = len > SHORT ? (len / 3 > 2 ? len / 3 : 2) : 1;
+    struct spelling s = {name, others, count, most + 1, nearest};
+    nearest[0] = '\0';
+    if (len < SHORTEST) return false;
+    find_spelling(&s, template->text, true);
+    if (s.distance > most && !only_macros) find_spelling(&s, template->text, false);
+    return s.distance <= most;
 }

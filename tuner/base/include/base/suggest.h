@@ -8,4 +8,9 @@
  */
 const char *hone_suggest(const char *word, const char *const *names, size_t count);
 
+enum { HONE_WORD_MAX = 63 }; /* longer words are near to nothing */
+
+/* Letters to insert, delete or change; more than HONE_WORD_MAX for longer words. */
+size_t hone_word_distance(const char *a, const char *b);
+
 #endif

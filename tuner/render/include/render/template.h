@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "base/suggest.h"
 #include "hone/source.h"
 #include "render/sources.h"
 
@@ -59,5 +60,12 @@ struct hone_template_use {
 /* Headers are looked through as well. */
 void hone_template_uses(const struct hone_template *template, const char *const *names,
                         size_t count, struct hone_template_use *uses);
+
+/* The word of the template that could be name, misspelt: at most two letters or a third
+ * of them apart, and none of others. Of macros that it gives a value itself; where none
+ * of them is near and only_macros is false, of all its words. Headers are left out. */
+bool hone_template_nearest(char nearest[HONE_WORD_MAX + 1],
+                           const struct hone_template *template, const char *name,
+                           const char *const *others, size_t count, bool only_macros);
 
 #endif
