@@ -12,14 +12,17 @@ static void blocks_that_share_a_word_race(void **state)
     (void)state;
     check_silence_of(PLACES "st.global.u32 [%x1], %t1;", 4);
     check_finding_of(PLACES "st.global.u32 [%x2], %t1;", 4,
-                     "data race on global memory: store, store of block (0,0,0) warp 0 "
-                     "(PTX line 12) at block (1,0,0) thread (0,0,0) of k, PTX line 12");
+                     "data race on global memory: store of block (0,0,0) warp 0 (PTX "
+                     "line 12) and store at block (1,0,0) thread (0,0,0) of k, PTX line "
+                     "12");
     check_finding_of(PLACES "st.global.u32 [%x1], %t1;\nld.global.u32 %t2, [%x2];", 4,
-                     "data race on global memory: load, store of block (0,0,0) warp 0 "
-                     "(PTX line 12) at block (1,0,0) thread (0,0,0) of k, PTX line 13");
+                     "data race on global memory: store of block (0,0,0) warp 0 (PTX "
+                     "line 12) and load at block (1,0,0) thread (0,0,0) of k, PTX line "
+                     "13");
     check_finding_of(PLACES "ld.global.u32 %t2, [%x2+256];\nst.global.u32 [%x1], %t1;", 2,
-                     "data race on global memory: store, load of block (0,0,0) warp 0 "
-                     "(PTX line 12) at block (1,0,0) thread (0,0,0) of k, PTX line 13");
+                     "data race on global memory: load of block (0,0,0) warp 0 (PTX "
+                     "line 12) and store at block (1,0,0) thread (0,0,0) of k, PTX line "
+                     "13");
 }
 
 // Block 2 stores what block 0 has read, though block 1 read it last.
@@ -31,8 +34,9 @@ static void every_reading_block_counts(void **state)
                             "setp.eq.and.u32 %p1, %t0, 0, %p1; @%p1 membar.gl;\n"
                             "@%p1 st.global.u32 [%x0], 1;",
                      3,
-                     "data race on global memory: store, load of block (1,0,0) warp 1 "
-                     "(PTX line 13) at block (2,0,0) thread (0,0,0) of k, PTX line 15");
+                     "data race on global memory: load of block (1,0,0) warp 1 (PTX "
+                     "line 13) and store at block (2,0,0) thread (0,0,0) of k, PTX line "
+                     "15");
 }
 
 static void equal_values_are_no_race(void **state)
@@ -52,10 +56,10 @@ static void threads_of_a_block_race_without_a_barrier(void **state)
     snprintf(text, sizeof text, "%sbar.sync 0;%s", body, load);
     check_silence_of(text, 2);
     snprintf(text, sizeof text, "%s%s", body, load);
-    check_finding_of(
-        text, 2,
-        "data race on global memory: store, load of warp 0 (PTX line 15), no barrier "
-        "between them at block (0,0,0) thread (32,0,0) of k, PTX line 12");
+    check_finding_of(text, 2,
+                     "data race on global memory: load of warp 0 (PTX line 15) and, "
+                     "without a barrier between them, store at block (0,0,0) thread "
+                     "(32,0,0) of k, PTX line 12");
 }
 
 static void atomics_do_not_race_with_each_other(void **state)
@@ -65,12 +69,12 @@ static void atomics_do_not_race_with_each_other(void **state)
     check_silence_of(PLACES "st.volatile.global.u32 [%x0], %t1;\n"
                             "ld.volatile.global.u32 %t2, [%x0];",
                      4);
-    check_finding_of(
-        PLACES "red.global.add.u32 [%x0], 1;\nld.global.u32 %t2, [%x0];\n"
-               "st.global.u32 [%x2+256], %t2;",
-        1,
-        "data race on global memory: load, store of warp 0 (PTX line 12), no __syncwarp "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 13");
+    check_finding_of(PLACES "red.global.add.u32 [%x0], 1;\nld.global.u32 %t2, [%x0];\n"
+                            "st.global.u32 [%x2+256], %t2;",
+                     1,
+                     "data race on global memory: store of warp 0 (PTX line 12) and, "
+                     "without a __syncwarp between them, load at block (0,0,0) thread "
+                     "(0,0,0) of k, PTX line 13");
 }
 
 // All blocks leave partial results; the one that comes last reads them all. before: what
@@ -92,8 +96,9 @@ static void last_block_reads(char *text, size_t size, const char *before,
 static void fences_order_blocks(void **state)
 {
     static const char reason[] =
-        "data race on global memory: load, store of block (0,0,0) warp 0 (PTX line 12) "
-        "at block (3,0,0) thread (0,0,0) of k, PTX line 21";
+        "data race on global memory: store of block (0,0,0) warp 0 (PTX "
+        "line 12) and load at block (3,0,0) thread (0,0,0) of k, PTX line "
+        "21";
     char text[2048];
     (void)state;
     last_block_reads(text, sizeof text, "membar.gl;", "atom.global.add", "membar.gl;");
@@ -121,8 +126,9 @@ static void a_fence_covers_what_its_thread_knows(void **state)
                             "atom.global.add.u32 %t5, [%x0+2048], 1; membar.gl;\n"
                             "ld.global.u32 %t4, [%x2];",
                      2,
-                     "data race on global memory: load, store of block (0,0,0) warp 1 "
-                     "(PTX line 13) at block (1,0,0) thread (32,0,0) of k, PTX line 17");
+                     "data race on global memory: store of block (0,0,0) warp 1 (PTX "
+                     "line 13) and load at block (1,0,0) thread (32,0,0) of k, PTX line "
+                     "17");
 }
 
 // What is strong among the threads of a block meets another block.

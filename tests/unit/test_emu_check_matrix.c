@@ -14,18 +14,18 @@ static void matrices_of_other_threads_need_an_order(void **state)
     (void)state;
     check_silence(ROWS FILL "bar.sync 0;" LOAD "[%s3];");
     check_silence(ROWS FILL "bar.warp.sync -1;" LOAD "[%s2];");
-    check_finding(
-        ROWS FILL LOAD "[%s2];",
-        "data race on shared memory: load, store of warp 0 (PTX line 12), no __syncwarp "
-        "between them at block (0,0,0) thread (1,0,0) of k, PTX line 13");
-    check_finding(
-        ROWS FILL "bar.warp.sync -1;\n" LOAD "[%s3];",
-        "data race on shared memory: store, load of warp 0 (PTX line 14), no barrier "
-        "between them at block (0,0,0) thread (32,0,0) of k, PTX line 12");
-    check_finding(
-        ROWS FILL "bar.sync 0;\n" LOAD "[%s3];\n" FILL,
-        "data race on shared memory: load, store of warp 1 (PTX line 15), no barrier "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 14");
+    check_finding(ROWS FILL LOAD "[%s2];",
+                  "data race on shared memory: store of warp 0 (PTX line 12) and, "
+                  "without a __syncwarp between them, load at block (0,0,0) thread "
+                  "(1,0,0) of k, PTX line 13");
+    check_finding(ROWS FILL "bar.warp.sync -1;\n" LOAD "[%s3];",
+                  "data race on shared memory: load of warp 0 (PTX line 14) and, "
+                  "without a barrier between them, store at block (0,0,0) thread "
+                  "(32,0,0) of k, PTX line 12");
+    check_finding(ROWS FILL "bar.sync 0;\n" LOAD "[%s3];\n" FILL,
+                  "data race on shared memory: store of warp 1 (PTX line 15) and, "
+                  "without a barrier between them, load at block (0,0,0) thread "
+                  "(0,0,0) of k, PTX line 14");
 }
 
 // Only lanes 0 to 7 of .x1, 0 to 15 of .x2 have addresses that count.
@@ -89,16 +89,16 @@ static void stored_matrices_take_part_in_races(void **state)
                              "ld.shared.v4.u32 {%t4, %t5, %t6, %t7}, [%s2];");
     check_silence(ROWS "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 "
                        "[%s2], {%t0, %t0, %t0, %t0};");
-    check_finding(
-        ROWS "and.b32 %t2, %t0, 31; shl.b32 %s2, %t2, 4;\n"
-             "add.u32 %s2, %s2, %s1;\n" STORE "[%s2], {%t0, %t0, %t0, %t0};",
-        "data race on shared memory: store, store of warp 0 (PTX line 14), no barrier "
-        "between them at block (0,0,0) thread (32,0,0) of k, PTX line 14");
-    check_finding(
-        ROWS STORE "[%s2], {%t0, %t0, %t0, %t0};\n"
-                   "ld.shared.v4.u32 {%t4, %t5, %t6, %t7}, [%s2];",
-        "data race on shared memory: load, store of warp 0 (PTX line 12), no __syncwarp "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 13");
+    check_finding(ROWS "and.b32 %t2, %t0, 31; shl.b32 %s2, %t2, 4;\n"
+                       "add.u32 %s2, %s2, %s1;\n" STORE "[%s2], {%t0, %t0, %t0, %t0};",
+                  "data race on shared memory: store of warp 0 (PTX line 14) and, "
+                  "without a barrier between them, store at block (0,0,0) thread "
+                  "(32,0,0) of k, PTX line 14");
+    check_finding(ROWS STORE "[%s2], {%t0, %t0, %t0, %t0};\n"
+                             "ld.shared.v4.u32 {%t4, %t5, %t6, %t7}, [%s2];",
+                  "data race on shared memory: store of warp 0 (PTX line 12) and, "
+                  "without a __syncwarp between them, load at block (0,0,0) thread "
+                  "(0,0,0) of k, PTX line 13");
 }
 
 // %t9 is known in the lanes whose l mod 4 is below two: elements 0 to 3 of each row.
@@ -155,10 +155,10 @@ static void a_copy_is_there_after_its_wait_and_a_barrier(void **state)
     check_silence(ROWS COPY "cp.async.wait_all;\n" TAKE "[%s2];");
     check_silence(ROWS COPY "cp.async.wait_all; bar.sync 0;\n" TAKE "[%s3];");
     check_silence(ROWS COPY "cp.async.wait_all; bar.sync 0;\n" LOAD "[%s3];");
-    check_finding(
-        ROWS COPY "cp.async.wait_all;\n" TAKE "[%s3];",
-        "data race on shared memory: copy, load of warp 0 (PTX line 14), no barrier "
-        "between them at block (0,0,0) thread (32,0,0) of k, PTX line 12");
+    check_finding(ROWS COPY "cp.async.wait_all;\n" TAKE "[%s3];",
+                  "data race on shared memory: load of warp 0 (PTX line 14) and, "
+                  "without a barrier between them, copy at block (0,0,0) thread "
+                  "(32,0,0) of k, PTX line 12");
 }
 
 static void a_missing_wait_is_found(void **state)
@@ -217,10 +217,10 @@ static void a_copy_over_what_others_read_is_a_race(void **state)
 {
     (void)state;
     check_silence(ROWS FILL "bar.sync 0;\n" TAKE "[%s3]; bar.sync 0;\n" COPY);
-    check_finding(
-        ROWS FILL "bar.sync 0;\n" TAKE "[%s3];\n" COPY,
-        "data race on shared memory: load, copy of warp 1 (PTX line 15), no barrier "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 14");
+    check_finding(ROWS FILL "bar.sync 0;\n" TAKE "[%s3];\n" COPY,
+                  "data race on shared memory: copy of warp 1 (PTX line 15) and, "
+                  "without a barrier between them, load at block (0,0,0) thread "
+                  "(0,0,0) of k, PTX line 14");
 }
 
 static const struct CMUnitTest tests[] = {

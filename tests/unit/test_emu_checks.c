@@ -7,10 +7,10 @@
 static void a_missing_barrier_is_a_race(void **state)
 {
     (void)state;
-    check_finding(
-        NEIGHBOUR "st.shared.u32 [%s0], %t0;\nld.shared.u32 %t2, [%s2];",
-        "data race on shared memory: store, load of warp 0 (PTX line 12), no barrier "
-        "between them at block (0,0,0) thread (32,0,0) of k, PTX line 11");
+    check_finding(NEIGHBOUR "st.shared.u32 [%s0], %t0;\nld.shared.u32 %t2, [%s2];",
+                  "data race on shared memory: load of warp 0 (PTX line 12) and, "
+                  "without a barrier between them, store at block (0,0,0) thread "
+                  "(32,0,0) of k, PTX line 11");
     check_silence(NEIGHBOUR "st.shared.u32 [%s0], %t0; bar.sync 0;\n"
                             "ld.shared.u32 %t2, [%s2];");
 }
@@ -18,22 +18,22 @@ static void a_missing_barrier_is_a_race(void **state)
 static void a_store_after_loads_needs_a_barrier_too(void **state)
 {
     (void)state;
-    check_finding(
-        NEIGHBOUR "st.shared.u32 [%s0], %t0; bar.sync 0;\n"
-                  "ld.shared.u32 %t2, [%s2];\n st.shared.u32 [%s0], %t2;",
-        "data race on shared memory: load, store of warp 1 (PTX line 13), no barrier "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 12");
+    check_finding(NEIGHBOUR "st.shared.u32 [%s0], %t0; bar.sync 0;\n"
+                            "ld.shared.u32 %t2, [%s2];\n st.shared.u32 [%s0], %t2;",
+                  "data race on shared memory: store of warp 1 (PTX line 13) and, "
+                  "without a barrier between them, load at block (0,0,0) thread "
+                  "(0,0,0) of k, PTX line 12");
 }
 
 // All warps load one word, then warp 0 stores to it: warp 1 had loaded it before warp 0.
 static void every_reader_counts(void **state)
 {
     (void)state;
-    check_finding(
-        "@%p0 st.shared.u32 [%s1], 1; bar.sync 0; ld.shared.u32 %t2, [%s1];\n"
-        "bar.warp.sync -1; @%p0 st.shared.u32 [%s1], 2;",
-        "data race on shared memory: store, load of warp 1 (PTX line 10), no barrier "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 11");
+    check_finding("@%p0 st.shared.u32 [%s1], 1; bar.sync 0; ld.shared.u32 %t2, [%s1];\n"
+                  "bar.warp.sync -1; @%p0 st.shared.u32 [%s1], 2;",
+                  "data race on shared memory: load of warp 1 (PTX line 10) and, "
+                  "without a barrier between them, store at block (0,0,0) thread "
+                  "(0,0,0) of k, PTX line 11");
 }
 
 static void lanes_of_a_warp_need_a_warp_barrier(void **state)
@@ -44,10 +44,9 @@ static void lanes_of_a_warp_need_a_warp_barrier(void **state)
     char text[512];
     (void)state;
     snprintf(text, sizeof text, body, "");
-    check_finding(
-        text,
-        "data race on shared memory: load, store of warp 0 (PTX line 11), no __syncwarp "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 12");
+    check_finding(text, "data race on shared memory: store of warp 0 (PTX line 11) and, "
+                        "without a __syncwarp between them, load at block (0,0,0) thread "
+                        "(0,0,0) of k, PTX line 12");
     snprintf(text, sizeof text, body, "bar.warp.sync -1;");
     check_silence(text);
 }
@@ -57,8 +56,8 @@ static void equal_values_to_one_address_are_no_race(void **state)
     (void)state;
     check_silence("st.shared.u32 [%s1], 7;");
     check_finding("st.shared.u32 [%s1], %t0;",
-                  "data race on shared memory: store, store of warp 0 (PTX line 10) at "
-                  "block (0,0,0) thread (1,0,0) of k, PTX line 10");
+                  "data race on shared memory: store of warp 0 (PTX line 10) and "
+                  "store at block (0,0,0) thread (1,0,0) of k, PTX line 10");
 }
 
 static void atomics_and_fences_order(void **state)
@@ -66,10 +65,10 @@ static void atomics_and_fences_order(void **state)
     (void)state;
     check_silence("st.shared.u32 [s+512], 0; bar.sync 0;\n"
                   "red.shared.add.u32 [s+512], %t0;");
-    check_finding(
-        "red.shared.add.u32 [s], %t0;\n@!%p0 st.shared.u32 [s], 1;",
-        "data race on shared memory: store, store of warp 1 (PTX line 10), no __syncwarp "
-        "between them at block (0,0,0) thread (32,0,0) of k, PTX line 11");
+    check_finding("red.shared.add.u32 [s], %t0;\n@!%p0 st.shared.u32 [s], 1;",
+                  "data race on shared memory: store of warp 1 (PTX line 10) and, "
+                  "without a __syncwarp between them, store at block (0,0,0) thread "
+                  "(32,0,0) of k, PTX line 11");
     check_silence(
         "@!%p0 bra WAIT;\n"
         "st.shared.u32 [%s0], %t0; membar.cta; st.volatile.shared.u32 [s+512], 1;"
@@ -91,10 +90,10 @@ static void a_fence_is_no_warp_barrier(void **state)
         snprintf(text, sizeof text,
                  "%sst.shared.u32 [%%s0], %%t0; %s\nld.shared.u32 %%t2, [%%s2];",
                  TO_NEIGHBOUR, fences[i]);
-        check_finding(
-            text,
-            "data race on shared memory: load, store of warp 0 (PTX line 11), no "
-            "__syncwarp between them at block (0,0,0) thread (0,0,0) of k, PTX line 12");
+        check_finding(text,
+                      "data race on shared memory: store of warp 0 (PTX line 11) and, "
+                      "without a __syncwarp between them, load at block (0,0,0) thread "
+                      "(0,0,0) of k, PTX line 12");
         snprintf(text, sizeof text,
                  "%sst.shared.u32 [%%s0], %%t0; %s bar.warp.sync -1;\n"
                  "ld.shared.u32 %%t2, [%%s2];",
@@ -105,23 +104,24 @@ static void a_fence_is_no_warp_barrier(void **state)
     check_silence("ld.shared.u32 %t1, [%s0]; st.shared.u32 [%s0], %t0;\n"
                   "membar.cta; ld.shared.u32 %t1, [%s0]; st.shared.u32 [%s0], %t0;");
     // loads that a fence parts from a store
-    check_finding(
-        TO_NEIGHBOUR "st.shared.u32 [%s0], %t0; bar.warp.sync -1;\nld.shared.u32 %t2, "
-                     "[%s2];\nmembar.cta; st.shared.u32 [%s0], %t1;",
-        "data race on shared memory: store, load of warp 0 (PTX line 12), no __syncwarp "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 13");
+    check_finding(TO_NEIGHBOUR
+                  "st.shared.u32 [%s0], %t0; bar.warp.sync -1;\nld.shared.u32 %t2, "
+                  "[%s2];\nmembar.cta; st.shared.u32 [%s0], %t1;",
+                  "data race on shared memory: load of warp 0 (PTX line 12) and, "
+                  "without a __syncwarp between them, store at block (0,0,0) thread "
+                  "(0,0,0) of k, PTX line 13");
     // on device memory, and a lane that leaves
-    check_finding(
-        "mad.wide.u32 %x1, %t0, 4, %x0; st.global.u32 [%x1], %t0;\nmembar.gl; "
-        "xor.b32 %t1, %t0, 1; mad.wide.u32 %x2, %t1, 4, %x0;\n"
-        "ld.global.u32 %t2, [%x2];",
-        "data race on global memory: load, store of warp 0 (PTX line 10), no __syncwarp "
-        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 12");
-    check_finding(
-        "setp.eq.u32 %p1, %t0, 0;\n@%p1 st.shared.u32 [s+512], 1;\n@%p1 ret;\n"
-        "@%p0 ld.shared.u32 %t1, [s+512];",
-        "data race on shared memory: load, store of warp 0 (PTX line 11), no __syncwarp "
-        "between them at block (0,0,0) thread (1,0,0) of k, PTX line 13");
+    check_finding("mad.wide.u32 %x1, %t0, 4, %x0; st.global.u32 [%x1], %t0;\nmembar.gl; "
+                  "xor.b32 %t1, %t0, 1; mad.wide.u32 %x2, %t1, 4, %x0;\n"
+                  "ld.global.u32 %t2, [%x2];",
+                  "data race on global memory: store of warp 0 (PTX line 10) and, "
+                  "without a __syncwarp between them, load at block (0,0,0) thread "
+                  "(0,0,0) of k, PTX line 12");
+    check_finding("setp.eq.u32 %p1, %t0, 0;\n@%p1 st.shared.u32 [s+512], 1;\n@%p1 ret;\n"
+                  "@%p0 ld.shared.u32 %t1, [s+512];",
+                  "data race on shared memory: store of warp 0 (PTX line 11) and, "
+                  "without a __syncwarp between them, load at block (0,0,0) thread "
+                  "(1,0,0) of k, PTX line 13");
 }
 
 // Lane 0 tells the others of its warp by a flag; store and load: how, between: with what
@@ -145,18 +145,18 @@ static void lanes_may_hand_over_by_a_flag(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof handed / sizeof *handed; i++)
         check_silence(handed[i]);
-    check_finding(
-        TELL("st.volatile", "", "ld.volatile", ""),
-        "data race on shared memory: load, store of warp 0 (PTX line 13), no __syncwarp "
-        "between them at block (0,0,0) thread (1,0,0) of k, PTX line 18");
-    check_finding(
-        TELL("st.volatile", "membar.cta;", "ld.volatile", ""),
-        "data race on shared memory: load, store of warp 0 (PTX line 13), no __syncwarp "
-        "between them at block (0,0,0) thread (1,0,0) of k, PTX line 18");
-    check_finding(
-        TELL("st.volatile", "", "ld.volatile", "membar.cta;"),
-        "data race on shared memory: load, store of warp 0 (PTX line 13), no __syncwarp "
-        "between them at block (0,0,0) thread (1,0,0) of k, PTX line 18");
+    check_finding(TELL("st.volatile", "", "ld.volatile", ""),
+                  "data race on shared memory: store of warp 0 (PTX line 13) and, "
+                  "without a __syncwarp between them, load at block (0,0,0) thread "
+                  "(1,0,0) of k, PTX line 18");
+    check_finding(TELL("st.volatile", "membar.cta;", "ld.volatile", ""),
+                  "data race on shared memory: store of warp 0 (PTX line 13) and, "
+                  "without a __syncwarp between them, load at block (0,0,0) thread "
+                  "(1,0,0) of k, PTX line 18");
+    check_finding(TELL("st.volatile", "", "ld.volatile", "membar.cta;"),
+                  "data race on shared memory: store of warp 0 (PTX line 13) and, "
+                  "without a __syncwarp between them, load at block (0,0,0) thread "
+                  "(1,0,0) of k, PTX line 18");
 }
 
 static void barriers_of_some_warps_order_those(void **state)
@@ -164,11 +164,11 @@ static void barriers_of_some_warps_order_those(void **state)
     (void)state;
     check_silence("@!%p0 bra TAKE;\nst.shared.u32 [%s0], %t0; bar.arrive 1, 64; ret;\n"
                   "TAKE: bar.sync 1, 64; ld.shared.u32 %t2, [%s0+-128];");
-    check_finding(
-        "@!%p0 bra TAKE;\nbar.arrive 1, 64; st.shared.u32 [%s0], %t0; ret;\n"
-        "TAKE: bar.sync 1, 64; ld.shared.u32 %t2, [%s0+-128];",
-        "data race on shared memory: load, store of warp 0 (PTX line 11), no barrier "
-        "between them at block (0,0,0) thread (32,0,0) of k, PTX line 12");
+    check_finding("@!%p0 bra TAKE;\nbar.arrive 1, 64; st.shared.u32 [%s0], %t0; ret;\n"
+                  "TAKE: bar.sync 1, 64; ld.shared.u32 %t2, [%s0+-128];",
+                  "data race on shared memory: store of warp 0 (PTX line 11) and, "
+                  "without a barrier between them, load at block (0,0,0) thread "
+                  "(32,0,0) of k, PTX line 12");
 }
 
 static void halves_of_a_word_are_apart(void **state)

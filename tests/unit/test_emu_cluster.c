@@ -355,7 +355,7 @@ static void races_between_blocks_are_found(void **state)
         const char *words;
     } cases[] = {
         {SYNC GIVE SYNC TAKE, SYNC GIVE "bar.sync 0;\n" TAKE SYNC, HONE_FINDING_RACE,
-         "no barrier.cluster between them"},
+         "without a barrier.cluster between them"},
         {SYNC GIVE SYNC TAKE,
          SYNC GIVE "barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n" TAKE SYNC,
          HONE_FINDING_RACE, "data race on shared memory"},

@@ -158,8 +158,9 @@ static void a_word_of_ones_own_is_read_and_written(void **state)
 static void racing_stores_are_refused_always(void **state)
 {
     (void)state;
-    check_refusal("st.shared.u32 [%s1], %t0;", "store, store of warp 0");
-    check_refusal("and.b32 %t1, %t0, 1; st.shared.u32 [%s1+64], %t1;", "store, store");
+    check_refusal("st.shared.u32 [%s1], %t0;",
+                  "store of warp 0 (PTX line 10) and store at");
+    check_refusal("and.b32 %t1, %t0, 1; st.shared.u32 [%s1+64], %t1;", " and store at");
 }
 
 static void a_copy_in_flight_may_be_read_and_dropped(void **state)

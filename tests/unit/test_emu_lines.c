@@ -45,9 +45,9 @@ static void a_race_names_both_lines(void **state)
 {
     (void)state;
     check_reason(HEAD "\t.loc\t1 5 0\nst.shared.u32 [s], %t0;\n" FILES, true,
-                 "data race on shared memory: store, store of warp 0 (my kernel.cu:5, "
-                 "PTX line 8) at block (0,0,0) thread (1,0,0) of k, my kernel.cu:5, PTX "
-                 "line 8");
+                 "data race on shared memory: store of warp 0 (my kernel.cu:5, PTX "
+                 "line 8) and store at block (0,0,0) thread (1,0,0) of k, my "
+                 "kernel.cu:5, PTX line 8");
 }
 
 static void a_missing_wait_names_the_copy(void **state)

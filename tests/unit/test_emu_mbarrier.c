@@ -431,13 +431,13 @@ static void checked_launches_find_what_the_objects_do_not_order(void **state)
          "the wait has missed the phase of its parity"},
         // arrivals before what they are to order
         {RING(WAIT("W1", "528", "%t8") ARRIVE("512") PRODUCE, GOOD_CONSUMER),
-         HONE_FINDING_RACE, "data race on shared memory: load, store of warp 0"},
+         HONE_FINDING_RACE, "data race on shared memory: store of warp 0 ("},
         {RING(GOOD_PRODUCER, WAIT("W2", "512", "%t5") ARRIVE("528") CONSUME),
-         HONE_FINDING_RACE, "data race on shared memory: store, load of warp 1"},
+         HONE_FINDING_RACE, "data race on shared memory: load of warp 1 ("},
         {RING(WAIT("W1", "528", "%t8") PRODUCE
               "mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%s2+512];\n",
               GOOD_CONSUMER),
-         HONE_FINDING_RACE, "data race on shared memory: load, store of warp 0"},
+         HONE_FINDING_RACE, "data race on shared memory: store of warp 0 ("},
         // waits for the other parity
         {RING(GOOD_PRODUCER, WAIT("W2", "512", "%t8") CONSUME ARRIVE("528")),
          HONE_FINDING_PHASE, "(nobody has waited for the one before)"},
@@ -446,11 +446,9 @@ static void checked_launches_find_what_the_objects_do_not_order(void **state)
         // objects that are used before they are there, and after they are gone
         {RING_BEGIN RING_STAGE GOOD_PRODUCER
          "bra NEXT;\nCONSUME:\n" GOOD_CONSUMER RING_END,
-         HONE_FINDING_RACE,
-         "data race on shared memory: mbarrier operation, mbarrier operation of warp 0"},
+         HONE_FINDING_RACE, "data race on shared memory: mbarrier operation of warp 0 ("},
         {RING(GOOD_PRODUCER, GOOD_CONSUMER) "@%p1 st.shared.u64 [s+512], 0;\n",
-         HONE_FINDING_RACE,
-         "data race on shared memory: store, mbarrier operation of warp 0"},
+         HONE_FINDING_RACE, "data race on shared memory: mbarrier operation of warp 0 ("},
         {RING(GOOD_PRODUCER, GOOD_CONSUMER) "@%p1 mbarrier.inval.shared.b64 [s+512];\n",
          HONE_FINDING_BARRIER, "is not initialised (or was overwritten)"},
     };

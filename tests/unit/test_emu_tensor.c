@@ -261,8 +261,10 @@ static void stores_write_what_lies_in_the_tensor(void **state)
 static void copies_that_race_are_called_copies_by_tensor_map(void **state)
 {
     static const char *const words[] = {
-        "data race on global memory: copy by tensor map, copy by tensor map of warp 0",
-        "data race on global memory: store, copy by tensor map of warp 0"};
+        "data race on global memory: copy by tensor map of warp 0 (PTX line 24) and, "
+        "without a __syncwarp between them, copy by tensor map at",
+        "data race on global memory: copy by tensor map of warp 0 (PTX line 24) and, "
+        "without a __syncwarp between them, store at"};
     static const char *const others[] = {
         "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%x0, {0, 0}], [%s3];",
         "st.global.u32 [%x1], 0x12345678;"};

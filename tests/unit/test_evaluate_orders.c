@@ -114,7 +114,7 @@ static void check_modes(struct hone_evaluator *evaluator)
         "",
         "atomic of block scope (.cta) meets atomic of block scope (.cta) of block "
         "(0,0,0) ",
-        "data race on global memory: store, store of block (5,0,0) warp 0 (stage.cu:",
+        "data race on global memory: store of block (5,0,0) warp 0 (stage.cu:",
         "read-only load (.nc) of what the launch stores: store of block (2,0,0) warp 0 ",
     };
     static const enum hone_finding findings[MODES] = {

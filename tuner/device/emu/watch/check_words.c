@@ -140,7 +140,7 @@ static enum hone_finding word_finished_copy(char *text, size_t size,
                      same ? "__syncwarp after the wait" : "barrier after the wait");
 }
 
-// What would order two accesses of a block, or "" where one instruction made both.
+// What would order two accesses of a block, or NULL where one instruction made both.
 static const char *missing_between(const struct hone_emu_checker *checker,
                                    const struct hone_emu_warp *warp,
                                    const struct hone_emu_insn *insn, enum ptx_space space,
@@ -148,13 +148,10 @@ static const char *missing_between(const struct hone_emu_checker *checker,
 {
     if (conflict->other_block &&
         checker->code->insns[conflict->other_site].op == EMU_MBINIT)
-        return ", no fence.mbarrier_init and barrier.cluster between them";
-    if (conflict->other_block)
-        return space == PTX_SHARED ? ", no barrier.cluster between them" : "";
-    if (conflict->other_warp != warp->index) return ", no barrier between them";
-    return insn == &checker->code->insns[conflict->other_site]
-               ? ""
-               : ", no __syncwarp between them";
+        return "fence.mbarrier_init and barrier.cluster";
+    if (conflict->other_block) return space == PTX_SHARED ? "barrier.cluster" : NULL;
+    if (conflict->other_warp != warp->index) return "barrier";
+    return insn == &checker->code->insns[conflict->other_site] ? NULL : "__syncwarp";
 }
 
 // "block (1,0,0) warp 2 (k.cu:8, PTX line 12)"
@@ -183,9 +180,12 @@ hone_emu_word_conflict(char *text, size_t size, const struct hone_emu_checker *c
         return word_scope(text, size, insn, other->op, conflict, whom);
     if (is_finished_copy(checker, space, other, conflict))
         return word_finished_copy(text, size, checker, warp, insn, conflict);
-    snprintf(text, size, "data race on %s memory: %s, %s of %s%s",
-             space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
+    // each access stands before its place: that of insn follows this text
+    const char *missing = missing_between(checker, warp, insn, space, conflict);
+    snprintf(text, size, "data race on %s memory: %s of %s and%s%s%s %s",
+             space == PTX_SHARED ? "shared" : "global",
              conflict->other_writes ? what_of(other->op) : "load", whom,
-             missing_between(checker, warp, insn, space, conflict));
+             missing ? ", without a " : "", missing ? missing : "",
+             missing ? " between them," : "", what_of(insn->op));
     return HONE_FINDING_RACE;
 }
