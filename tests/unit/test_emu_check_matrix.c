@@ -71,13 +71,17 @@ static void a_lane_knows_the_elements_that_it_got(void **state)
     snprintf(text, sizeof text, "%s%s", left, KEEP);
     check_silence(text);
     snprintf(text, sizeof text, "%s%s", left, KEEP_ALL);
-    check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (34,0,0) of k, PTX line 15");
+    check_finding(text,
+                  "a value that was never written is stored to global memory (first "
+                  "read at PTX line 14) at block (0,0,0) thread (34,0,0) of k, PTX "
+                  "line 15");
     snprintf(text, sizeof text, "%s%s", upper, KEEP);
     check_silence(text);
     snprintf(text, sizeof text, "%s%s", upper, KEEP_ALL);
-    check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (34,0,0) of k, PTX line 17");
+    check_finding(text,
+                  "a value that was never written is stored to global memory (first "
+                  "read at PTX line 16) at block (0,0,0) thread (34,0,0) of k, PTX "
+                  "line 17");
 }
 
 #define STORE "stmatrix.sync.aligned.m8n8.x4.shared.b16 "
@@ -111,8 +115,10 @@ static void a_stored_matrix_is_known_where_its_elements_are(void **state)
     snprintf(text, sizeof text, "%s%s", body, "ld.shared.u32 %t4, [%s2+4]; " KEEP_ALL);
     check_silence(text);
     snprintf(text, sizeof text, "%s%s", body, "ld.shared.u32 %t4, [%s2+8]; " KEEP_ALL);
-    check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (32,0,0) of k, PTX line 15");
+    check_finding(text,
+                  "a value that was never written is stored to global memory (first "
+                  "read at PTX line 14) at block (0,0,0) thread (32,0,0) of k, PTX "
+                  "line 15");
 }
 
 #define PRODUCT "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
@@ -136,14 +142,18 @@ static void an_unwritten_element_reaches_its_row_or_column(void **state)
     snprintf(text, sizeof text, "%s%s%s%s", ZEROS,
              "setp.ne.u32 %p1, %t1, 3; mov.u32 %t5, %t19; @%p1 mov.u32 %t5, 0;\n",
              product, "st.global.u32 [%x1+2048], %t22;");
-    check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (0,0,0) of k, PTX line 14");
+    check_finding(text,
+                  "a value that was never written is stored to global memory (first "
+                  "read at PTX line 12) at block (0,0,0) thread (0,0,0) of k, PTX "
+                  "line 14");
     // column 2: lanes 8 to 11 of B; the lanes whose l mod 4 is 1 have it in the product
     snprintf(text, sizeof text, "%s%s%s%s", ZEROS,
              "setp.ne.u32 %p1, %t1, 9; mov.u32 %t8, %t19; @%p1 mov.u32 %t8, 0;\n",
              product, "st.global.u32 [%x1], %t20;");
-    check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (1,0,0) of k, PTX line 14");
+    check_finding(text,
+                  "a value that was never written is stored to global memory (first "
+                  "read at PTX line 12) at block (0,0,0) thread (1,0,0) of k, PTX "
+                  "line 14");
 }
 
 #define COPY "cp.async.cg.shared.global [%s2], [%x0], 16;\n"

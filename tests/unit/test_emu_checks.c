@@ -186,17 +186,58 @@ static void unwritten_values_are_found_where_they_decide(void **state)
                   "(0,0,0) thread (0,0,0) of k, PTX line 10");
     check_finding("ld.shared.u32 %t2, [%s0];\nadd.u32 %t3, %t2, 1;\n"
                   "st.global.u32 [%x0], %t3;",
-                  "a value that was never written is stored to global memory at block "
-                  "(0,0,0) thread (0,0,0) of k, PTX line 12");
+                  "a value that was never written is stored to global memory (first "
+                  "read at PTX line 10) at block (0,0,0) thread (0,0,0) of k, PTX "
+                  "line 12");
     check_finding("ld.local.u32 %t2, [l];\nsetp.eq.u32 %p1, %t2, 0;\n@%p1 bra OUT;"
                   "st.global.u32 [%x0], 1;\nOUT:",
-                  "a value that was never written decides a branch at block (0,0,0) "
-                  "thread (0,0,0) of k, PTX line 12");
+                  "a value that was never written decides a branch (first read at "
+                  "PTX line 10) at block (0,0,0) thread (0,0,0) of k, PTX line 12");
     check_finding("@%p0 mov.u64 %x1, %x0;\nadd.u64 %x1, %x1, 4; @!%p0 bra NO;\nret;\n"
                   "NO: and.b64 %x1, %x1, 4; add.u64 %x1, %x1, %x0;\n"
                   "st.global.u32 [%x1], 1;",
-                  "a value that was never written is an address at block (0,0,0) thread "
-                  "(32,0,0) of k, PTX line 14");
+                  "a value that was never written is an address (first read at PTX "
+                  "line 11) at block (0,0,0) thread (32,0,0) of k, PTX line 14");
+}
+
+#define STORED_AT(line)                                                                  \
+    "a value that was never written is stored to global memory (first read at PTX "      \
+    "line " line
+
+// However far it travels: through sums, memory, other lanes and predicates.
+static void an_unwritten_value_is_traced_to_its_first_read(void **state)
+{
+    static const struct {
+        const char *body, *first;
+    } cases[] = {
+        {"mov.u32 %t3, 0; add.u32 %t2, %t9, 1;\nadd.u32 %t2, %t2, %t0;\n"
+         "add.u32 %t2, %t2, 3;\nst.global.u32 [%x0], %t2;",
+         "10"},
+        {"add.u32 %t2, %t9, 1;\nst.shared.u32 [%s0], %t2;\nld.shared.u32 %t3, [%s0];\n"
+         "st.global.u32 [%x0], %t3;",
+         "10"},
+        {"\nst.shared.u32 [%s0], %t9;\nld.shared.u32 %t3, [%s0];\n"
+         "st.global.u32 [%x0], %t3;",
+         "11"},
+        {"ld.local.u32 %t2, [l];\nst.local.u32 [l], %t2;\nld.local.u32 %t3, [l];\n"
+         "st.global.u32 [%x0], %t3;",
+         "10"},
+        {"\nld.shared.u32 %t2, [%s0];\nshfl.sync.bfly.b32 %t3, %t2, 1, 31, -1;\n"
+         "st.global.u32 [%x0], %t3;",
+         "11"},
+        {"\nshfl.sync.bfly.b32 %t3, %t9, 1, 31, -1;\nadd.u32 %t3, %t3, 1;\n"
+         "st.global.u32 [%x0], %t3;",
+         "11"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[256];
+        struct hone_fault fault;
+        run_checked(cases[i].body, 1, true, &fault);
+        snprintf(expected, sizeof expected, STORED_AT("%s)"), cases[i].first);
+        if (!strstr(fault.reason, expected))
+            fail_msg("%s: %s, expected %s", cases[i].body, fault.reason, expected);
+    }
 }
 
 static void unwritten_values_that_decide_nothing_are_fine(void **state)
@@ -223,8 +264,10 @@ static void tiles_are_looked_at_one_by_one(void **state)
     snprintf(text, sizeof text, tile, "@!%p1");
     check_silence(text);
     snprintf(text, sizeof text, tile, "@%p1");
-    check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (8,0,0) of k, PTX line 14");
+    check_finding(text,
+                  "a value that was never written is stored to global memory (first "
+                  "read at PTX line 12) at block (0,0,0) thread (8,0,0) of k, PTX "
+                  "line 14");
     check_silence("and.b32 %t1, %t0, 24; shl.b32 %t2, 255, %t1; xor.b32 %t3, %t0, 5;\n"
                   "shl.b32 %s2, %t3, 2; add.u32 %s2, %s2, %s1;\n"
                   "st.shared.u32 [%s0], %t0; bar.warp.sync %t2;\n"
@@ -243,6 +286,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(barriers_of_some_warps_order_those),
     cmocka_unit_test(halves_of_a_word_are_apart),
     cmocka_unit_test(unwritten_values_are_found_where_they_decide),
+    cmocka_unit_test(an_unwritten_value_is_traced_to_its_first_read),
     cmocka_unit_test(unwritten_values_that_decide_nothing_are_fine),
     cmocka_unit_test(tiles_are_looked_at_one_by_one),
 };

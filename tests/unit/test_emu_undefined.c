@@ -11,8 +11,8 @@
 // %t9, %x5 and %p3 are never written; the result is %t2, stored where each thread may.
 #define STORE "mad.wide.u32 %x1, %t0, 4, %x0; st.global.u32 [%x1], %t2;"
 #define FOUND                                                                            \
-    "a value that was never written is stored to global memory at block (0,0,0) thread " \
-    "(0,0,0) of k, PTX line 11"
+    "a value that was never written is stored to global memory (first read at PTX line " \
+    "10) at block (0,0,0) thread (0,0,0) of k, PTX line 11"
 
 static void is_dropped(const char *body)
 {
@@ -348,7 +348,7 @@ static void what_depends_is_said_to_and_copies_are_exact(void **state)
         .code = code,
         .marks = calloc(code->register_bytes / 4 + 1, sizeof(hone_emu_marks)),
         .bits = calloc(code->register_bytes + 1, 1),
-        .origins = calloc(code->register_bytes / 4 + 1, 1),
+        .origins = calloc(code->register_bytes / 4 + 1, sizeof(uint32_t)),
         .changed = &changed};
     trial.observer = (struct hone_emu_observer){.context = &trial, .step = try_step};
     run.launch.observer = &trial.observer;

@@ -293,8 +293,9 @@ static void check_barrier_use(struct hone_emu_checker *checker,
     set_marks(insn, shadow->marks,
               hone_emu_approximate(vote) ? (hone_emu_marks)UINT32_MAX << 32 : 0, mask);
     if (!hone_emu_unwritten(vote)) return;
-    const uint32_t origin =
-        hone_emu_joined_origin(shadow, insn->src[last], hone_emu_unwritten(vote));
+    const uint32_t origin = hone_emu_origin_at(
+        shadow, hone_emu_joined_origin(shadow, insn->src[last], hone_emu_unwritten(vote)),
+        insn);
     for (uint32_t m = mask; m; m &= m - 1)
         hone_emu_set_undefined(shadow, insn->dst[0], (uint32_t)__builtin_ctz(m),
                                UINT64_MAX, origin);

@@ -177,7 +177,8 @@ static uint32_t cross_origin(const struct hone_emu_shadow *shadow,
     for (unsigned k = 0; k < insn->src_count; k++) {
         uint32_t lanes = hone_emu_unwritten(shadow->marks[insn->src[k] / 4]) & mask;
         if (lanes == 0 || (any && !hone_emu_is_guess(shadow, origin))) continue;
-        origin = hone_emu_joined_origin(shadow, insn->src[k], lanes);
+        origin = hone_emu_origin_at(
+            shadow, hone_emu_joined_origin(shadow, insn->src[k], lanes), insn);
         any = true;
     }
     return origin;

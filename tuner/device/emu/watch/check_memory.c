@@ -48,39 +48,6 @@ static inline uint8_t *flags_of(const struct hone_emu_checker *checker,
     return checker->local + thread * checker->local_bytes + address;
 }
 
-// What is known of count bytes goes to the bits of a lane's register from bit shift on.
-static void load_flags(const struct hone_emu_shadow *shadow, uint32_t offset,
-                       uint32_t lane, const uint8_t *flags, uint32_t count,
-                       unsigned shift)
-{
-    uint64_t bits = hone_emu_undefined_bits(shadow, offset, lane);
-    uint32_t origin = bits ? hone_emu_origin(shadow, offset, lane) : 0;
-    for (uint32_t k = 0; k < count && k < 8; k++) {
-        if (flags[k] & BYTE_APPROXIMATE)
-            shadow->marks[offset / 4] |= (hone_emu_marks)1 << 32 << lane;
-        if (!(flags[k] & BYTE_UNWRITTEN)) continue;
-        if (bits == 0 || hone_emu_is_guess(shadow, origin))
-            origin = flags[k] >> BYTE_ORIGIN_SHIFT;
-        bits |= UINT64_C(0xff) << (shift + 8 * k);
-    }
-    if (bits) hone_emu_set_undefined(shadow, offset, lane, bits, origin);
-}
-
-// The reverse.
-static void store_flags(const struct hone_emu_shadow *shadow, uint32_t offset,
-                        uint32_t lane, uint8_t *flags, uint32_t count, unsigned shift)
-{
-    const hone_emu_marks marks = shadow->marks[offset / 4];
-    const uint8_t approximate = marks >> 32 >> lane & 1 ? BYTE_APPROXIMATE : 0;
-    memset(flags, approximate, count);
-    if (!(marks >> lane & 1)) return;
-    const uint64_t bits = hone_emu_undefined_bits(shadow, offset, lane) >> shift;
-    const uint32_t origin = hone_emu_origin(shadow, offset, lane);
-    for (uint32_t k = 0; k < count && k < 8; k++)
-        if (bits >> 8 * k & 0xff)
-            flags[k] |= (uint8_t)(BYTE_UNWRITTEN | origin << BYTE_ORIGIN_SHIFT);
-}
-
 // Flags of what the lanes touch, all together.
 static uint8_t joined_flags(const struct hone_emu_checker *checker,
                             const struct hone_emu_touch *touch, bool contiguous)
@@ -93,35 +60,6 @@ static uint8_t joined_flags(const struct hone_emu_checker *checker,
         any |=
             any_flags(checker->shared + touch->addresses[__builtin_ctz(m)], touch->bytes);
     return any;
-}
-
-void hone_emu_store_marks(const struct hone_emu_shadow *shadow,
-                          const struct hone_emu_insn *insn, uint8_t *flags, uint32_t lane,
-                          uint32_t bytes)
-{
-    for (uint32_t k = 0; k < insn->lanes; k++)
-        store_flags(shadow, insn->src[1 + k], lane, flags + k * bytes, bytes, 0);
-}
-
-static bool extends_sign(const struct hone_emu_insn *insn)
-{
-    return insn->type == PTX_S8 || insn->type == PTX_S16 || insn->type == PTX_S32;
-}
-
-void hone_emu_load_marks(const struct hone_emu_shadow *shadow,
-                         const struct hone_emu_insn *insn, const uint8_t *flags,
-                         uint32_t lane, uint32_t bytes)
-{
-    uint32_t parts = insn->op == EMU_LD ? insn->lanes : 1;
-    for (uint32_t k = 0; k < parts && k < insn->dst_count; k++) {
-        const uint32_t offset = insn->dst[k];
-        load_flags(shadow, offset, lane, flags + k * bytes, bytes, 0);
-        const uint64_t bits = hone_emu_undefined_bits(shadow, offset, lane);
-        if (extends_sign(insn) && bits >> (8 * bytes - 1) & 1)
-            hone_emu_set_undefined(shadow, offset, lane,
-                                   bits | ~((UINT64_C(1) << (8 * bytes - 1)) - 1),
-                                   hone_emu_origin(shadow, offset, lane));
-    }
 }
 
 // A load passes on what is known of the bytes, a store what is known of the registers.
@@ -183,9 +121,11 @@ static void check_part(struct hone_emu_checker *checker, const struct hone_emu_w
         if (any & BYTE_PENDING)
             hone_emu_check_pending(checker, warp, insn, lane, &touch, k);
         if (touch.writes)
-            store_flags(shadow, insn->src[1 + k], lane, flags, touch.bytes, shift);
+            hone_emu_store_flags(shadow, insn, insn->src[1 + k], lane, flags, touch.bytes,
+                                 shift);
         else if (any)
-            load_flags(shadow, insn->dst[k], lane, flags, touch.bytes, shift);
+            hone_emu_load_flags(shadow, insn, insn->dst[k], lane, flags, touch.bytes,
+                                shift);
     }
 }
 
@@ -255,10 +195,11 @@ static void accept_guesses(struct hone_emu_checker *checker,
     for (uint32_t m = warp->mask & hone_emu_unwritten(shadow->marks[guess / 4]); m;
          m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        const uint32_t race = hone_emu_origin(shadow, guess, lane);
+        const uint32_t race = hone_emu_origin_race(hone_emu_origin(shadow, guess, lane));
         const bool marked = shadow->marks[swap / 4] >> lane & 1;
         struct hone_emu_looks *looks = &checker->looks[warp->index][lane];
-        if (race == 0 || (marked && hone_emu_origin(shadow, swap, lane) != race))
+        if (race == 0 ||
+            (marked && hone_emu_origin_race(hone_emu_origin(shadow, swap, lane)) != race))
             continue;
         if (hone_emu_is_guess(shadow, race) && !hone_emu_judge_guess(judge) &&
             !is_proven(looks, addresses[lane], bytes))

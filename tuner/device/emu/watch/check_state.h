@@ -140,10 +140,12 @@ struct hone_emu_checker {
     struct hone_emu_races races;
     uint32_t warps, block; /* block: its number among those watched */
     struct hone_emu_shadow shadows[HONE_EMU_MAX_WARPS];
-    hone_emu_marks *marks;                   /* of all warps' shadows */
-    uint8_t *bits, *origins, *guess_origins; /* likewise */
-    bool changed[HONE_EMU_MAX_WARPS];        /* of the shadows */
-    uint8_t *shared, *local;                 /* of each byte */
+    hone_emu_marks *marks;         /* of all warps' shadows */
+    uint8_t *bits, *guess_origins; /* likewise */
+    uint32_t *origins;
+    struct hone_emu_stored stored;
+    bool changed[HONE_EMU_MAX_WARPS]; /* of the shadows */
+    uint8_t *shared, *local;          /* of each byte */
     uint64_t shared_bytes, local_bytes;
     struct hone_emu_range hit; /* the allocation that was touched last */
     struct hone_emu_pending_list pending[HONE_EMU_MAX_WARPS];
@@ -309,8 +311,15 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
 void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
                             const struct hone_emu_insn *insn);
 
-/* What is known of registers goes to bytes of a lane, each of them of a register, and the
- * reverse. */
+/* What is known of count bytes goes to the bits of a lane's register from bit shift on,
+ * and the reverse. */
+void hone_emu_load_flags(const struct hone_emu_shadow *shadow,
+                         const struct hone_emu_insn *insn, uint32_t offset, uint32_t lane,
+                         const uint8_t *flags, uint32_t count, unsigned shift);
+void hone_emu_store_flags(const struct hone_emu_shadow *shadow,
+                          const struct hone_emu_insn *insn, uint32_t offset,
+                          uint32_t lane, uint8_t *flags, uint32_t count, unsigned shift);
+/* The same of bytes of a lane, each of them of a register. */
 void hone_emu_store_marks(const struct hone_emu_shadow *shadow,
                           const struct hone_emu_insn *insn, uint8_t *flags, uint32_t lane,
                           uint32_t bytes);

@@ -1,5 +1,7 @@
 // What becomes of undefined bits where they are used: a finding, or, of a branch or
 // guard, a choice that the judge makes.
+#include <stdio.h>
+
 #include "check_state.h"
 #include "waive.h"
 
@@ -17,6 +19,22 @@ static uint32_t undefined_lanes(const struct hone_emu_shadow *shadow, uint32_t o
     return lanes;
 }
 
+// " (first read at k.cu:8, PTX line 12)", where that is another line.
+static void word_first_read(char *text, size_t size, const struct hone_emu_code *code,
+                            size_t site, uint32_t origin)
+{
+    char place[96];
+    const uint32_t first = hone_emu_origin_site(origin);
+    text[0] = '\0';
+    if (first == 0 || first - 1 == site) return;
+    const struct ptx_place *from = &code->places[first - 1], *here = &code->places[site];
+    if (from->line == here->line && from->file == here->file &&
+        (from->line || code->insns[first - 1].line == code->insns[site].line))
+        return;
+    hone_emu_print_place(place, sizeof place, code, first - 1);
+    snprintf(text, size, " (first read at %s)", place);
+}
+
 // What is wrong with a use of the register by the lowest of lanes: it was never written,
 // or the race that it was loaded in.
 static struct hone_fault describe_undefined(const struct hone_emu_checker *checker,
@@ -27,10 +45,14 @@ static struct hone_fault describe_undefined(const struct hone_emu_checker *check
 {
     const uint32_t origin = hone_emu_origin(&checker->shadows[warp->index], offset,
                                             (uint32_t)__builtin_ctz(lanes));
-    if (origin) return *hone_emu_judge_race(checker->checks->judge, origin);
+    const uint32_t race = hone_emu_origin_race(origin);
+    char first[128];
+    if (race) return *hone_emu_judge_race(checker->checks->judge, race);
+    word_first_read(first, sizeof first, checker->code,
+                    (size_t)(insn - checker->code->insns), origin);
     return hone_emu_describe(warp, insn, __builtin_ctz(lanes), HONE_WRONG_RESULT,
-                             HONE_FINDING_UNWRITTEN, "a value that was never written %s",
-                             what);
+                             HONE_FINDING_UNWRITTEN,
+                             "a value that was never written %s%s", what, first);
 }
 
 // A race is waived where it happens; this is of what was never written.
@@ -40,8 +62,8 @@ static bool is_waived(const struct hone_emu_checker *checker,
 {
     const size_t site = (size_t)(insn - checker->code->insns);
     const struct hone_emu_suspect suspect = {HONE_FINDING_UNWRITTEN, site, site, address};
-    return !hone_emu_origin(&checker->shadows[warp->index], offset,
-                            (uint32_t)__builtin_ctz(lanes)) &&
+    return !hone_emu_origin_race(hone_emu_origin(&checker->shadows[warp->index], offset,
+                                                 (uint32_t)__builtin_ctz(lanes))) &&
            hone_emu_waives(warp->launch, &suspect);
 }
 

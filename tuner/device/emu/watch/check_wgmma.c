@@ -334,10 +334,16 @@ static void set_results(struct hone_emu_checker *checker,
         hone_emu_marks *at = &shadow->marks[wgmma->regs[r] / 4];
         const hone_emu_marks now = rows[r / each & 1] | more | (keeps ? *at : 0) |
                                    lanes_of_columns(b, packed, r);
+        const uint32_t kept = keeps ? hone_emu_unwritten(*at) : 0;
         *at = now & ~(hone_emu_marks)UINT32_MAX;
-        for (uint32_t m = hone_emu_unwritten(now); m; m &= m - 1)
-            hone_emu_set_undefined(shadow, wgmma->regs[r], (uint32_t)__builtin_ctz(m),
-                                   UINT64_MAX, origin);
+        for (uint32_t m = hone_emu_unwritten(now); m; m &= m - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(m), offset = wgmma->regs[r];
+            const uint32_t before =
+                kept >> lane & 1 ? hone_emu_origin(shadow, offset, lane) : 0;
+            hone_emu_set_undefined(
+                shadow, offset, lane, UINT64_MAX,
+                hone_emu_origin_at(shadow, origin ? origin : before, insn));
+        }
     }
 }
 

@@ -109,7 +109,7 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     const size_t words = code->register_bytes / 4;
     checker->marks = calloc(checker->warps * words + 1, sizeof *checker->marks);
     checker->bits = calloc(checker->warps, (size_t)code->register_bytes + 1);
-    checker->origins = calloc(checker->warps, words + 1);
+    checker->origins = calloc(checker->warps * words + 1, sizeof *checker->origins);
     checker->guess_origins = calloc(checker->warps, words + 1);
     memset(checker->changed, true, sizeof checker->changed);
     for (size_t w = 0; w < checker->warps; w++)
@@ -120,6 +120,7 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
                                      .origins = checker->origins + w * words,
                                      .guess_origins = checker->guess_origins + w * words,
                                      .guesses = hone_emu_judge_guesses(checks->judge),
+                                     .stored = &checker->stored,
                                      .changed = &checker->changed[w]};
     checker->shared = calloc(1, (size_t)checker->shared_bytes + 1);
     checker->local =
@@ -165,6 +166,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     int64_t number = hone_emu_global_races_enter(checker->checks->races, id);
     if (number < 0) return hone_no_memory(err, "to check a launch");
     checker->block = (uint32_t)number;
+    checker->stored = (struct hone_emu_stored){0};
     hone_emu_order_begin(&checker->order);
     hone_emu_races_begin(&checker->races);
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)

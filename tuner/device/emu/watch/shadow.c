@@ -50,6 +50,13 @@ uint32_t hone_emu_joined_origin(const struct hone_emu_shadow *shadow, uint32_t o
     return hone_emu_is_guess(shadow, origin) ? first : origin;
 }
 
+uint32_t hone_emu_origin_at(const struct hone_emu_shadow *shadow, uint32_t origin,
+                            const struct hone_emu_insn *insn)
+{
+    const uint32_t site = (uint32_t)(insn - shadow->code->insns) + 1;
+    return origin ? origin : site << HONE_EMU_RACE_BITS;
+}
+
 static void set_predicate_origin(const struct hone_emu_shadow *shadow, uint32_t place,
                                  uint32_t lane, uint32_t origin)
 {
@@ -58,7 +65,10 @@ static void set_predicate_origin(const struct hone_emu_shadow *shadow, uint32_t 
     memcpy(&guessed, shadow->bits + place, sizeof guessed);
     guessed = (guessed & ~(UINT32_C(1) << lane)) | (uint32_t)guess << lane;
     memcpy(shadow->bits + place, &guessed, sizeof guessed);
-    (guess ? shadow->guess_origins : shadow->origins)[place / 4] = (uint8_t)origin;
+    if (guess)
+        shadow->guess_origins[place / 4] = (uint8_t)origin; // a race has no site
+    else
+        shadow->origins[place / 4] = origin;
 }
 
 void hone_emu_set_undefined(const struct hone_emu_shadow *shadow, uint32_t offset,
@@ -76,7 +86,7 @@ void hone_emu_set_undefined(const struct hone_emu_shadow *shadow, uint32_t offse
         set_predicate_origin(shadow, place, lane, origin);
         return;
     }
-    shadow->origins[place / 4] = (uint8_t)origin;
+    shadow->origins[place / 4] = origin;
     memcpy(shadow->bits + place, &bits, width / 8);
 }
 
@@ -93,6 +103,6 @@ void hone_emu_shadow_begin(const struct hone_emu_shadow *shadow)
     if (!*shadow->changed) return;
     memset(shadow->bits, 0xff, code->register_bytes);
     memset(shadow->bits, 0, code->words_at); // no predicate is a guess
-    memset(shadow->origins, 0, words);
+    memset(shadow->origins, 0, words * sizeof *shadow->origins);
     *shadow->changed = false;
 }

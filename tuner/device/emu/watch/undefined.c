@@ -52,7 +52,8 @@ static struct operands operands_of(const struct hone_emu_shadow *shadow,
     for (unsigned k = 0; k < insn->src_count; k++) {
         uint64_t undefined = hone_emu_undefined_bits(shadow, insn->src[k], lane);
         if (undefined && (!in.any || hone_emu_is_guess(shadow, in.origin)))
-            in.origin = hone_emu_origin(shadow, insn->src[k], lane);
+            in.origin = hone_emu_origin_at(
+                shadow, hone_emu_origin(shadow, insn->src[k], lane), insn);
         in.any |= undefined != 0;
         if (k >= SOURCES) continue;
         in.undefined[k] = undefined;

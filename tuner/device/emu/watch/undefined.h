@@ -24,9 +24,30 @@ static inline uint32_t hone_emu_approximate(hone_emu_marks marks)
     return (uint32_t)(marks >> 32);
 }
 
-/* Why a value is undefined: 0, it was never written; else the number of the race in which
- * it was read. */
-enum { HONE_EMU_ORIGINS = 32 };
+/* Why a value is undefined: the number of the race in which it was read, or 0, it was
+ * never written. Above that number, of the latter, where it was first read: by a load of
+ * bytes or an operation on a register that nobody wrote; 0 where that is not known. */
+enum { HONE_EMU_ORIGINS = 32, HONE_EMU_RACE_BITS = 5 };
+
+static inline uint32_t hone_emu_origin_race(uint32_t origin)
+{
+    return origin & (HONE_EMU_ORIGINS - 1);
+}
+/* The instruction's number and 1. */
+static inline uint32_t hone_emu_origin_site(uint32_t origin)
+{
+    return origin >> HONE_EMU_RACE_BITS;
+}
+
+/* Where undefined bytes have been stored from registers, so that a load of them knows
+ * where they were first read: the latest, by the place of their flags. */
+enum { HONE_EMU_STORED = 256 };
+struct hone_emu_stored {
+    struct {
+        const uint8_t *flags;
+        uint32_t origin;
+    } at[HONE_EMU_STORED];
+};
 
 /* What is known of the registers of a warp. bits and origins count only where the mark of
  * a lane is set. A guess is the origin of a value that a load took from among those that
@@ -37,17 +58,18 @@ struct hone_emu_shadow {
     hone_emu_marks *marks; /* of a register: at its offset / 4 */
     uint8_t *bits;         /* laid out as the register file; of a predicate: lanes whose
                               origin is a guess */
-    uint8_t *origins; /* of lane l: at offset / 4 + l, of 64 bits + 2 l, of a predicate
+    uint32_t *origins; /* of lane l: at offset / 4 + l, of 64 bits + 2 l, of a predicate
                               at its word */
     uint8_t *guess_origins;  /* of predicates, of lanes that bits names */
     const uint32_t *guesses; /* origins that are guesses, a bit each; NULL: none is */
-    bool *changed;           /* bits are not those that a block begins with */
+    struct hone_emu_stored *stored;
+    bool *changed; /* bits are not those that a block begins with */
 };
 
 static inline bool hone_emu_is_guess(const struct hone_emu_shadow *shadow,
                                      uint32_t origin)
 {
-    return shadow->guesses && *shadow->guesses >> origin & 1;
+    return shadow->guesses && *shadow->guesses >> hone_emu_origin_race(origin) & 1;
 }
 
 /* Nothing has been written but what is written before a kernel runs. Before the first
@@ -68,6 +90,10 @@ uint32_t hone_emu_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
 /* The first origin of those lanes that is no guess, else the first; all have marks. */
 uint32_t hone_emu_joined_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
                                 uint32_t lanes);
+/* What never was written is read by that instruction: the origin, unless it has a place
+ * or is a race. */
+uint32_t hone_emu_origin_at(const struct hone_emu_shadow *shadow, uint32_t origin,
+                            const struct hone_emu_insn *insn);
 /* Set or (0) clear them, and the mark. */
 void hone_emu_set_undefined(const struct hone_emu_shadow *shadow, uint32_t offset,
                             uint32_t lane, uint64_t bits, uint32_t origin);
