@@ -196,6 +196,9 @@ double hone_trial_metric(const struct hone_trial *trial, const char *name, doubl
 /* A trial of this index and outcome with every figure unknown, which says nothing. */
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
 
+/* What the finalists of a run say that ended because the reference is wrong there. */
+#define HONE_COMPARED_WRONG_REFERENCE "no: the reference fails at this size"
+
 /* What compared says, for people: "equal to the reference's", "as the majority has them",
  * "not compared: ..."; "" where it says nothing. */
 const char *hone_compared_text(char buf[HONE_COMPARED_MAX + 16],

@@ -407,6 +407,15 @@ static void a_reference_that_is_wrong_at_the_tuned_size_ends_the_run(void **stat
             fail_msg("%s:\n%s", args, program.err);
         assert_null(program_file(i ? "short1.h" : "short0.h"));
     }
+    // its journal is there, and a header of it says what became of the comparison
+    program_expect("emit short1.jsonl --accept-predicted -o short1.h", 0);
+    assert_non_null(strstr(program.err,
+                           "hone: warning: short1.jsonl: the reference fails "
+                           "at the tuned size"));
+    char *header = program_file("short1.h");
+    assert_non_null(header);
+    assert_non_null(strstr(header, "not compared: the reference fails at this size"));
+    free(header);
 }
 
 // Hours of emulation are not begun.

@@ -275,6 +275,11 @@ static void a_wrong_reference_ends_the_run(void **state)
     assert_int_equal(try_to_confirm(&result, &actor, &options, false, &err), HONE_EINPUT);
     assert_true(result.reference_wrong);
     assert_string_equal(err.text, "the reference fails");
+    // a header can be made of the journal all the same: it is to say so
+    const char *no = "no: the reference fails at this size";
+    assert_string_equal(find_recorded(23, "").compared, no); // the best
+    assert_string_equal(find_recorded(2, "").compared, no);  // the default
+    assert_string_equal(find_recorded(5, "").compared, "");
 }
 
 static void an_interrupted_run_says_that_nothing_was_compared(void **state)

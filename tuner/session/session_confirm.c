@@ -129,6 +129,18 @@ static enum hone_status choose_finalists(struct session *s, bool many,
     return HONE_OK;
 }
 
+// Nobody can be judged, and the journal has them as valid: it says so, for who makes a
+// header of it. What ends the run is told already.
+static void note_wrong_reference(struct session *s, struct hone_trial *trials,
+                                 size_t count)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+        trials[i].compared = HONE_COMPARED_WRONG_REFERENCE;
+        status = hone_session_record(s, &trials[i], NULL);
+    }
+}
+
 // One round: *again where somebody was wrong, or more are needed to tell who is.
 static enum hone_status confirm_some(struct session *s, bool *many, bool *again,
                                      struct hone_error *err)
@@ -143,7 +155,10 @@ static enum hone_status confirm_some(struct session *s, bool *many, bool *again,
     status = hone_confirm_trials(&s->confirm, s->evaluator, trials, count, fresh,
                                  &undecided, err);
     s->result->reference_wrong = status != HONE_OK;
-    if (status != HONE_OK) return status;
+    if (status != HONE_OK) {
+        note_wrong_reference(s, trials, count);
+        return status;
+    }
     if (undecided && !*many && s->shortlist.count > count) {
         s->confirm.count = 0;
         *many = *again = true;

@@ -1,7 +1,9 @@
 #include "tuning/made_header.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/log.h"
 #include "tuning/default_header.h"
 
 // The coverage of recordings, with the sizes to verify at that a kernel's script names;
@@ -61,6 +63,26 @@ static enum hone_status make_header(struct hone_made_header *out,
     return print_header(&out->second, options, &emit, err);
 }
 
+static bool has_wrong_reference(const struct hone_recording *recording)
+{
+    for (size_t i = 0; i < hone_recording_count(recording); i++)
+        if (strcmp(hone_recording_trial(recording, i)->compared,
+                   HONE_COMPARED_WRONG_REFERENCE) == 0)
+            return true;
+    return false;
+}
+
+// Its run ended for that; what is valid was right at the sizes to verify at.
+static void warn_of_references(const struct hone_header_options *options)
+{
+    for (size_t i = 0; i < options->count; i++)
+        if (has_wrong_reference(options->recordings[i]))
+            hone_log(HONE_LOG_WARNING,
+                     "%s: the reference fails at the tuned size, so that nobody knows "
+                     "whether results are right there: mend it and tune again",
+                     hone_recording_path(options->recordings[i]));
+}
+
 enum hone_status hone_header_make(struct hone_made_header *out,
                                   const struct hone_header_options *options,
                                   struct hone_error *err)
@@ -72,6 +94,7 @@ enum hone_status hone_header_make(struct hone_made_header *out,
         hone_template_payload_open(&payload, &options->payload, err);
     if (status == HONE_OK) status = make_header(out, options, &payload, err);
     hone_template_payload_close(&payload);
+    if (status == HONE_OK) warn_of_references(options);
     return status;
 }
 
