@@ -224,6 +224,12 @@ static void a_header_that_loses_its_payload_is_told(void **state)
                                         "payload, which --payload gives anew\n"));
     program_expect("emit scale.jsonl --accept-predicted -o scale.h", 0);
     assert_null(strstr(program.err, "is replaced"));
+    emit("ptx", "");
+    program_expect("header " SCALE " -o scale.h", 0);
+    assert_non_null(strstr(program.err, "hone: warning: 'scale.h' is replaced by the "
+                                        "author's default: it had a payload"));
+    program_expect("header " SCALE " -o scale.h", 0);
+    assert_null(strstr(program.err, "is replaced"));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -80,7 +80,7 @@ enum hone_status cli_header_check(const char *path, const struct cli_header_args
 
 static bool loses_payload(const char *path, const struct hone_header_options *options)
 {
-    return options->count && options->emit.shape == HONE_SHAPE_TABLE &&
+    return options->emit.shape == HONE_SHAPE_TABLE &&
            options->payload.kind == HONE_PAYLOAD_NONE && !cli_output_is_stdout(path) &&
            hone_shipped_has_payload(path);
 }
@@ -101,7 +101,8 @@ static enum hone_status write_files(struct cli_written_header *out, const char *
     status = cli_output_write(path, &made->text, status, err);
     if (status == HONE_OK && loses)
         hone_log(HONE_LOG_WARNING,
-                 "'%s' is replaced: it had a payload, which --payload gives anew", path);
+                 "'%s' is replaced%s: it had a payload, which --payload gives anew", path,
+                 options->count ? "" : " by the author's default");
     return status;
 }
 
