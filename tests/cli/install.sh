@@ -10,7 +10,14 @@ if ldd bin/hone | grep -iE 'cuda|nvrtc|cupti|nvidia'; then
     echo "linked with a CUDA library"
     exit 1
 fi
-env -i bin/hone version
+# and says where its pages are
+docs=$(realpath share/hone/docs)
+env -i bin/hone version | grep -x "documentation: $docs"
+env -i bin/hone help | grep -F "$docs/troubleshooting.md"
+if grep -rl "$root" share; then
+    echo "names the folder it was installed in"
+    exit 1
+fi
 env -i bin/hone devices | grep '^emu:h200 '
 # by name, wherever it stands
 env -i bin/hone kernels | grep '^sgemm  *Matrix product in fp32'

@@ -118,6 +118,9 @@ static void kernels_that_cannot_be_say_where(void **state)
     static const struct mistake rows[] = {
         {"s/block = { \"BLOCK\" }/&, shared = \"1 << 20\"/", "", 1,
          "needs 1048576 bytes of shared memory, device allows"},
+        {"s/block = { \"BLOCK\" }/&, shared = \"1 << 20\"/", "", 1,
+         "\n  see docs/troubleshooting.md#rejected\n"},
+        {"", "s/int N)/int M)/", 1, "\n  see docs/troubleshooting.md#build_failed\n"},
         {"s/block = { \"BLOCK\" }/block = { \"BLOCK * 64\" }/", "", 1,
          "must be an integer in 1 .. 1024"},
         // some configurations only: no limit of the device, so a failure all the same
@@ -142,7 +145,7 @@ static void kernels_that_cannot_be_say_where(void **state)
         {"s/ITEMS/ITEM_COUNT/g", "s/ITEMS/ITEM_CONT/g", 0,
          "template 'k.cu' never uses parameter 'ITEM_COUNT', which decides the launch; "
          "did you mean it by 'ITEM_CONT'?"},
-        {"s/VEC/VECTOR_SIZE/g", "s/VEC/VECTORSIZE/g", 0,
+        {"s/VEC/VECTOR_SIZE/g", "s/VEC/VECTORSIZE/g", 1,
          "never uses parameter 'VECTOR_SIZE'; did you mean it by 'VECTORSIZE'?"},
     };
     all(rows, sizeof rows / sizeof *rows);

@@ -269,14 +269,13 @@ static void a_script_that_never_ends_is_stopped(void **state)
 static void broken_scripts_end_with_code_2_and_their_place(void **state)
 {
     (void)state;
-    program_run("version; cd $SOURCE; for f in tests/lua/bad/*.lua; do "
+    program_run("version > /dev/null; cd $SOURCE; for f in tests/lua/bad/*.lua; do "
                 "\"$HONE\" check $f --device emu:a100 --quiet --max-instructions 3000000 "
                 "--max-memory 8M >/dev/null 2>$OLDPWD/one; "
                 "echo $? $(sed -n \"s|^hone: .*\\.lua:[0-9]*: ..*|line|p;"
                 "s|^hone: .*\\.lua: ..*|file|p\" $OLDPWD/one) $f; done");
     size_t scripts = 0, lines = 0;
     for (char *row = strtok(program.out, "\n"); row; row = strtok(NULL, "\n")) {
-        if (strncmp(row, "hone ", 5) == 0) continue;
         const bool line = strncmp(row, "2 line tests/", 13) == 0;
         if (!line && strncmp(row, "2 file tests/", 13) != 0) fail_msg("%s", row);
         scripts++;

@@ -179,6 +179,7 @@ static void print_check_text(const struct hone_verification *v, FILE *file)
 {
     cli_terminal_fold();
     struct hone_failure_causes causes = hone_failure_causes(v);
+    struct hone_sections sections = {0};
     char done[32], all[32];
     hone_count_text(done, sizeof done, (double)v->done);
     hone_count_text(all, sizeof all, (double)hone_space_count(v->bench.space));
@@ -199,6 +200,9 @@ static void print_check_text(const struct hone_verification *v, FILE *file)
         print_cause(v, &causes.items[i], file);
     if (causes.count > CAUSES_SHOWN)
         fprintf(file, "  and %zu more causes\n", causes.count - CAUSES_SHOWN);
+    for (size_t i = 0; i < causes.count; i++)
+        hone_sections_add(&sections, causes.items[i].example);
+    cli_print_sections(file, &sections);
     cli_print_hidden(file, v->bench.kernel, v->outcomes);
     print_waivers(v, file);
     free(causes.items);

@@ -15,6 +15,7 @@
 #include "interrupt.h"
 #include "output.h"
 #include "terminal.h"
+#include "tuning/installed_kernels.h"
 #include "watchdog.h"
 
 static const struct hone_program program = {
@@ -70,8 +71,12 @@ static enum hone_status print_help(const struct hone_command *command,
                                    struct hone_error *err)
 {
     struct hone_styled text = HONE_STYLED_INIT;
+    char docs[4096];
+    struct hone_program here = program;
     const bool screen = hone_terminal_is_screen(STDOUT_FILENO);
-    hone_help_text(&text, &program, command,
+    hone_docs_path(docs, sizeof docs, "");
+    here.docs = docs;
+    hone_help_text(&text, &here, command,
                    screen ? (size_t)cli_terminal_size(stdout).columns - 1 : 0);
     const bool failed = text.text.failed;
     cli_terminal_fold();

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "cli.h"
 #include "record/json_out.h"
 #include "report/written.h"
@@ -16,13 +15,13 @@ struct new_args {
 
 static void print_new_text(char *const paths[HONE_STARTER_FILES])
 {
-    char *page = hone_installed_path("docs/tutorial.md", NULL);
+    char page[4096];
+    hone_docs_path(page, sizeof page, "tutorial.md");
     for (size_t i = 0; i < HONE_STARTER_FILES; i++)
         printf("%s\n", paths[i]);
     printf("\nIt works as it is: hone check %s --all\n"
            "From here to a kernel that is launched: %s\n",
-           paths[0], page && hone_file_exists(page) ? page : "docs/tutorial.md");
-    free(page);
+           paths[0], page);
 }
 
 static enum hone_status run_new(void *args, struct hone_error *err)

@@ -6,6 +6,7 @@
 
 #include "evaluate/sizes.h"
 #include "terminal/curve.h"
+#include "tuning/installed_kernels.h"
 #include "tuning/verification.h"
 
 void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t seed)
@@ -61,6 +62,16 @@ void cli_print_no_macro(FILE *file, const struct hone_kernel_def *def, const cha
                 "      %s is a size of the script: pass it as an argument, or name it "
                 "in defines\n",
                 name);
+}
+
+void cli_print_sections(FILE *file, const struct hone_sections *sections)
+{
+    char page[4096];
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_docs_path(page, sizeof page, "troubleshooting.md");
+    hone_sections_text(&text, sections, page);
+    if (text.len) fprintf(file, "  see %s\n", text.data);
+    hone_strbuf_fini(&text);
 }
 
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,

@@ -7,6 +7,7 @@
 #include "color.h"
 #include "hone/kernel.h"
 #include "record/following.h"
+#include "report/sections.h"
 #include "report/values.h"
 
 /* Good for valid ones, bad for failures. */
@@ -40,6 +41,10 @@ void cli_add_curve(struct hone_strbuf *out, const struct hone_following_step *st
 
 /* A line for each waiver that let something pass in some configurations, with their
  * number. */
+/* "  see PAGE#race, #mismatch": the sections of docs/troubleshooting.md about what was
+ * found; nothing where there are none. */
+void cli_print_sections(FILE *file, const struct hone_sections *sections);
+
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
                        const size_t configurations[HONE_WAIVER_MAX]);
 

@@ -9,6 +9,7 @@
 #include "terminal.h"
 #include "tune.h"
 #include "tuning/result_facts.h"
+#include "tuning/verification.h"
 
 static void print_best(const struct tune *tune, const struct hone_tuning_facts *facts,
                        FILE *file)
@@ -89,6 +90,18 @@ static void print_losses(const struct tune *tune, FILE *file)
                 failed->reason);
 }
 
+// What a search comes across anyway, over limits and not emulated, is not gone into.
+static void print_sections(const struct tune *tune, FILE *file)
+{
+    struct hone_sections sections = {0};
+    const size_t count = tune->recording ? hone_recording_count(tune->recording) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_trial *trial = hone_recording_trial(tune->recording, i);
+        if (hone_outcome_is_failure(trial->outcome)) hone_sections_add(&sections, trial);
+    }
+    cli_print_sections(file, &sections);
+}
+
 static void print_workers(FILE *file, const struct hone_pool_counts *workers)
 {
     if (workers->respawns)
@@ -126,6 +139,7 @@ void tune_print_text(const struct tune *tune)
     cli_print_sizes(file, &sizes, info->seed);
     print_skips(tune, file);
     print_losses(tune, file);
+    print_sections(tune, file);
     if (hone_tuning_lacks_reference(&facts))
         fprintf(file, "  no reference: values were not judged\n");
     print_compared(file, "  ", r);

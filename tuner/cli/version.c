@@ -7,6 +7,7 @@
 #include "hone/version.h"
 #include "record/json_out.h"
 #include "report/listings.h"
+#include "tuning/installed_kernels.h"
 
 struct version_args {
     struct hone_words words;
@@ -21,10 +22,10 @@ static void find_box(struct hone_box *box)
 }
 
 // Nothing is said of a box that is whole.
-static void print_version_text(const struct hone_box *box)
+static void print_version_text(const struct hone_box *box, const char *docs)
 {
     int missing = 0;
-    puts("hone " HONE_VERSION);
+    printf("hone " HONE_VERSION "\ndocumentation: %s\n", docs);
     if (box->why[HONE_BOX_PROCESS][0]) {
         printf("compilers run in this process, with all its rights: %s\n",
                box->why[HONE_BOX_PROCESS]);
@@ -44,9 +45,11 @@ static enum hone_status run_version(void *args, struct hone_error *err)
     const struct version_args *a = args;
     enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
+    char docs[4096];
     find_box(&box);
-    if (a->json) return hone_json_print(hone_version_json(&box), stdout, err);
-    print_version_text(&box);
+    hone_docs_path(docs, sizeof docs, "");
+    if (a->json) return hone_json_print(hone_version_json(&box, docs), stdout, err);
+    print_version_text(&box, docs);
     return HONE_OK;
 }
 
@@ -58,7 +61,7 @@ static const struct hone_option option_table[] = {
 
 const struct hone_command cli_version = {
     .name = "version",
-    .summary = "Print the version, and which protections are missing on this machine",
+    .summary = "Print the version, where its pages are and which protections are missing",
     .usage = "[--json]",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct version_args),

@@ -73,6 +73,12 @@ static void add_program(struct hone_styled *out, const struct hone_program *prog
     help_add(out, " %s\n", program->exit_codes);
     add_heading(out, "environment:");
     help_add(out, " %s\n", program->environment);
+    if (!program->docs) return;
+    add_heading(out, "documentation:");
+    help_add(out,
+             " %s/tutorial.md to begin with;\n"
+             "%s/troubleshooting.md: what a message means and how to mend it.\n",
+             program->docs, program->docs);
 }
 
 void hone_help_text(struct hone_styled *out, const struct hone_program *program,

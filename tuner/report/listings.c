@@ -108,13 +108,14 @@ struct json_t *hone_kernel_json(const struct hone_installed_kernel *kernel,
 
 /* --- this machine --- */
 
-struct json_t *hone_version_json(const struct hone_box *box)
+struct json_t *hone_version_json(const struct hone_box *box, const char *docs)
 {
     struct json_t *root = hone_json_object(), *parts = hone_json_object();
     for (int i = 0; i < HONE_BOX_PARTS; i++)
         hone_json_lossy_text(parts, hone_box_name((enum hone_box_part)i),
                              box->why[i][0] ? box->why[i] : "active");
     hone_json_text(root, "version", HONE_VERSION);
+    hone_json_lossy_text(root, "docs", docs);
     hone_json_child(root, "protections", parts);
     return root;
 }

@@ -34,6 +34,15 @@ char *hone_installed_path(const char *name, struct hone_error *err)
     return real;
 }
 
+void hone_docs_path(char *out, size_t size, const char *page)
+{
+    char below[256];
+    snprintf(below, sizeof below, "docs%s%s", *page ? "/" : "", page);
+    char *path = hone_installed_path(below, NULL);
+    snprintf(out, size, "%s", path && hone_file_exists(path) ? path : below);
+    free(path);
+}
+
 enum hone_status hone_installed_kernels_open(struct hone_installed_kernels *out,
                                              struct hone_error *err)
 {

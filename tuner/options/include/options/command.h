@@ -52,6 +52,7 @@ struct hone_program {
     /* How a shell lists the names that first operands may be, behind the program's name,
      * and what an operand of that kind is called. */
     const char *list_names, *named;
+    const char *docs; /* the folder of the documentation; NULL: not to be said */
 };
 
 const struct hone_command *hone_command_find(const struct hone_program *program,

@@ -18,7 +18,7 @@ struct json_t *hone_kernel_json(const struct hone_installed_kernel *kernel,
                                 size_t parameters);
 
 /* The version, and which protections compilers have on this machine. */
-struct json_t *hone_version_json(const struct hone_box *box);
+struct json_t *hone_version_json(const struct hone_box *box, const char *docs);
 
 /* What is in the cache at folder, and what was removed. */
 struct json_t *hone_cache_json(const char *folder, const struct hone_cache_facts *facts);

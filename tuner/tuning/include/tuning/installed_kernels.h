@@ -25,6 +25,10 @@ struct hone_installed_kernel {
  * need not be there. Freed by the caller; NULL on a failure. */
 char *hone_installed_path(const char *name, struct hone_error *err);
 
+/* A page of the documentation, "troubleshooting.md", or "" for its folder: where it is
+ * installed, else "docs/PAGE" of the sources. */
+void hone_docs_path(char *out, size_t size, const char *page);
+
 /* The folder that HONE_KERNELS names, else share/hone/kernels beside the program's.
  * ENOTFOUND without one. Close it after a failure too. */
 enum hone_status hone_installed_kernels_open(struct hone_installed_kernels *out,
