@@ -348,9 +348,42 @@ static void sarif_keeps_to_one_output(void **state)
     assert_int_equal(program.code, 2);
 }
 
+// Each once, in all documents of a script, as on stderr.
+static void warnings_are_a_list_of_the_documents(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "check k.lua --device emu:a100 --sample 1 --json --quiet",
+        "tune k.lua --device emu:a100 --budget 2 --json --quiet --journal k.jsonl",
+        "emit k.jsonl --accept-predicted --json --payload source --script k.lua -o k.h",
+        "header k.lua --json -o d.h --quiet", "space k.lua --device emu:a100 --json"};
+    static const char warning[] = "template 'k.cu' never uses parameter 'FOO'";
+    need_nvrtc();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        program_run_with(
+            i ? ""
+              : "\"$HONE\" new k > /dev/null; sed -i 's/{ 1, 2, 4, 8, 16 }/&, "
+                "FOO = { 1, 2 }/;s/default  = {/& FOO = 1,/' k.lua; ",
+            lines[i]);
+        json_t *root = parse(program.out);
+        const json_t *list = json_object_get(root, "warnings");
+        const bool makes_kernel = strncmp(lines[i], "space", 5) != 0;
+        assert_true(json_is_array(list));
+        size_t found = 0;
+        for (size_t k = 0; k < json_array_size(list); k++)
+            found += strstr(json_string_value(json_array_get(list, k)), warning) != NULL;
+        const char *first = strstr(program.err, warning);
+        if (found != makes_kernel || !first == makes_kernel ||
+            (first && strstr(first + 1, warning)))
+            fail_msg("%s: %zu in the list, and %s", lines[i], found, program.err);
+        json_decref(root);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(json_names_finding_place_and_buffer),
     cmocka_unit_test(alike_failures_keep_the_places_of_the_first),
+    cmocka_unit_test(warnings_are_a_list_of_the_documents),
     cmocka_unit_test(a_waived_race_is_in_every_result),
     cmocka_unit_test(a_waived_race_is_in_journal_and_header),
     cmocka_unit_test(a_row_whose_configuration_needs_no_waiver_tells_of_none),

@@ -7,7 +7,6 @@
 #include "output.h"
 #include "print.h"
 #include "progress.h"
-#include "record/json_out.h"
 #include "report/verification.h"
 #include "script_args.h"
 #include "terminal.h"
@@ -229,7 +228,7 @@ static enum hone_status tell_lint(const struct hone_verification *v, bool json,
     struct hone_lapses lapses = {0};
     enum hone_status status = hone_verification_lint(&lapses, v, err);
     if (status == HONE_OK && json)
-        status = hone_json_print(hone_template_lint_json(v, &lapses), stdout, err);
+        status = cli_print_json(hone_template_lint_json(v, &lapses), err);
     else if (status == HONE_OK)
         print_lint_text(v, &lapses);
     if (status == HONE_OK && lapses.count)
@@ -257,7 +256,7 @@ static enum hone_status tell_check(const struct check_args *a,
         return tell_lint(v, a->json, err);
     if (a->sarif && status == HONE_OK) status = write_sarif(v, a->sarif, err);
     if (a->json && status == HONE_OK)
-        status = hone_json_print(hone_verification_json(v), stdout, err);
+        status = cli_print_json(hone_verification_json(v), err);
     if (!a->json) print_check_text(v, cli_output_is_stdout(a->sarif) ? stderr : stdout);
     return status == HONE_OK ? hone_verification_verdict(v, err) : status;
 }

@@ -6,7 +6,6 @@
 #include "color.h"
 #include "common_kinds.h"
 #include "output.h"
-#include "record/json_out.h"
 #include "report/comparison.h"
 #include "script_args.h"
 #include "terminal.h"
@@ -90,7 +89,7 @@ static enum hone_status conclude(const struct compare *c, const struct compare_a
     const size_t failures = hone_comparison_failures(&c->found, c->strict);
     enum hone_status status = HONE_OK;
     if (a->json)
-        status = hone_json_print(hone_comparison_json(&c->found), stdout, err);
+        status = cli_print_json(hone_comparison_json(&c->found), err);
     else
         print_comparison(c);
     if (status == HONE_OK && a->junit) status = write_junit(c, a->junit, err);

@@ -3,7 +3,7 @@
 
 #include "cli.h"
 #include "header_command.h"
-#include "record/json_out.h"
+#include "output.h"
 #include "report/written.h"
 
 struct emit_args {
@@ -39,9 +39,9 @@ static enum hone_status run(void *args, struct hone_error *err)
         status =
             cli_header_write(&written, a->output, &a->header, &a->script, &options, err);
     if (status == HONE_OK && a->json)
-        status = hone_json_print(
+        status = cli_print_json(
             hone_emitted_json(a->output, written.second, &recordings, &written.coverage),
-            stdout, err);
+            err);
     else if (status == HONE_OK)
         cli_print_coverage_beside(a->output, &written.coverage);
     cli_written_header_fini(&written);

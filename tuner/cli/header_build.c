@@ -10,7 +10,6 @@
 #include "common_kinds.h"
 #include "interrupt.h"
 #include "output.h"
-#include "record/json_out.h"
 #include "report/written.h"
 #include "tune.h"
 #include "tuning/bounded.h"
@@ -183,9 +182,9 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
         cli_print_coverage_beside(a->output, &run->written.coverage);
     if (status == HONE_OK && a->depfile) status = write_depfile(run, err);
     if (status == HONE_OK && a->json)
-        status = hone_json_print(hone_built_json(a->output, run->written.second,
-                                                 &run->results, &run->written.coverage),
-                                 stdout, err);
+        status = cli_print_json(hone_built_json(a->output, run->written.second,
+                                                &run->results, &run->written.coverage),
+                                err);
     return status;
 }
 

@@ -61,6 +61,7 @@ static void log_to_stderr(void *context, enum hone_log_level level, const char *
                                              HONE_STYLE_PLAIN, HONE_STYLE_PLAIN};
     const bool *verbose = context;
     if (level >= HONE_LOG_DEBUG && !*verbose) return;
+    if (level == HONE_LOG_WARNING && !hone_warnings_add(&cli_warnings, line)) return;
     cli_style_begin(stderr, styles[level]);
     fprintf(stderr, "hone:%s", prefix[level]);
     cli_style_end(stderr, styles[level]);
@@ -195,5 +196,8 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     cli_watchdog_start();
-    return cli_output_close(start(argc, argv));
+    const int code = cli_output_close(start(argc, argv));
+    hone_log_set(NULL, NULL);
+    hone_warnings_fini(&cli_warnings);
+    return code;
 }

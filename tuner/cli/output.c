@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cli.h"
 #include "interrupt.h"
+#include "record/json_out.h"
 
 bool cli_output_is_stdout(const char *path)
 {
@@ -51,6 +52,14 @@ static bool has_no_reader(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&output, 1, 0) > 0 && output.revents & POLLERR;
+}
+
+struct hone_warnings cli_warnings = HONE_WARNINGS_INIT;
+
+enum hone_status cli_print_json(struct json_t *root, struct hone_error *err)
+{
+    hone_json_child(root, "warnings", hone_warnings_json(&cli_warnings));
+    return hone_json_print(root, stdout, err);
 }
 
 int cli_output_close(int code)

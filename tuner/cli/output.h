@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "hone/status.h"
+#include "report/warnings.h"
 
 /* Is path standard output: "-", "/dev/stdout", "/dev/fd/1"? NULL is not. */
 bool cli_output_is_stdout(const char *path);
@@ -19,6 +20,14 @@ enum hone_status cli_output_check(const char *path, struct hone_error *err);
  * status, or what came of writing; text that lacks memory is ENOMEM. Releases text. */
 enum hone_status cli_output_write(const char *path, struct hone_strbuf *text,
                                   enum hone_status status, struct hone_error *err);
+
+struct json_t;
+
+/* What the run warned of is kept here as well as printed; each once. */
+extern struct hone_warnings cli_warnings;
+
+/* Print a document of a script, taken, with the warnings that there were. */
+enum hone_status cli_print_json(struct json_t *root, struct hone_error *err);
 
 /* At the end of the program: everything is written and standard output is closed. Returns
  * code, or CLI_FAILED with a message where that fails. Where nobody reads it any more the

@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "color.h"
+#include "output.h"
 #include "print.h"
 #include "record/json_out.h"
 #include "report/space.h"
@@ -150,7 +151,7 @@ static enum hone_status tell_space(struct hone_workbench *bench,
         print_lint(&lint, bench);
     hone_script_lint_fini(&lint);
     if (!args->json) return status;
-    const enum hone_status printed = hone_json_print(root, stdout, err);
+    const enum hone_status printed = cli_print_json(root, err);
     return status == HONE_OK ? printed : status;
 }
 

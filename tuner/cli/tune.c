@@ -6,8 +6,8 @@
 #include "cli.h"
 #include "common_kinds.h"
 #include "interrupt.h"
+#include "output.h"
 #include "progress.h"
-#include "record/json_out.h"
 #include "report/tuning.h"
 #include "tune.h"
 #include "tuning/result_facts.h"
@@ -134,14 +134,14 @@ static enum hone_status print_summary(const struct tune *tune, enum hone_status 
         return status;
     }
     if (status != HONE_OK) return status;
-    return hone_json_print(hone_tuning_json(&(struct hone_tuning_report){
-                               .tuning = tune->tuning,
-                               .result = &tune->result,
-                               .recording = a->tuning.no_verify ? NULL : tune->recording,
-                               .header = tune->has_header ? a->output : NULL,
-                               .second = tune->written.second,
-                               .coverage = &tune->written.coverage}),
-                           stdout, err);
+    return cli_print_json(hone_tuning_json(&(struct hone_tuning_report){
+                              .tuning = tune->tuning,
+                              .result = &tune->result,
+                              .recording = a->tuning.no_verify ? NULL : tune->recording,
+                              .header = tune->has_header ? a->output : NULL,
+                              .second = tune->written.second,
+                              .coverage = &tune->written.coverage}),
+                          err);
 }
 
 // The run is over: say what was found also when it broke, then what broke.

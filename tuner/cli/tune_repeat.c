@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "base/quantity.h"
+#include "output.h"
 #include "print.h"
-#include "record/json_out.h"
 #include "report/tuning.h"
 #include "tune.h"
 
@@ -62,7 +62,7 @@ enum hone_status tune_repeat(const struct tune_args *args,
         hone_tuning_repeat(options, args->repeat, run_once, &repeat, err);
     hone_winners_sort(&repeat.winners);
     if (repeat.winners.runs && args->json && status == HONE_OK)
-        status = hone_json_print(hone_winners_json(&repeat.winners), stdout, err);
+        status = cli_print_json(hone_winners_json(&repeat.winners), err);
     else if (repeat.winners.runs)
         print_repeat_text(&repeat.winners);
     hone_winners_fini(&repeat.winners);

@@ -77,6 +77,11 @@ void hone_json_value(struct json_t *object, const char *key, struct hone_value v
     hone_json_child(object, key, from_value(value));
 }
 
+void hone_json_append_lossy_text(struct json_t *array, const char *text)
+{
+    hone_json_append(array, hone_json_lossy_string(text));
+}
+
 void hone_json_append_value(struct json_t *array, struct hone_value value)
 {
     hone_json_append(array, from_value(value));

@@ -29,6 +29,7 @@ void hone_json_value(struct json_t *object, const char *key, struct hone_value v
 void hone_json_child(struct json_t *object, const char *key,
                      struct json_t *child);                        /* taken */
 void hone_json_append(struct json_t *array, struct json_t *child); /* taken */
+void hone_json_append_lossy_text(struct json_t *array, const char *text);
 void hone_json_append_value(struct json_t *array, struct hone_value value);
 
 /* The first line of a journal as an object; EINPUT for what JSON cannot hold. */
