@@ -183,7 +183,7 @@ static void kernels_that_come_along_are_taken_by_name(void **state)
     setenv("HONE_KERNELS", HONE_SOURCE_DIR "/kernels", 1);
     program_run("kernels");
     assert_int_equal(program.code, 0);
-    assert_non_null(strstr(program.out, "\nsgemm             Matrix product in fp32 on"));
+    assert_non_null(strstr(program.out, "  Matrix product in fp32 on"));
     program_run("kernels --json");
     assert_non_null(strstr(program.out, "/kernels/sgemm.lua\""));
     program_run("space sgemm --device emu:a100 --json");
