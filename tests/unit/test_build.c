@@ -112,7 +112,9 @@ static void reason_is_the_first_error_in_one_line(void **state)
         {"nvrtc: error: unrecognized option --nonsense found\n",
          "nvrtc: unrecognized option --nonsense found"},
         {"ptxas info    : Used 10 registers, used 1 barriers, 240000 bytes smem\n",
-         "needs 240000 bytes of static shared memory, more than sm_90a allows"},
+         "needs 240000 bytes of static shared memory, sm_90a allows 49152: make it "
+         "dynamic, "
+         "extern __shared__ and shared in launch"},
         {"", "the compiler failed without an error message"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

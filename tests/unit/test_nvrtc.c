@@ -249,7 +249,9 @@ static void source_that_does_not_compile_is_a_result(void **state)
         {"extern \"C\" __global__ void k(float *p)\n{\n    __shared__ float s[60000];\n"
          "    s[threadIdx.x] = 1;\n    __syncthreads();\n    *p = s[127 - "
          "threadIdx.x];\n}\n",
-         "needs 240000 bytes of static shared memory, more than sm_90a allows"},
+         "needs 240000 bytes of static shared memory, sm_90a allows 49152: make it "
+         "dynamic, "
+         "extern __shared__ and shared in launch"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct hone_build_request request = request_of(cases[i].source, "k", "sm_90a");
