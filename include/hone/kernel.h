@@ -215,6 +215,14 @@ bool hone_kernel_launch_reads(const struct hone_kernel *kernel, size_t param);
 /* Whether the launch depends on that parameter and the kernel cannot know its value: not
  * by name, nor by an argument, nor by asking for its grid or block. */
 bool hone_kernel_hides(const struct hone_kernel *kernel, size_t param);
+/* Do launch and template agree that the grid extends along axis 0, 1 or 2? A template
+ * that asks for its block in a way that is not followed fits. */
+enum hone_axis_use {
+    HONE_AXIS_FITS,
+    HONE_AXIS_UNREAD, /* there are blocks along it, and blockIdx is not read there */
+    HONE_AXIS_SINGLE  /* blockIdx is read there, and the launch has one block */
+};
+enum hone_axis_use hone_kernel_axis_use(const struct hone_kernel *kernel, size_t axis);
 const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel);
 /* 32 hexadecimal digits; of the template text with what it includes, and of the
  * definition with the values of problem and device that decide which configurations are

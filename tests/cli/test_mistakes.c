@@ -121,6 +121,12 @@ static void kernels_that_cannot_be_say_where(void **state)
         {"s/block = { \"BLOCK\" }/&, shared = \"1 << 20\"/", "", 1,
          "\n  see docs/troubleshooting.md#rejected\n"},
         {"", "s/int N)/int M)/", 1, "\n  see docs/troubleshooting.md#build_failed\n"},
+        {"s/\"ceil_div(N, TILE)\"/1, &/", "", 1,
+         "  the launch (k.lua:35) has blocks along y, the template never reads "
+         "blockIdx.y\n"},
+        {"s/\"ceil_div(N, TILE)\"/1, &/", "", 1,
+         "  the launch (k.lua:35) has one block along x, the template reads "
+         "blockIdx.x\n"},
         {"s/block = { \"BLOCK\" }/block = { \"BLOCK * 64\" }/", "", 1,
          "must be an integer in 1 .. 1024"},
         // some configurations only: no limit of the device, so a failure all the same

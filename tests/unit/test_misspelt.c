@@ -1,5 +1,5 @@
 // A name of the script that stands in its template with other letters, and words that are
-// near and mean something else.
+// near and mean something else; and the axes of the grid that a template reads.
 #include <string.h>
 
 #include "hone_test.h"
@@ -86,10 +86,37 @@ static void words_longer_than_any_name_are_passed_over(void **state)
     assert_false(hone_template_nearest(nearest, &template, name, NULL, 0, false));
 }
 
+static void axes_of_the_grid_are_read_or_could_be(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool reads[3], could;
+    } rows[] = {
+        {"int i = blockIdx.x + blockIdx.z;", {true, false, true}, false},
+        {"// blockIdx.x\nconst char *s = \"blockIdx.y\";", {false}, false},
+        {"uint3 b = blockIdx; int y = b.y;", {false}, true},
+        {"int i = blockIdx.x; asm(\"mov.u32 %0, %ctaid.y;\");", {true}, true},
+        {"#include <cooperative_groups.h>\n", {false}, true},
+        {"int y = gridDim.y, blockIdxy = 1;", {false}, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t axis = 0; axis < 3; axis++) {
+            char text[256];
+            bool could = !rows[i].could;
+            struct hone_template template = {.text = text};
+            snprintf(text, sizeof text, "%s", rows[i].text);
+            assert_int_equal(hone_template_reads_block(&template, axis, &could),
+                             rows[i].reads[axis]);
+            assert_int_equal(could, rows[i].could);
+        }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_macro_of_nearly_the_name_is_found),
     cmocka_unit_test(other_words_count_where_macros_are_not_near),
     cmocka_unit_test(names_that_mean_something_else_are_none),
+    cmocka_unit_test(axes_of_the_grid_are_read_or_could_be),
     cmocka_unit_test(words_longer_than_any_name_are_passed_over),
 };
 HONE_TEST_MAIN(tests)

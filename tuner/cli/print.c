@@ -27,6 +27,22 @@ void cli_print_skips(FILE *file, const struct hone_kernel_def *def, size_t size,
             best ? ", the best among them" : "");
 }
 
+// A grid along another axis than the kernel's.
+static void print_axes(FILE *file, const struct hone_kernel *kernel)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
+    for (size_t i = 0; i < 3; i++) {
+        const enum hone_axis_use use = hone_kernel_axis_use(kernel, i);
+        const bool single = use == HONE_AXIS_SINGLE;
+        const char axis = "xyz"[i];
+        if (use != HONE_AXIS_FITS)
+            fprintf(file,
+                    "  the launch (%s:%d) has %s along %c, the template %s blockIdx.%c\n",
+                    def->source, def->launch.line, single ? "one block" : "blocks", axis,
+                    single ? "reads" : "never reads", axis);
+    }
+}
+
 void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
                       const size_t outcomes[HONE_OUTCOME_COUNT])
 {
@@ -39,6 +55,7 @@ void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
                 "  the launch depends on %s (%s:%d), the template never uses it: is its "
                 "value spelled out?\n",
                 def->space.params[i].name, def->source, def->space.line);
+    print_axes(file, kernel);
 }
 
 void cli_print_no_macro(FILE *file, const struct hone_kernel_def *def, const char *reason)

@@ -31,7 +31,7 @@ void cli_print_skips(FILE *file, const struct hone_kernel_def *def, size_t size,
                      size_t count, bool best);
 
 /* Where results are wrong: a line for each parameter that the launch depends on and the
- * kernel cannot know. */
+ * kernel cannot know, and for each axis of the grid that only one of them minds. */
 void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
                       const size_t outcomes[HONE_OUTCOME_COUNT]);
 

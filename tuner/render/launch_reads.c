@@ -1,4 +1,6 @@
 // Which parameters decide how a kernel is launched and what it is given.
+#include <string.h>
+
 #include "render_internal.h"
 
 static void mark_formula(const struct hone_kernel *kernel, bool *marks,
@@ -65,6 +67,16 @@ enum hone_status hone_launch_reads_find(struct hone_kernel *kernel,
 bool hone_kernel_launch_reads(const struct hone_kernel *kernel, size_t param)
 {
     return kernel->launch_reads[param] || kernel->args_read[param];
+}
+
+enum hone_axis_use hone_kernel_axis_use(const struct hone_kernel *kernel, size_t axis)
+{
+    bool could;
+    const struct hone_expr *blocks = kernel->launch.grid[axis].expr;
+    const bool single = !blocks || strcmp(hone_expr_text(blocks), "1") == 0;
+    const bool reads = hone_template_reads_block(&kernel->template, axis, &could);
+    if (could || reads != single) return HONE_AXIS_FITS;
+    return single ? HONE_AXIS_SINGLE : HONE_AXIS_UNREAD;
 }
 
 bool hone_kernel_hides(const struct hone_kernel *kernel, size_t param)

@@ -100,6 +100,32 @@ void hone_template_uses(const struct hone_template *template, const char *const 
         find_uses(template->headers[i].text, names, count, uses);
 }
 
+// --- axes of the grid ---
+
+static void find_block_reads(const char *text, size_t axis, bool *reads, bool *could)
+{
+    const char *p = text, *end = p + strlen(p);
+    for (;;) {
+        bool joined;
+        const struct token word = next_word(&p, end, &joined);
+        if (!word.len) return;
+        *could |= is(word, "asm") || is(word, "cooperative_groups");
+        if (!is(word, "blockIdx")) continue;
+        *could |= *p != '.';
+        *reads |= *p == '.' && p[1] == "xyz"[axis];
+    }
+}
+
+bool hone_template_reads_block(const struct hone_template *template, size_t axis,
+                               bool *could)
+{
+    bool reads = *could = false;
+    find_block_reads(template->text, axis, &reads, could);
+    for (size_t i = 0; i < template->header_count; i++)
+        find_block_reads(template->headers[i].text, axis, &reads, could);
+    return reads;
+}
+
 // --- names that are spelled otherwise ---
 
 // A word of the template beside a name of the script.

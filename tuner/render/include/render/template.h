@@ -61,6 +61,11 @@ struct hone_template_use {
 void hone_template_uses(const struct hone_template *template, const char *const *names,
                         size_t count, struct hone_template_use *uses);
 
+/* Does the template read that axis of blockIdx, or could it: as a whole, by asm or by
+ * cooperative groups? */
+bool hone_template_reads_block(const struct hone_template *template, size_t axis,
+                               bool *could);
+
 /* The word of the template that could be name, misspelt: at most two letters or a third
  * of them apart, and none of others. Of macros that it gives a value itself; where none
  * of them is near and only_macros is false, of all its words. Headers are left out. */
