@@ -176,6 +176,28 @@ static void what_leaves_no_room_is_told(void **state)
     close_journal(&f);
 }
 
+// 2048 multiply-adds a cycle and multiprocessor; the time of roles is simulated, 90 us of
+// which 10.5 are arithmetic: 100 cycles of each of 105 blocks a multiprocessor.
+static void kernels_with_roles_have_their_own_peak_and_time(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_journal(&f,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"predicted_us\":100,"
+                 "\"metrics\":{\"grid_blocks\":10500,\"blocks_per_sm\":1,"
+                 "\"warps_per_block\":8,\"issue_cycles\":10,\"alu_cycles\":100,"
+                 "\"memory_cycles\":80,\"path_cycles\":0,\"active_lanes\":32,"
+                 "\"tensor_half_macs\":204800,\"tensor_group_cycles\":100,"
+                 "\"sm_us\":90,\"tensor_share\":0.1}}\n",
+                 1, 1);
+    const struct hone_usage *usage = &f.explanation.subject.usage;
+    assert_true(fabs(usage->roof_gflops - 2.0 * 2048 * 100) < 1e-6);
+    assert_true(fabs(usage->part_us[HONE_LIMIT_LATENCY] - 79.5) < 1e-6);
+    assert_true(isnan(usage->part_us[HONE_LIMIT_WAVES]));
+    assert_int_equal(usage->limit, HONE_LIMIT_LATENCY);
+    close_journal(&f);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_cause_and_limit_has_its_section),
     cmocka_unit_test(a_tail_shows_by_the_geometry_alone),
@@ -183,5 +205,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(spills_are_named_from_four_registers_on),
     cmocka_unit_test(differences_are_of_one_parameter),
     cmocka_unit_test(what_leaves_no_room_is_told),
+    cmocka_unit_test(kernels_with_roles_have_their_own_peak_and_time),
 };
 HONE_TEST_MAIN(tests)

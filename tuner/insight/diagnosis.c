@@ -18,6 +18,9 @@ static const double least_gain = 0.05;
 // around calls and loops without harm; how often a spill is executed it does not tell.
 static const double least_spill = 32;
 
+// No multiprocessor holds more; journals come from anywhere, and the model counts them.
+static const double most_blocks = 64;
+
 static const struct {
     const char *word, *text, *section;
 } causes[] = {
@@ -176,7 +179,7 @@ static void try_occupancy(struct looked_at *at)
     const double warps = warps_of(at), have = without.launch.occupancy;
     const double most = floor((double)at->machine->limits.max_threads_per_sm / LANES);
     if (!(warps >= 1)) return;
-    without.launch.occupancy = fmax(have, floor(most / warps));
+    without.launch.occupancy = fmax(have, fmin(most_blocks, floor(most / warps)));
     const double now = at->out->usage.time.even_sm_us;
     const double then = hone_block_time(&without, at->machine).even_sm_us;
     const double time = at->out->usage.time.time_us;

@@ -4,9 +4,9 @@
 
 #include "base/arch.h"
 
-static double per_clock(const struct hone_machine *machine, double operations)
+double hone_machine_gflops(const struct hone_machine *machine, double per_cycle)
 {
-    return operations * (double)machine->limits.sm_count *
+    return 2 * per_cycle * (double)machine->limits.sm_count *
            (double)machine->limits.sm_clock_khz * 1e-6;
 }
 
@@ -34,7 +34,7 @@ bool hone_machine_of(struct hone_machine *out, const struct hone_record_info *in
     if (!arch || limits->sm_clock_khz <= 0 || limits->memory_bandwidth_mbs <= 0 ||
         limits->sm_count <= 0)
         return false;
-    out->gflops = per_clock(out, 2.0 * arch->fp32_lanes);
+    out->gflops = hone_machine_gflops(out, arch->fp32_lanes);
     out->gbs = (double)limits->memory_bandwidth_mbs * 1e-3;
     return true;
 }
@@ -42,5 +42,5 @@ bool hone_machine_of(struct hone_machine *out, const struct hone_record_info *in
 double hone_machine_tensor_gflops(const struct hone_machine *machine,
                                   enum hone_tensor_input input)
 {
-    return per_clock(machine, 2.0 * machine->rates.tensor_per_cycle[input]);
+    return hone_machine_gflops(machine, machine->rates.tensor_per_cycle[input]);
 }

@@ -144,11 +144,10 @@ static enum hone_limit largest_part(const double *us, enum hone_limit from,
 }
 
 // The bound that rules: memory, L2, or the multiprocessors; of these what keeps them.
-static enum hone_limit ruling_limit(const struct hone_usage *usage)
+static enum hone_limit ruling_limit(const struct hone_usage *usage, double sm_us)
 {
     const double *us = usage->part_us;
-    const double sm_us = usage->time.sm_us;
-    if (us[HONE_LIMIT_LAUNCH] > usage->time.time_us / 2) return HONE_LIMIT_LAUNCH;
+    if (us[HONE_LIMIT_LAUNCH] > usage->us / 2) return HONE_LIMIT_LAUNCH;
     if (us[HONE_LIMIT_DRAM] >= sm_us && us[HONE_LIMIT_DRAM] >= us[HONE_LIMIT_L2])
         return HONE_LIMIT_DRAM;
     if (us[HONE_LIMIT_L2] >= sm_us) return HONE_LIMIT_L2;
@@ -157,22 +156,32 @@ static enum hone_limit ruling_limit(const struct hone_usage *usage)
     return us[unit] >= us[wait] ? unit : wait;
 }
 
+// Kernels whose warps have roles are simulated: their time on the multiprocessors is the
+// simulation's, which says not what waves take of it.
+static bool is_simulated(const struct hone_trial *trial)
+{
+    return !isnan(hone_trial_metric(trial, "tensor_share", (double)NAN));
+}
+
 static void take_counts(struct hone_usage *out, const struct hone_machine *machine,
                         const struct hone_trial *trial)
 {
     double *us = out->part_us;
     take_units(out, machine, trial);
     out->time = hone_block_time(&out->load, machine);
+    const bool simulated = is_simulated(trial);
+    const double sm_us = simulated ? metric(trial, "sm_us") : out->time.sm_us;
+    const double even_us = simulated ? sm_us : out->time.even_sm_us;
     const double busy = us[largest_part(us, HONE_LIMIT_ISSUE, HONE_LIMIT_LOADS)];
     us[HONE_LIMIT_L2] = out->load.launch.l2_us;
     us[HONE_LIMIT_DRAM] = out->load.launch.dram_us;
-    us[HONE_LIMIT_LATENCY] = largest(0, out->time.even_sm_us - busy);
-    us[HONE_LIMIT_WAVES] = largest(0, out->time.sm_us - out->time.even_sm_us);
+    us[HONE_LIMIT_LATENCY] = largest(0, even_us - busy);
+    us[HONE_LIMIT_WAVES] = simulated ? (double)NAN : largest(0, sm_us - even_us);
     us[HONE_LIMIT_LAUNCH] = HONE_LAUNCH_US;
     out->blocks = out->load.launch.blocks;
     out->occupancy = out->load.launch.occupancy;
     out->waves = out->time.waves;
-    out->limit = ruling_limit(out);
+    out->limit = ruling_limit(out, sm_us);
 }
 
 /* --- what any journal says --- */
@@ -186,9 +195,11 @@ static void take_geometry(struct hone_usage *out, const struct hone_machine *mac
     out->waves = out->blocks / ((double)machine->limits.sm_count * out->occupancy);
 }
 
+// wgmma is faster than mma: its peak is what its cycles are counted by.
 static double tensor_roof(const struct hone_machine *machine,
                           const struct hone_trial *trial)
 {
+    const double group_cycles = metric(trial, "tensor_group_cycles");
     static const struct {
         const char *metric;
         enum hone_tensor_input input;
@@ -199,7 +210,10 @@ static double tensor_roof(const struct hone_machine *machine,
                  {"tensor_f64_macs", HONE_TENSOR_F64}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (metric(trial, kinds[i].metric) > 0)
-            return hone_machine_tensor_gflops(machine, kinds[i].input);
+            return group_cycles > 0
+                       ? hone_machine_gflops(machine, metric(trial, kinds[i].metric) /
+                                                          group_cycles)
+                       : hone_machine_tensor_gflops(machine, kinds[i].input);
     return 0;
 }
 

@@ -19,6 +19,9 @@ struct hone_machine {
  * limits, clock or bandwidth. */
 bool hone_machine_of(struct hone_machine *out, const struct hone_record_info *info);
 
+/* Nominal GFLOP/s of so many multiply-adds a cycle and multiprocessor. */
+double hone_machine_gflops(const struct hone_machine *machine, double per_cycle);
+
 /* Nominal GFLOP/s of the tensor cores by the type of their inputs; 0 where there are
  * none, or the GPU is not known. */
 double hone_machine_tensor_gflops(const struct hone_machine *machine,

@@ -46,6 +46,7 @@ struct hone_usage {
      * that of the busiest part. NAN where it is not known. */
     double part_us[HONE_LIMIT_COUNT];
     enum hone_limit limit;
+    /* counted; of kernels whose warps have roles the trial's time is simulated instead */
     struct hone_block_load load;  /* counted */
     struct hone_launch_time time; /* counted */
     struct hone_work work;
