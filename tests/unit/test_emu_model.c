@@ -289,6 +289,25 @@ static void blocks_at_the_edge_count_by_their_share(void **state)
     assert_true(fabs(find_metric(&timing, "fp32_per_block") - (1 + 4 * 0.25)) < 1e-9);
 }
 
+// A quarter of 64 blocks has something to do: neither the middle one nor the last.
+static void blocks_that_end_at_once_stand_for_no_others(void **state)
+{
+#define BUSY(blocks)                                                                     \
+    ".reg .pred %p; mov.u32 %a1, %ctaid.x; setp.ge.u32 %p, %a1, " blocks ";\n"           \
+    "@%p bra L; mov.u32 %a2, 0;\n"                                                       \
+    "M: fma.rn.f32 %f1, %f0, %f0, %f0; add.u32 %a2, %a2, 1;\n"                           \
+    "setp.lt.u32 %p, %a2, 400; @%p bra M; L:"
+    (void)state;
+    const struct hone_timing few = predict(BUSY("16"), 64, 32),
+                             whole = predict(BUSY("64"), 64, 32);
+    assert_true(fabs(find_metric(&few, "idle_share") - 0.75) < 1.0 / 16);
+    assert_int_equal((int)find_metric(&few, "fp32_per_block"), 400);
+    assert_true(fabs(find_metric(&few, "grid_blocks") - 16) < 4);
+    assert_true(few.predicted_us > 0.95 * whole.predicted_us);
+    assert_true(find_metric(&whole, "idle_share") <= 0);
+#undef BUSY
+}
+
 // ---- the path ----
 
 static void a_chain_takes_longer_than_independent_work(void **state)
@@ -477,6 +496,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_raster_of_tiles_reads_rows_and_columns_once),
     cmocka_unit_test(a_prediction_leaves_memory_as_it_was),
     cmocka_unit_test(blocks_at_the_edge_count_by_their_share),
+    cmocka_unit_test(blocks_that_end_at_once_stand_for_no_others),
     cmocka_unit_test(a_chain_takes_longer_than_independent_work),
     cmocka_unit_test(copies_overlap_until_their_wait),
     cmocka_unit_test(the_model_moves_the_right_way),

@@ -80,6 +80,10 @@ struct hone_emu_wave {
     double unique_share;  /* distinct sectors of all / sum of those of each, (0, 1] */
     double growth;        /* distinct sectors grow as blocks to this power, [0, 1] */
     double touched_bytes; /* of all allocations that are read */
+    /* Beside the wave, all over the grid: the part of blocks that end at once, which
+     * blocks does not count, and the block that stands for the others. */
+    double idle_share;
+    uint32_t typical[3];
 };
 
 /* Runs the beginning of blocks, up to their first barrier behind a load, of one wave in
@@ -106,6 +110,9 @@ struct hone_emu_residency {
     int blocks_per_sm; /* occupancy */
     struct hone_emu_wave wave;
 };
+
+/* Blocks of the grid that have something to do. */
+double hone_emu_busy_blocks(const struct hone_emu_residency *shape);
 
 struct hone_emu_prediction {
     double time_us;

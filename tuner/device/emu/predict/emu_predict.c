@@ -121,7 +121,7 @@ static void report(struct hone_timing *timing, const struct hone_emu_counts *cou
         {"alu_cycles", prediction->alu_cycles},
         {"memory_cycles", prediction->memory_cycles},
         {"pipe_cycles", prediction->pipe_cycles},
-        {"grid_blocks", (double)shape->grid[0] * shape->grid[1] * shape->grid[2]},
+        {"grid_blocks", hone_emu_busy_blocks(shape)},
         {"warps_per_block", shape->warps_per_block},
         {"blocks_per_sm", shape->blocks_per_sm},
         {"wave_bytes", prediction->wave_bytes},
@@ -169,14 +169,17 @@ static enum hone_status count_blocks(struct prediction *p,
     struct hone_emu_counts edge;
     const struct hone_emu_isa *isa = p->device->isa;
     const uint32_t *grid = p->run->launch.grid;
-    const uint32_t middle[3] = {grid[0] / 2, grid[1] / 2, grid[2] / 2};
+    const uint32_t *typical = p->shape->wave.typical;
     const uint32_t last[3] = {grid[0] - 1, grid[1] - 1, grid[2] - 1};
     hone_emu_counter_trace(counter, p->trace);
-    enum hone_status status = count_block(p->run, counter, middle, isa, &p->counts, err);
+    enum hone_status status = count_block(p->run, counter, typical, isa, &p->counts, err);
     hone_emu_counter_trace(counter, NULL);
     if (status == HONE_OK && !p->run->launch.faulted) {
         status = count_block(p->run, counter, last, isa, &edge, err);
-        if (status == HONE_OK) mix(&p->counts, &edge, grid);
+        // one that has nothing to do is not among those that are counted
+        const bool idle =
+            p->shape->wave.idle_share > 0 && 4 * edge.executed <= p->counts.executed;
+        if (status == HONE_OK && !idle) mix(&p->counts, &edge, grid);
     }
     return status;
 }
@@ -224,6 +227,8 @@ static void conclude(struct prediction *p, struct hone_timing *out)
         p->trace && hone_emu_trace_finish(p->trace) &&
         hone_emu_predict_roles(&p->out, &roles, p->trace, p->shape, &p->device->gpu);
     report(out, &p->counts, p->shape, &p->out);
+    if (p->shape->wave.idle_share > 0)
+        add_metric(out, "idle_share", p->shape->wave.idle_share);
     if (simulated) report_roles(out, &roles);
 }
 

@@ -84,9 +84,10 @@ static void predict_pipes(struct hone_emu_prediction *out,
         largest(out->issue_cycles, largest(out->alu_cycles, out->memory_cycles));
 }
 
-static double block_count(const struct hone_emu_residency *shape)
+double hone_emu_busy_blocks(const struct hone_emu_residency *shape)
 {
-    return (double)shape->grid[0] * shape->grid[1] * shape->grid[2];
+    return (double)shape->grid[0] * shape->grid[1] * shape->grid[2] *
+           (1.0 - shape->wave.idle_share);
 }
 
 static void predict_memory(struct hone_emu_prediction *out,
@@ -96,7 +97,8 @@ static void predict_memory(struct hone_emu_prediction *out,
 {
     enum { SECTOR = 32 };
     const struct hone_emu_wave *wave = &shape->wave;
-    double blocks = block_count(shape), waves = largest(1.0, blocks / wave->blocks);
+    double blocks = hone_emu_busy_blocks(shape),
+           waves = largest(1.0, blocks / wave->blocks);
     double stored = counts->store_sectors * SECTOR * blocks;
     out->wave_bytes = counts->load_sectors * SECTOR * wave->blocks * wave->unique_share;
     // all that the launch reads, each byte once: as a wave grows, but no more than there
@@ -135,7 +137,7 @@ void hone_emu_predict(struct hone_emu_prediction *out,
     *out = (struct hone_emu_prediction){0};
     predict_pipes(out, counts, &gpu->rates);
     predict_memory(out, counts, shape, gpu);
-    const struct hone_launch_load load = {.blocks = block_count(shape),
+    const struct hone_launch_load load = {.blocks = hone_emu_busy_blocks(shape),
                                           .occupancy = shape->blocks_per_sm,
                                           .pipe_cycles = out->pipe_cycles,
                                           .path_cycles = counts->path_cycles,
@@ -154,7 +156,7 @@ static struct hone_emu_supply supply_of(const struct hone_emu_prediction *predic
                                         const struct hone_gpu *gpu)
 {
     const struct hone_gpu_rates *rates = &gpu->rates;
-    const double blocks = block_count(shape), sms = (double)gpu->limits.sm_count;
+    const double blocks = hone_emu_busy_blocks(shape), sms = (double)gpu->limits.sm_count;
     const double active = blocks < sms ? blocks : sms;
     const double dram = (double)gpu->limits.memory_bandwidth_mbs * dram_efficiency /
                         ((double)gpu->limits.sm_clock_khz / 1e3);
@@ -176,8 +178,8 @@ bool hone_emu_predict_roles(struct hone_emu_prediction *out, struct hone_emu_rol
                             const struct hone_emu_residency *shape,
                             const struct hone_gpu *gpu)
 {
-    const struct hone_launch_shares shares =
-        hone_launch_shares(block_count(shape), shape->blocks_per_sm, &gpu->limits);
+    const struct hone_launch_shares shares = hone_launch_shares(
+        hone_emu_busy_blocks(shape), shape->blocks_per_sm, &gpu->limits);
     const struct hone_emu_supply supply = supply_of(out, shape, gpu);
     const uint32_t resident = (uint32_t)shares.resident;
     struct hone_emu_roles two;

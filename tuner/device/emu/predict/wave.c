@@ -15,7 +15,9 @@ enum {
     RANK_SHIFT = 59, // above the number of every sector
     WARP_STEPS = 1024,
     LEAST_BLOCKS = 16,
-    STEPS = 400000
+    STEPS = 400000,
+    PROBES = 16,
+    PROBE_STEPS = 128 // of each warp
 };
 
 struct sampler {
@@ -29,6 +31,8 @@ struct sampler {
     struct hone_emu_set ranges; // bases of allocations that are read
     struct hone_emu_undo undo;
     uint64_t steps, summed, touched_bytes;
+    uint32_t most;   // steps that a warp may take
+    bool whole, cut; // barriers end no block; a warp was ended before its time
     bool out_of_memory;
 };
 
@@ -41,7 +45,7 @@ static struct hone_emu_warp *own(const struct hone_emu_warp *warp)
 // The block ends here, where it has read something.
 static void end_beginning(struct sampler *sampler)
 {
-    if (sampler->block.count) sampler->launch->faulted = true;
+    if (sampler->block.count && !sampler->whole) sampler->launch->faulted = true;
 }
 
 static void on_step(void *context, const struct hone_emu_warp *warp,
@@ -50,8 +54,9 @@ static void on_step(void *context, const struct hone_emu_warp *warp,
     struct sampler *sampler = context;
     sampler->steps++;
     if (insn->op == EMU_WGMMA) end_beginning(sampler);
-    if (warp->executed > WARP_STEPS || sampler->launch->faulted)
-        hone_emu_exit(own(warp), warp->mask);
+    if (warp->executed <= sampler->most && !sampler->launch->faulted) return;
+    sampler->cut = true;
+    hone_emu_exit(own(warp), warp->mask);
 }
 
 static void note_load(struct sampler *sampler, const struct hone_emu_warp *warp,
@@ -136,6 +141,7 @@ static void sample_cluster(struct sampler *sampler, const struct hone_emu_isa *i
     if (sampler->size > 1) hone_emu_cluster_begin(&sampler->cluster);
     hone_emu_finish_block(sampler->members[0], isa);
     launch->observer = NULL;
+    sampler->cut = sampler->cut || launch->faulted;
     if (!launch->expired) { // a real fault will show when whole blocks run
         launch->faulted = false;
         *launch->fault = (struct hone_fault){.outcome = HONE_VALID};
@@ -209,6 +215,85 @@ static void sample(struct hone_emu_wave *out, struct sampler *sampler,
     out->blocks = all;
 }
 
+// ---- blocks that have nothing to do ----
+
+struct probe {
+    uint64_t cluster, steps;
+    bool cut;
+};
+
+// Clusters at even distances, each anywhere in its part of the grid, so that no period of
+// the grid's is met.
+static void probe_clusters(struct sampler *sampler, const struct hone_emu_isa *isa,
+                           uint64_t total, struct probe *probes, uint32_t count)
+{
+    static const double golden = 0.6180339887498949;
+    sampler->whole = true;
+    sampler->most = PROBE_STEPS;
+    for (uint32_t k = 0; k < count && !sampler->launch->expired; k++) {
+        const double part = k * golden - floor(k * golden);
+        struct probe *probe = &probes[k];
+        probe->cluster = (uint64_t)((k + part) * (double)total / count);
+        sampler->cut = false;
+        sampler->steps = 0;
+        sample_cluster(sampler, isa, probe->cluster);
+        probe->steps = sampler->steps;
+        probe->cut = sampler->cut;
+    }
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+// A cluster that ends at once, with a quarter of another's steps or fewer, has nothing to
+// do. The last probe is of the middle, which stands for all unless it has nothing to do.
+static void judge_probes(struct hone_emu_wave *out, const struct sampler *sampler,
+                         const struct probe *probes, uint32_t count)
+{
+    const struct probe *middle = &probes[count], *best = NULL;
+    uint64_t most = middle->steps;
+    uint32_t busy = 0;
+    for (uint32_t k = 0; k < count; k++)
+        if (probes[k].steps > most) most = probes[k].steps;
+    for (uint32_t k = 0; k <= count; k++) {
+        const struct probe *probe = &probes[k];
+        if (!probe->cut && 4 * probe->steps <= most) continue;
+        if (k < count) busy++;
+        if (!best || distance(probe->cluster, middle->cluster) <
+                         distance(best->cluster, middle->cluster))
+            best = probe;
+    }
+    if (busy == 0 || busy == count) return;
+    out->idle_share = 1.0 - (double)busy / count;
+    out->blocks *= 1.0 - out->idle_share;
+    if (best != middle) find_block(out->typical, sampler->launch, best->cluster, 0);
+}
+
+static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
+                       const struct hone_emu_isa *isa)
+{
+    struct probe probes[PROBES + 1] = {{0}};
+    const struct hone_emu_launch *launch = sampler->launch;
+    uint64_t total = 1, middle = 0;
+    for (int i = 2; i >= 0; i--) {
+        const uint32_t size = launch->cluster[i] ? launch->cluster[i] : 1;
+        total *= launch->grid[i] / size;
+        middle = middle * (launch->grid[i] / size) + launch->grid[i] / 2 / size;
+        out->typical[i] = launch->grid[i] / 2;
+    }
+    if (total <= 2) return; // the middle and the last one are all
+    const uint32_t count = total < PROBES ? (uint32_t)total : PROBES;
+    probe_clusters(sampler, isa, total, probes, count);
+    struct probe *last = &probes[count];
+    sampler->cut = false;
+    sampler->steps = 0;
+    sample_cluster(sampler, isa, middle);
+    *last = (struct probe){middle, sampler->steps, sampler->cut};
+    judge_probes(out, sampler, probes, count);
+}
+
 enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                       struct hone_emu_launch *launch,
                                       struct hone_emu_workspace *workspace,
@@ -218,6 +303,7 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
     struct sampler sampler = {.launch = launch,
                               .members = {workspace},
                               .size = hone_emu_cluster_size(launch),
+                              .most = WARP_STEPS,
                               .undo.memory = launch->memory};
     sampler.observer = (struct hone_emu_observer){.context = &sampler,
                                                   .step = on_step,
@@ -227,7 +313,10 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
     if (sampler.size == 0) sampler.size = 1;
     *out = (struct hone_emu_wave){0};
     enum hone_status status = begin_sampler(&sampler, err);
-    if (status == HONE_OK) sample(out, &sampler, isa, blocks);
+    if (status == HONE_OK) {
+        sample(out, &sampler, isa, blocks);
+        probe_grid(out, &sampler, isa);
+    }
     end_sampler(&sampler);
     if (status == HONE_OK && sampler.out_of_memory)
         return hone_no_memory(err, "to predict a launch");
