@@ -122,9 +122,8 @@ def bench(recordings: Paths, strategies: Union[Mapping[str, Any], Sequence[Any]]
     if done.exit_code:
         raise failure(done)
     result: Result = _parsed(done)
-    names = {command: name for name, command in commands.items()}
-    for entry in result["strategies"]:
-        entry["strategy"] = names.get(entry["strategy"], entry["strategy"])
+    for name, entry in zip(commands, result["strategies"]):  # which are in the order asked
+        entry["strategy"] = name
         scores = [space["score"] for space in entry["spaces"] if space.get("scored", True)]
         entry["score"] = sum(scores) / len(scores) if scores else None
     return result

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import re
 import struct
@@ -97,7 +98,11 @@ class Kernel:
             value, (int, float, str, bytes, list, tuple, type(None)))]
         sizes = self._all_sizes(given, views)
         self._check_counts(sizes, views)
-        code = self._launch(stream_of(stream, arrays, list(views.values())), *sizes.values(), *held)
+        handle = stream_of(stream, arrays, list(views.values()))
+        try:
+            code = self._launch(handle, *sizes.values(), *held)
+        except ctypes.ArgumentError as error:
+            raise UsageError(f"{self.name}: {error}") from None
         if code:
             raise self._failure(code)
 
@@ -109,8 +114,8 @@ class Kernel:
         config: dict[str, Any] = {}
         if number.value >= 0:
             self._library.hone_defines.restype = ctypes.c_char_p
-            for word in self._library.hone_defines(number).decode().split(" "):
-                name, _, value = word[2:].partition("=")
+            text = self._library.hone_defines(number).decode()
+            for name, value in re.findall(r"-D(\w+)=(.*?)(?= -D\w+=|$)", text):
                 config[name] = int(value) if re.fullmatch(r"-?\d+", value) else value
         return Choice(config, _TIERS[tier.value], number.value)
 
@@ -172,7 +177,7 @@ class Kernel:
         return seen.pointer
 
     def _all_sizes(self, given: dict[str, Any], views: dict[str, View]) -> dict[str, Any]:
-        known: dict[str, Any] = dict(given)
+        known = {name: _plain(value) for name, value in given.items()}
         counts = {arg.size: views[arg.name].count for arg in self._header.args
                   if arg.name in views and not arg.pointers}
         infer(set(self.sizes), counts, known)
@@ -193,7 +198,7 @@ class Kernel:
         unknown = [name for name in sizes if name not in self.sizes]
         if unknown:
             raise UsageError(f"{self.name} has no size '{unknown[0]}': {', '.join(self.sizes)}")
-        complete = self._complete(sizes)
+        complete = self._complete({name: _plain(value) for name, value in sizes.items()})
         return [size.c_type(complete[size.name]) for size in self._header.sizes]
 
     def _check_counts(self, sizes: dict[str, Any], views: dict[str, View]) -> None:
@@ -216,6 +221,11 @@ class Kernel:
 
 def _c_type(kind: str, dtype: str) -> Any:
     return _SCALARS[dtype] if kind == "scalar" else ctypes.c_void_p
+
+
+def _plain(size: Any) -> Any:
+    """An integer of another package is one of Python's."""
+    return operator.index(size) if hasattr(size, "__index__") else size
 
 
 def _bits(dtype: str, value: Any) -> Any:

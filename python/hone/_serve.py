@@ -61,14 +61,17 @@ class Server:
                              daemon=True).start()
 
     def _serve(self, connection: socket.socket, strategy: Any) -> None:
-        with connection, connection.makefile("r", encoding="utf-8") as reader, \
-                connection.makefile("w", encoding="utf-8") as writer:
-            try:
-                _run(Search(reader, writer), strategy)
-            except SearchEnded:
-                pass
-            except BaseException as error:
-                self.error = self.error or error
+        try:
+            with connection, connection.makefile("r", encoding="utf-8") as reader, \
+                    connection.makefile("w", encoding="utf-8") as writer:
+                try:
+                    _run(Search(reader, writer), strategy)
+                except SearchEnded:
+                    pass
+                except BaseException as error:
+                    self.error = self.error or error
+        except ConnectionError:  # what was not sent before the program had ended
+            pass
 
 
 def _asks(strategy: Any) -> bool:

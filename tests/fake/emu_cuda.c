@@ -34,8 +34,8 @@ static _Thread_local CUcontext current;
 
 #define EXPORT __attribute__((visibility("default")))
 
-// Calls that a launch may not make while a graph is captured, and launches: a line each, for
-// cuEmuTakeCalls, which no driver has.
+// Launches with their streams, and the calls that have no place in a graph's capture, a
+// line each. cuEmuTakeCalls, which no driver has, hands them to tests.
 static char calls[8192];
 static size_t calls_length;
 

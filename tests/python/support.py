@@ -3,7 +3,6 @@ import contextlib
 import functools
 import io
 import os
-import subprocess
 import unittest
 
 import hone
@@ -44,10 +43,6 @@ def printed():
     text = io.StringIO()
     with contextlib.redirect_stderr(text):
         yield text
-
-
-def run_program(*args):
-    return subprocess.run([hone.program(), *args], capture_output=True, text=True)
 
 
 def recording(folder, count=400, seed=3):

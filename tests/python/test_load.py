@@ -90,7 +90,12 @@ class Calls(unittest.TestCase):
 
     def test_sizes_follow_from_arrays_as_far_as_they_do(self):
         x, y, room = arrays()
-        kernel(x, y, [1, 2], room, 1.5, 0.5, M=64)
+        class Theirs:  # an integer of another package
+            def __index__(self):
+                return 64
+
+        kernel(x, y, [1, 2], room, 1.5, 0.5, M=Theirs())
+        self.assertEqual(y.values(), expected())
         with self.assertRaisesRegex(hone.UsageError, "mix: M, N does not follow.*name it, as M="):
             kernel(x, y, [1, 2], room, 1.5, 0.5)
 
@@ -185,6 +190,7 @@ class Refusals(unittest.TestCase):
         self.refuse("has no argument 'gamma'", gamma=1)
         self.refuse("'x' is given twice", arrays()[0])
         self.refuse("takes 6 arguments", *range(7))
+        self.refuse("mix: argument 8", alpha="large")
 
     def test_arrays_that_do_not_fit_are_refused(self):
         self.refuse("'x' has elements of f64, the kernel takes f32",
