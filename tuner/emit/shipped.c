@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "emit_internal.h"
 
@@ -370,8 +371,10 @@ static enum hone_status load(struct hone_shipped *s, const char *path,
 enum hone_status hone_shipped_load(struct hone_shipped *out, const char *path,
                                    struct hone_error *err)
 {
+    const struct hone_c_locale locale = hone_c_locale_enter();
     *out = (struct hone_shipped){0};
     enum hone_status status = load(out, path, err);
+    hone_c_locale_leave(locale);
     if (status != HONE_OK) hone_shipped_fini(out);
     return status;
 }

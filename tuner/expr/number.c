@@ -1,9 +1,10 @@
 #include "number.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/c_locale.h"
 
 static const double two_to_63 = 9223372036854775808.0;
 
@@ -58,33 +59,18 @@ int hone_compare_int_float(int64_t i, double f)
     return rest > 0 ? -1 : rest < 0;
 }
 
-// This thread's locale is C between enter and leave. Without memory for it the program's
-// stays.
-static locale_t enter_c_locale(locale_t *c)
-{
-    *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return *c ? uselocale(*c) : (locale_t)0;
-}
-
-static void leave_c_locale(locale_t c, locale_t before)
-{
-    if (!c) return;
-    uselocale(before);
-    freelocale(c);
-}
-
 double hone_float_parse(const char *text, char **end)
 {
-    locale_t c, before = enter_c_locale(&c);
+    const struct hone_c_locale locale = hone_c_locale_enter();
     double f = strtod(text, end);
-    leave_c_locale(c, before);
+    hone_c_locale_leave(locale);
     return f;
 }
 
 int hone_float_print(char *buf, size_t size, int digits, double f)
 {
-    locale_t c, before = enter_c_locale(&c);
+    const struct hone_c_locale locale = hone_c_locale_enter();
     int len = snprintf(buf, size, "%.*g", digits, f);
-    leave_c_locale(c, before);
+    hone_c_locale_leave(locale);
     return len;
 }
