@@ -219,17 +219,21 @@ static void report_roles(struct hone_timing *timing, const struct hone_emu_roles
 }
 
 // From counts to times, by the simulation where there are roles.
-static void conclude(struct prediction *p, struct hone_timing *out)
+static enum hone_status conclude(struct prediction *p, struct hone_timing *out,
+                                 struct hone_error *err)
 {
-    struct hone_emu_roles roles;
+    struct hone_emu_roles roles = {0};
     hone_emu_predict(&p->out, &p->counts, p->shape, &p->device->gpu);
     const bool simulated =
         p->trace && hone_emu_trace_finish(p->trace) &&
         hone_emu_predict_roles(&p->out, &roles, p->trace, p->shape, &p->device->gpu);
+    if (roles.out_of_memory || (p->trace && p->trace->out_of_memory))
+        return hone_no_memory(err, "to predict a launch");
     report(out, &p->counts, p->shape, &p->out);
     if (p->shape->wave.idle_share > 0)
         add_metric(out, "idle_share", p->shape->wave.idle_share);
     if (simulated) report_roles(out, &roles);
+    return HONE_OK;
 }
 
 static enum hone_status predict(struct hone_emu_run *run, struct hone_emu_device *device,
@@ -241,7 +245,7 @@ static enum hone_status predict(struct hone_emu_run *run, struct hone_emu_device
     enum hone_status status = hone_emu_wave_sample(
         &shape->wave, &run->launch, run->workspace, device->isa, at_once, err);
     if (status == HONE_OK && !run->launch.faulted) status = count(&p, err);
-    if (status == HONE_OK && !run->launch.faulted) conclude(&p, out);
+    if (status == HONE_OK && !run->launch.faulted) status = conclude(&p, out, err);
     hone_emu_trace_free(p.trace);
     return status;
 }

@@ -186,9 +186,10 @@ bool hone_emu_predict_roles(struct hone_emu_prediction *out, struct hone_emu_rol
     if (!hone_emu_roles_simulate(roles, trace, &supply, resident, 1)) return false;
     double cycles = roles->cycles;
     if (shares.waves > 1) { // blocks that follow begin while others end
-        if (!hone_emu_roles_simulate(&two, trace, &supply, resident, 2)) return false;
-        cycles += (shares.waves - 1) * (two.cycles - roles->cycles);
+        const bool fine = hone_emu_roles_simulate(&two, trace, &supply, resident, 2);
         *roles = two;
+        if (!fine) return false;
+        cycles += (shares.waves - 1) * (two.cycles - cycles);
     }
     out->sm_us = cycles / ((double)gpu->limits.sm_clock_khz / 1e3);
     // the simulation's own supply is the memory's; what it did not need counts in whole

@@ -216,8 +216,8 @@ static bool run_agenda(struct hone_emu_simulation *sim)
             hone_emu_roles_land(sim, who - hone_emu_call_piece(sim, 0), time);
     }
     bool ended = !sim->failed;
-    for (uint32_t r = 0; r < sim->resident; r++)
-        ended = ended && sim->replicas[r].running == 0 && sim->replicas[r].rounds == 0;
+    for (uint32_t r = 0; ended && r < sim->resident; r++)
+        ended = sim->replicas[r].running == 0 && sim->replicas[r].rounds == 0;
     return ended;
 }
 
@@ -233,7 +233,7 @@ static void sum_up(struct hone_emu_roles *out, const struct hone_emu_simulation 
         multiplying += actor->multiplies;
         copying += actor->copies;
     }
-    *out = (struct hone_emu_roles){.cycles = sim->end};
+    out->cycles = sim->end;
     if (sim->end <= 0) return;
     out->tensor = sm->tensor_busy / sim->end;
     out->port = sm->port_busy / sim->end;
@@ -251,7 +251,9 @@ bool hone_emu_roles_simulate(struct hone_emu_roles *out,
                                       .supply = supply,
                                       .resident = resident,
                                       .free_piece = HONE_EMU_NOBODY};
-    const bool fine = set_up(&sim, rounds) && run_agenda(&sim);
+    if (!set_up(&sim, rounds)) sim.failed = sim.out_of_memory = true;
+    const bool fine = run_agenda(&sim);
+    *out = (struct hone_emu_roles){.out_of_memory = sim.out_of_memory};
     if (fine) sum_up(out, &sim);
     for (uint32_t r = 0; sim.replicas && r < resident; r++) {
         free(sim.replicas[r].phases);

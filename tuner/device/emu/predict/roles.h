@@ -20,6 +20,7 @@ struct hone_emu_roles {
     /* of warps that multiply, and of those that copy: waiting at mbarriers and barriers,
      * the mean over them as a share */
     double multiply_waits, copy_waits;
+    bool out_of_memory; /* that is why there is nothing of it */
 };
 
 /* The blocks of the trace run so many times side by side on each multiprocessor, each

@@ -80,7 +80,7 @@ struct hone_emu_simulation {
     struct hone_emu_role_piece *pieces;
     uint32_t piece_count, piece_cap, free_piece;
     double end;
-    bool failed;
+    bool failed, out_of_memory;
 };
 
 static inline double hone_emu_later(double a, double b)
@@ -99,7 +99,8 @@ static inline double hone_emu_serve(double *unit, double time, double cycles)
 static inline void hone_emu_call(struct hone_emu_simulation *sim, double time,
                                  uint32_t who)
 {
-    if (!hone_emu_agenda_add(&sim->agenda, time, who)) sim->failed = true;
+    if (hone_emu_agenda_add(&sim->agenda, time, who)) return;
+    sim->failed = sim->out_of_memory = true;
 }
 
 /* Whom the agenda names: warps, then multiprocessors whose tensor cores are free, then

@@ -188,7 +188,7 @@ void hone_emu_roles_copy(struct hone_emu_simulation *sim,
         const struct hone_emu_landing *landing = &sim->trace->landings[copy->landing + k];
         const uint32_t piece = take_piece(sim);
         if (piece == HONE_EMU_NOBODY) {
-            sim->failed = true;
+            sim->failed = sim->out_of_memory = true;
             return;
         }
         sim->pieces[piece] = (struct hone_emu_role_piece){.replica = actor->replica,

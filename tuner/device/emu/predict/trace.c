@@ -47,7 +47,7 @@ static bool reserve(struct hone_emu_trace *trace, void *items, uint32_t count,
     const uint32_t more = *cap ? *cap * 2 : 256;
     void *larger = realloc(*at, more * each);
     if (!larger) {
-        trace->incomplete = true;
+        trace->incomplete = trace->out_of_memory = true;
         return false;
     }
     *at = larger;
@@ -71,7 +71,10 @@ static struct hone_emu_moment *add_moment(struct hone_emu_trace *trace,
         const size_t more = warp->cap ? warp->cap * 2 : 256;
         struct hone_emu_moment *larger =
             realloc(warp->moments, more * sizeof *warp->moments);
-        if (!larger) return NULL;
+        if (!larger) {
+            trace->incomplete = trace->out_of_memory = true;
+            return NULL;
+        }
         warp->moments = larger;
         warp->cap = more;
     }
@@ -251,8 +254,7 @@ void hone_emu_trace_free(struct hone_emu_trace *trace)
 bool hone_emu_trace_finish(struct hone_emu_trace *trace)
 {
     for (uint32_t k = 0; !trace->incomplete && k < trace->size * trace->warps; k++)
-        if (!add_moment(trace, &trace->of_warps[k], HONE_EMU_MOMENT_END))
-            trace->incomplete = true;
+        add_moment(trace, &trace->of_warps[k], HONE_EMU_MOMENT_END);
     return !trace->incomplete;
 }
 

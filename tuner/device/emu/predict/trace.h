@@ -67,6 +67,7 @@ struct hone_emu_trace {
     uint32_t stepping;  /* rank of the block that ran last */
     uint64_t moments;   /* of all warps */
     bool incomplete;    /* memory ran out, or there was too much to keep */
+    bool out_of_memory; /* it was that */
 };
 
 /* Moments of one warp. */
