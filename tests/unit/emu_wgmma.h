@@ -95,6 +95,7 @@ struct wgmma_run {
     int selector;               /* of the lanes that have metadata */
     uint8_t image[IMAGE];
     uint32_t a_regs[5][GROUP], d[MOST_REGS][GROUP]; /* the last of A: metadata */
+    struct hone_launch_report report;               /* afterwards */
 };
 
 static inline int wgmma_d_regs(const struct wgmma_shape *shape)
@@ -206,6 +207,7 @@ static inline bool wgmma_try(struct wgmma_run *run, const struct way *way,
     EMU_ARG(args, run->b), EMU_ARG(args, adds);
     struct hone_launch launch = emu_geometry(&args, 1, GROUP);
     launch.check = way->check;
+    launch.report = &run->report;
     const bool ran = emu_run(&emu, &launch);
     if (ran) emu_fetch(&emu, run->d, d, sizeof run->d);
     *fault = emu.fault;

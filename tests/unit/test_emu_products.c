@@ -259,7 +259,7 @@ static uint32_t *d_register(struct factors *f, int row, int column)
 static void check_narrow(const struct narrow_problem *p)
 {
     static const struct wgmma_shape shape = {"f32", &e4m3, &e4m3, NARROW_N, NARROW_K};
-    static const struct way eager = {.copies = HONE_EMU_COPY_EAGER};
+    static const struct way checked = {.check = true, .copies = HONE_EMU_COPY_EAGER};
     const struct wgmma_layout layout = {.start = B_AT, .leading = 128, .stride = 256};
     struct factors *f = draw(&shape, 1);
     struct hone_fault fault;
@@ -275,7 +275,9 @@ static void check_narrow(const struct narrow_problem *p)
             const float sum = (float)p->c[row][column] / (1 << UNIT);
             memcpy(d_register(f, row, column), &sum, sizeof sum);
         }
-    if (!wgmma_try(&f->run, &eager, &fault)) fail_msg("%s", fault.reason);
+    if (!wgmma_try(&f->run, &checked, &fault)) fail_msg("%s", fault.reason);
+    if (!strstr(f->run.report.fidelity, "wgmma of fp8 (sums of 13 bits)"))
+        fail_msg("%s", f->run.report.fidelity);
     for (int row = 0; row < 64; row++)
         for (int column = 0; column < NARROW_N; column++) {
             int64_t terms[NARROW_K + 1] = {p->c[row][column]};
