@@ -91,6 +91,20 @@ enum hone_status hone_script_fail(const struct hone_script *script,
     return hone_fail_at(err, status, file, line, "%s", or_empty(text));
 }
 
+// A message of a library function has no place: that of the innermost code of a script.
+static const char *with_place(lua_State *L, const char *message)
+{
+    int line;
+    const char *text;
+    lua_Debug info;
+    if (split_place(message, &line, &text)) return message;
+    for (int level = 1; lua_getstack(L, level, &info); level++)
+        if (lua_getinfo(L, "Sl", &info) && info.currentline > 0)
+            return lua_pushfstring(L, "%s:%d: %s", info.short_src, info.currentline,
+                                   message);
+    return message;
+}
+
 // Called where an error was raised, while the stack still shows how it came about.
 static int on_error(lua_State *L)
 {
@@ -101,7 +115,7 @@ static int on_error(lua_State *L)
     luaL_traceback(L, L, message, 1);
     hone_log(HONE_LOG_DEBUG, "%s", lua_tostring(L, -1));
     lua_pop(L, 1);
-    lua_pushstring(L, message);
+    lua_pushstring(L, with_place(L, message));
     return 1;
 }
 

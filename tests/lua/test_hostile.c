@@ -25,6 +25,7 @@ static int teardown(void **state)
 #define ABSURD "over the limit of" // one call alone would take more
 #define BLOCK  "bytes in one string or table"
 #define MEMORY "bytes of memory"
+#define DEPTH  "C stack overflow"
 
 // The line that is at fault is the last one of the text.
 struct hostile {
@@ -174,6 +175,14 @@ static const struct hostile scripts[] = {
     {"a tail call", SPENT, "local function f() return f() end f()"},
     {"require of itself by print", SPENT,
      "while true do pcall(require, 'nothing') print('x') end"},
+    {"gsub in its own function", DEPTH,
+     "local function f() return (('x'):gsub('x', f)) end f()"},
+    {"table.sort in its own comparison", DEPTH,
+     "local function f(a, b) table.sort({ 1, 2, 3 }, f) return a < b end\n"
+     "table.sort({ 3, 2, 1 }, f)"},
+    {"tostring in its own __tostring", DEPTH,
+     "local m = {} local t = setmetatable({}, m)\n"
+     "m.__tostring = function() return tostring(t) end print(t)"},
     // hone
     {"hone.range in a loop", SPENT,
      "local h = require 'hone' while true do h.range(1, 65535) end"},

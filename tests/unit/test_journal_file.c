@@ -95,6 +95,30 @@ static void a_journal_that_others_change_ends_the_run(void **state)
     }
 }
 
+// Nothing is lost, but the name is not where it is: no header must be made by it.
+static void a_journal_that_is_moved_away_is_not_named(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {NULL, "another"};
+    char moved[300];
+    snprintf(moved, sizeof moved, "%s.moved", path);
+    for (size_t i = 0; i < 2; i++) {
+        struct hone_error err = {0};
+        struct hone_journal *journal = begin_small();
+        assert_int_equal(rename(path, moved), 0);
+        if (texts[i]) write_text(texts[i], strlen(texts[i]));
+        assert_int_equal(hone_journal_close(journal, &err), HONE_EIO);
+        assert_non_null(strstr(err.text, path));
+        assert_non_null(strstr(err.text, "was moved away while it was written"));
+        assert_int_equal(!texts[i], !strstr(err.text, "another file has its name"));
+        assert_int_equal(rename(moved, path), 0);
+        struct hone_recording *recording = load();
+        assert_int_equal(hone_recording_count(recording), 1);
+        hone_recording_free(recording);
+        unlink(path);
+    }
+}
+
 // In one process as between two: the second writer is refused, readers are not.
 static void a_journal_has_one_writer(void **state)
 {
@@ -144,6 +168,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(a_journal_deleted_under_a_run_is_written_anew, clean),
     cmocka_unit_test_teardown(a_journal_whose_folder_is_gone_is_said_to_be_lost, clean),
     cmocka_unit_test_teardown(a_journal_that_others_change_ends_the_run, clean),
+    cmocka_unit_test_teardown(a_journal_that_is_moved_away_is_not_named, clean),
     cmocka_unit_test_teardown(a_journal_has_one_writer, clean),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

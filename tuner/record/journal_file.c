@@ -89,13 +89,29 @@ static enum hone_status write_again(const char *path, const char *data, size_t s
     return status;
 }
 
+// The name is another file's now: a header or report made by it would be of that one.
+static enum hone_status check_name(const struct stat *written, const char *path,
+                                   struct hone_error *err)
+{
+    struct stat now;
+    const bool there = stat(path, &now) == 0;
+    if (there && now.st_dev == written->st_dev && now.st_ino == written->st_ino)
+        return HONE_OK;
+    return hone_fail(err, HONE_EIO,
+                     "journal '%s' was moved away while it was written%s: the %lld bytes "
+                     "of this run are where it was moved to",
+                     path, there ? ", and another file has its name" : "",
+                     (long long)written->st_size);
+}
+
 enum hone_status hone_journal_file_keep(int fd, const char *path, struct hone_error *err)
 {
     struct stat info;
     struct hone_error why = {0};
     char *data = NULL;
     size_t size = 0;
-    if (fstat(fd, &info) != 0 || info.st_nlink > 0) return HONE_OK;
+    if (fstat(fd, &info) != 0) return HONE_OK;
+    if (info.st_nlink > 0) return check_name(&info, path, err);
     enum hone_status status =
         lseek(fd, 0, SEEK_SET) == 0
             ? hone_fd_read(&data, &size, fd, path, HONE_JOURNAL_MOST, &why)

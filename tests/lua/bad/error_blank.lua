@@ -1,2 +1,2 @@
--- expect: 0: the script raised an empty error
+-- expect: 2: the script raised an empty error
 error(" \n", 0)

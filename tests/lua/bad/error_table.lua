@@ -1,2 +1,2 @@
--- expect: 0: the script raised a table value
+-- expect: 2: the script raised a table value
 error({})

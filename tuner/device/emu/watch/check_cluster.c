@@ -202,7 +202,7 @@ static void drop_loaded(struct hone_emu_checker *checker,
 
 // False when it is a finding, which ends the launch.
 static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                   const struct hone_emu_insn *insn, const uint8_t *memory,
+                   const struct hone_emu_insn *insn, struct hone_emu_view memory,
                    const struct hone_emu_touch *touch,
                    const struct hone_emu_conflict *conflict)
 {
@@ -229,6 +229,7 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                   const struct hone_emu_touch *whole)
 {
     const uint64_t base = hone_emu_checker_of(block)->cluster_base;
+    const struct hone_emu_view memory = {block->shared, base};
     struct hone_emu_touch touch = *whole;
     struct hone_emu_conflict conflict;
     uint64_t addresses[HONE_EMU_LANES];
@@ -240,7 +241,7 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                        &checker->order, &touch, &conflict)) {
         // those within a block are found by its own
         if (conflict.other_block &&
-            !settle(checker, warp, insn, block->shared - base, &touch, &conflict))
+            !settle(checker, warp, insn, memory, &touch, &conflict))
             return;
         touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1); // go on with the next lane
     }

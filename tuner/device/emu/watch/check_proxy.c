@@ -370,18 +370,18 @@ static void bring_undefined(struct hone_emu_checker *checker,
                             const struct hone_emu_async *event, uint32_t lane)
 {
     const struct hone_emu_block *block = event->warp->block;
-    const uint8_t *memory = event->warp->launch->memory->host - HONE_EMU_DEVICE_BASE;
+    const uint8_t *memory = event->warp->launch->memory->host;
     const uint64_t span = event->warp->launch->memory->span;
     for (size_t k = 0; k < event->run_count; k++) {
         const struct hone_emu_bulk_run *run = &event->runs[k];
         const uint64_t to = (uint64_t)(run->to - block->shared);
         if (run->to < block->shared || to + run->bytes > checker->shared_bytes ||
-            run->from < memory + HONE_EMU_DEVICE_BASE ||
-            run->from >= memory + HONE_EMU_DEVICE_BASE + span)
+            run->from < memory || run->from >= memory + span)
             continue; // for another block, or what fills the edges of a tile
         for (uint32_t done = 0; done < run->bytes; done += 4) {
             struct hone_emu_store store;
-            const uint64_t at = (uint64_t)(run->from + done - memory);
+            const uint64_t at =
+                (uint64_t)(run->from + done - memory) + HONE_EMU_DEVICE_BASE;
             const uint32_t bytes = run->bytes - done < 4 ? run->bytes - done : 4;
             if (!hone_emu_global_races_unordered(checker->checks->races, checker->block,
                                                  &checker->order, event->warp->index,

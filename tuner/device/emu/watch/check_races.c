@@ -52,12 +52,13 @@ static bool copies_same(const struct hone_emu_async *event, const uint8_t *cell,
 // Do both lanes, or the lane and memory, hold the same value for the bytes at address?
 bool hone_emu_stores_same(const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn,
-                          const struct hone_emu_touch *touch, const uint8_t *memory,
+                          const struct hone_emu_touch *touch, struct hone_emu_view memory,
                           const struct hone_emu_conflict *conflict)
 {
     if (!conflict->other_writes) return false;
     uint64_t base = touch->addresses[conflict->lane];
-    if (touch->by) return copies_same(touch->by, memory + base, touch->bytes);
+    const uint8_t *there = memory.host + (base - memory.address);
+    if (touch->by) return copies_same(touch->by, there, touch->bytes);
     if (insn->op != EMU_ST) return false;
     uint32_t bytes = touch->bytes / insn->lanes;
     uint32_t part =
@@ -67,8 +68,8 @@ bool hone_emu_stores_same(const struct hone_emu_warp *warp,
     const uint8_t *mine = reg + size * (size_t)conflict->lane;
     bool together = !conflict->other_block && conflict->other_warp == warp->index &&
                     conflict->other_site == touch->site && conflict->other_lane < 32;
-    const uint8_t *theirs = together ? reg + size * (size_t)conflict->other_lane
-                                     : memory + base + part * bytes;
+    const uint8_t *theirs =
+        together ? reg + size * (size_t)conflict->other_lane : there + part * bytes;
     return memcmp(mine, theirs, bytes) == 0;
 }
 
@@ -286,9 +287,10 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
                    const struct hone_emu_touch *touch,
                    const struct hone_emu_conflict *conflict, unsigned k)
 {
-    const uint8_t *memory = space == PTX_SHARED
-                                ? warp->block->shared
-                                : warp->launch->memory->host - HONE_EMU_DEVICE_BASE;
+    const struct hone_emu_view memory =
+        space == PTX_SHARED
+            ? (struct hone_emu_view){warp->block->shared, 0}
+            : (struct hone_emu_view){warp->launch->memory->host, HONE_EMU_DEVICE_BASE};
     if (touch->writes && hone_emu_stores_same(warp, insn, touch, memory, conflict))
         return true;
     if (is_waived(checker, warp, insn, space, conflict)) return true;

@@ -330,11 +330,16 @@ void hone_emu_load_marks(const struct hone_emu_shadow *shadow,
 void hone_emu_check_operands(struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn);
-/* Do both lanes, or the lane and memory (the host's, of address 0), hold the same value
- * for the bytes at the conflict's address? */
+/* Memory of the host, and the address that its first byte has in a kernel. */
+struct hone_emu_view {
+    const uint8_t *host;
+    uint64_t address;
+};
+/* Do both lanes, or the lane and memory, hold the same value for the bytes at the
+ * conflict's address? */
 bool hone_emu_stores_same(const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn,
-                          const struct hone_emu_touch *touch, const uint8_t *memory,
+                          const struct hone_emu_touch *touch, struct hone_emu_view memory,
                           const struct hone_emu_conflict *conflict);
 /* Makes those of the lane's bytes undefined, in all registers from number k on. */
 void hone_emu_make_undefined(struct hone_emu_checker *checker,

@@ -18,7 +18,8 @@ enum hone_status hone_journal_file_open(int *fd, const char *path, bool held,
                                         struct hone_error *err);
 
 /* Before fd is closed: what was deleted meanwhile gets its name again, or another one
- * where that is taken. EIO where that fails: what was measured is lost then. */
+ * where that is taken. EIO where that fails: what was measured is lost then; or where it
+ * was moved, and the name is not its own any more. */
 enum hone_status hone_journal_file_keep(int fd, const char *path, struct hone_error *err);
 
 /* Remove what is there, for a journal of something else. EUSAGE while another process
