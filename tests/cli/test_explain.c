@@ -88,6 +88,32 @@ static void a_journal_of_a_gpu_is_explained_as_far_as_it_tells(void **state)
     json_decref(root);
 }
 
+// Times stay those of the journal, counts are those of the script's kernel on its GPU.
+static void a_script_gives_a_journal_counts(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with(
+        "printf '%s\\n' "
+        "'{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"saxpy\",\"params\":"
+        "[{\"name\":\"BLOCK\",\"values\":[256]}],\"problem\":{\"N\":1000001},"
+        "\"device\":{\"name\":\"NVIDIA A100-SXM4-80GB\",\"id\":\"cuda:0\"}}' "
+        "'{\"config\":[256],\"outcome\":\"valid\",\"time_us\":50}' >gpu.jsonl;",
+        "version");
+    program_run("explain gpu.jsonl --shapes");
+    assert_int_equal(program.code, 2);
+    json_t *root = explain_json("explain gpu.jsonl --json --shapes --cache '' "
+                                "--script $SOURCE/tests/explain/saxpy.lua");
+    const json_t *explained = json_object_get(root, "explained");
+    assert_string_equal(text_at(root, "times"), "measured");
+    assert_true(json_is_true(json_object_get(explained, "counted")));
+    assert_true(json_number_value(json_object_get(explained, "time_us")) == 50);
+    assert_true(json_number_value(json_object_get(explained, "predicted_us")) > 0);
+    assert_true(json_is_array(json_object_get(root, "shapes")));
+    json_decref(root);
+    assert_non_null(strstr(program.err, "the template is not the journal's"));
+}
+
 static void names_that_there_are_not_are_refused(void **state)
 {
     (void)state;
@@ -114,6 +140,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_planted_fault_is_told_with_what_cures_it),
     cmocka_unit_test(nearby_sizes_end_a_tail),
     cmocka_unit_test(a_journal_of_a_gpu_is_explained_as_far_as_it_tells),
+    cmocka_unit_test(a_script_gives_a_journal_counts),
     cmocka_unit_test(names_that_there_are_not_are_refused),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -129,18 +129,18 @@ static enum hone_status load_journal(struct explaining *x, struct hone_error *er
     return status;
 }
 
+// On the GPU that the counts are of, which the journal of a GPU names otherwise.
 static enum hone_status find_shapes(struct hone_shapes *out, struct explaining *x,
+                                    const struct hone_trial *counted,
                                     struct hone_error *err)
 {
     const struct hone_recording *there = x->again ? x->again : x->part;
-    const struct hone_trial *trial =
-        x->again ? hone_recording_trial(x->again, 0) : x->trial;
-    if (!x->options.script || isnan(trial->predicted_us))
+    if (!x->options.script || !counted)
         return hone_fail(err, HONE_EUSAGE,
                          "--shapes runs the kernel at other sizes: it wants a script, or "
                          "--script beside a journal");
-    if (!x->again) x->options.device = hone_recording_info(there)->device_id;
-    return hone_shapes_run(out, there, trial, &x->options, err);
+    x->options.device = hone_recording_info(there)->device_id;
+    return hone_shapes_run(out, there, counted, &x->options, err);
 }
 
 static enum hone_status explain(struct explaining *x, struct hone_error *err)
@@ -151,7 +151,8 @@ static enum hone_status explain(struct explaining *x, struct hone_error *err)
         is_script(x->args->words.items[0]) ? run_script(x, err) : load_journal(x, err);
     if (status == HONE_OK)
         status = hone_explanation_make(&explanation, x->part, x->trial, x->again, err);
-    if (status == HONE_OK && x->args->shapes) status = find_shapes(&shapes, x, err);
+    if (status == HONE_OK && x->args->shapes)
+        status = find_shapes(&shapes, x, explanation.subject.counted, err);
     const struct hone_shapes *wanted = x->args->shapes ? &shapes : NULL;
     if (status == HONE_OK && x->args->json)
         status =
