@@ -29,11 +29,17 @@ def has_nvrtc():
 
 
 def new_kernel(name="saxpy"):
-    """A script with its template in the working folder; skips the test without a compiler."""
+    """A script with its template in the working folder, of a size that is emulated at once; skips
+    the test without a compiler."""
     if not has_nvrtc():
         raise unittest.SkipTest("no NVRTC")
     if not os.path.exists(name + ".lua"):
         hone.run("new", name)
+        with open(name + ".lua") as file:
+            text = file.read()
+        assert "N = 1 << 24" in text
+        with open(name + ".lua", "w") as file:
+            file.write(text.replace("N = 1 << 24", "N = 1 << 14"))
     return name + ".lua"
 
 
