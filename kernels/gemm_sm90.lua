@@ -7,9 +7,11 @@ local gemm = require "common.gemm"
 local sm90 = require "common.gemm_sm90"
 
 local choice = sm90.choose { "map", "direct" }
-local tune, derive = sm90.tune, sm90.derive(choice, "(SPLIT_K > 1 and 48 or 32)")
+local tune = sm90.tune
+local derive = sm90.derive(choice, "(SPLIT_K > 1 and 58 or STREAM == 1 and 74 or 32)")
 local default = sm90.default(choice)
 tune.SPLIT_K, default.SPLIT_K = { 1, 2, 4, 8 }, 1
+tune.STREAM, default.STREAM = { 0, 1 }, 0
 if choice.direct then -- of few rows, whose tiles may be small
     tune.SWAP, tune.BN = { 0, 1 }, gemm.join({ 16, 32, 48 }, hone.range(64, 256, 16))
     default.SWAP = 0
@@ -20,6 +22,8 @@ derive.HIGH = "ceil_div(SWAP == 1 and N or M, BM)" -- tiles
 derive.WIDE = "ceil_div(SWAP == 1 and M or N, BN)"
 derive.TILES = "HIGH * WIDE"
 derive.CLUSTERS = "ceil_div(HIGH, CLUSTER_M) * ceil_div(WIDE, CLUSTER_N)" -- of tiles
+derive.ROOM = "max(1, BLOCKS // CLUSTER)" -- for clusters of blocks
+derive.GRID = "(STREAM == 1 and ROOM or min(CLUSTERS * SPLIT_K, ROOM)) * CLUSTER"
 
 return hone.kernel {
     name     = "gemm_sm90",
@@ -28,15 +32,19 @@ return hone.kernel {
     defines  = sm90.defines,
     tune     = tune,
     derive   = derive,
-    where    = sm90.where(choice),
+    where    = gemm.join(sm90.where(choice), {
+        "STREAM == 0 or SPLIT_K == 1",
+        "STREAM == 0 or K <= 2^27", -- stages are counted in 32 bits
+    }),
     default  = default,
     launch   = {
-        grid = "min(CLUSTERS * SPLIT_K, max(1, BLOCKS // CLUSTER)) * CLUSTER",
+        grid = "GRID",
         block = "THREADS", shared = "SMEM", cluster = "CLUSTER",
     },
     args     = gemm.join(gemm.operands(choice, nil, nil, nil, sm90.maps(choice)), {
         hone.workspace("partials", "f32",
-                       "SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0"),
+                       "STREAM == 1 and 2 * GRID * BM * BN or " ..
+                           "SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0"),
         -- One a warp group of a tile, of the smallest, and of those that reach past M.
         hone.inout("counters", "u32", "max((ceil_div(M, 64) + 3) * ceil_div(N, 64), " ..
                        "(ceil_div(N, 64) + 3) * ceil_div(M, 16))",
@@ -52,7 +60,7 @@ return hone.kernel {
     -- that a group whose turn it is not would find a stage's phase before; nearly
     -- nothing.
     verify   = {
-        { M = 264, N = 352, K = 208, SMS = 3 },
+        { M = 264, N = 352, K = 208, SMS = 4 },
         { M = 129, N = 130, K = 66, PAD = true, SMS = 2 },
         { M = 8, N = 520, SMS = 2, K = 13 * (128 // choice.bytes) + 8, PAD = true },
         { M = 1, N = 3, K = 0, PAD = true },

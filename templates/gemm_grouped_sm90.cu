@@ -31,7 +31,7 @@
 
 static_assert(!TRANS_A, "rows of A must be contiguous: no TRANS_A");
 static_assert(SPLIT_K == 1, "groups have no split-K");
-static_assert(!SWAP, "groups have no SWAP");
+static_assert(!SWAP && !STREAM, "groups have no SWAP and no STREAM");
 
 typedef GroupSchedule<BM, BN, GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N> Groups;
 

@@ -13,8 +13,9 @@
 //            not read may be null
 //   SCALE    block, of e4m3 and e5m2: each 128 of k has scales of its own, row_scale
 //            [ceil(K / 128)][M], column_scale [ceil(N / 128)][ceil(K / 128)]
-//   partials with SPLIT_K > 1: 4 * SPLIT_K * BM * BN bytes a tile of D, of any contents
-//   counters with SPLIT_K > 1: one a warp group of a tile, 0 before and after
+//   partials with SPLIT_K > 1: 4 * SPLIT_K * BM * BN bytes a tile of D, with STREAM 8 *
+//            BM * BN bytes a block, of any contents
+//   counters with SPLIT_K > 1 or STREAM: one a warp group of a tile, 0 before and after
 //   grid     x: blocks, from 1 on, a multiple of CLUSTER_M * CLUSTER_N, which are a
 //            cluster; each computes every gridDim.x-th tile
 //   block    x: 128 * (MATH + 1)
@@ -38,6 +39,23 @@
 #include "common/warp_tile.cuh"
 #include "common/write_panels.cuh"
 
+// Whether the group ends a tile: it alone has all of its k, or joins the others as the
+// last one. part: the tile's number, or that of the group's share of it.
+template <class Schedule>
+__device__ inline bool joins(Sums &sums, const SplitWorkspace &workspace,
+                             const Schedule &schedule, const Share &share, int part,
+                             int group)
+{
+    if (share.parts == 1) return true;
+    const GroupTeam team = {group};
+    if (!STREAM)
+        return join_splits<SPLIT_K, 128>(sums, workspace, part, share.part, team);
+    const int own = schedule.rank * PARTS + group % PARTS; // of a cluster's groups
+    return join_parts<128>(
+        sums, workspace, part,
+        {share.part, share.parts, (long long)own * schedule.slots() + share.slot}, team);
+}
+
 extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     gemm_sm90(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
               const Side<OUT>::type *C, const __grid_constant__ Target d,
@@ -49,13 +67,12 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned memory = shared_address(shared);
     const Stages ring = {memory + TILE_BYTES + STAGING};
-    const Schedule<GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N, SPLIT_K> schedule = {
-        ((SWAP ? N : M) - 1) / BM + 1, ((SWAP ? M : N) - 1) / BN + 1,
-        CLUSTER > 1 ? (int)cluster_rank() : 0};
     // Without any k one stage of zeros, of what lies past both matrices; zeros too where
     // the last split has fewer stages than the others.
     const int stages = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
-    const int depth = (stages - 1) / SPLIT_K + 1;
+    const Schedule<GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N, SPLIT_K, STREAM == 1>
+        schedule = {((SWAP ? N : M) - 1) / BM + 1, ((SWAP ? M : N) - 1) / BN + 1, stages,
+                    CLUSTER > 1 ? (int)cluster_rank() : 0};
     if (threadIdx.x == 0) {
         ring.init(PINGPONG ? 1 : MATH);
         publish_barriers();
@@ -65,7 +82,7 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     if (group == MATH) {
         give_registers<REGISTERS_OF_COPIES>();
         if (threadIdx.x % 128 == 0)
-            copy_tiles(SWAP ? b : a, SWAP ? a : b, memory, ring, schedule, depth, first);
+            copy_tiles(SWAP ? b : a, SWAP ? a : b, memory, ring, schedule, first);
         return;
     }
     take_registers<REGISTERS_OF_SUMS>();
@@ -79,20 +96,19 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     const int turns = schedule.own();
     const Turns order = {group, turns};
     Stages::Place place;
-    if (PINGPONG) place.skip(group * depth);
+    if (PINGPONG && group > 0) place.skip(schedule.share(0).depth);
     Sums sums;
     for (int turn = PINGPONG ? group : 0; turn < turns; turn += PINGPONG ? MATH : 1) {
         const TileIndex tile = schedule.own(turn);
-        multiply_tile(sums, multiplier, place, schedule.split(turn) * depth, depth,
+        const Share share = schedule.share(turn);
+        multiply_tile(sums, multiplier, place, share.first, share.depth,
                       {scales, tile.row * BM + row, tile.column * BN}, order, turn);
         const int part =
             (tile.row * schedule.columns + tile.column) * PARTS + group % PARTS;
         const bool inside = tile.row < schedule.rows && tile.column < schedule.columns;
-        if (inside && (SPLIT_K == 1 ||
-                       join_splits<SPLIT_K, 128>(sums, {partials, counters}, part,
-                                                 schedule.split(turn), GroupTeam{group})))
+        if (inside && joins(sums, {partials, counters}, schedule, share, part, group))
             writer.write(sums, tile.row * BM + row, tile.column * BN);
-        if (PINGPONG) place.skip((MATH - 1) * depth);
+        if (PINGPONG && turn + 1 < turns) place.skip(schedule.share(turn + 1).depth);
     }
     writer.finish();
     if (CLUSTER > 1) cluster_sync(); // others send to this block until they end

@@ -51,6 +51,9 @@
 #ifndef SPLIT_K // warp groups that share the k of a tile
 #define SPLIT_K 1
 #endif
+#ifndef STREAM // 1: blocks share the k of tiles that leave some of them idle
+#define STREAM 0
+#endif
 #ifndef GROUP // rows of tiles that run together, with RASTER columns
 #define GROUP 8
 #endif

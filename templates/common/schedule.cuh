@@ -1,44 +1,85 @@
-// The tiles that a block of a persistent grid computes one after another: gridDim.x
-// apart, in the order of raster.cuh.
+// The tiles of a block of a persistent grid, and which of their k: tiles gridDim.x apart,
+// in the order of raster.cuh.
 #pragma once
 
 #include "raster.cuh"
 
-// rows, columns: how many tiles. group: rows of tiles that run together, with along_rows
-// columns. Blocks of a cluster have height x width tiles that touch, some of them maybe
-// past the last row or column, in the order of their ranks. Each tile comes splits times,
-// after all others.
-template <int group, bool along_rows, int height, int width, int splits = 1>
+// Stages of a tile's k, from first on: part of parts. slot: of streamed tiles, where the
+// sums of the first of these parts have their place, the others behind it.
+struct Share {
+    int first, depth, part, parts, slot;
+};
+
+// rows, columns: how many tiles; depth: stages of k of each. group: rows of tiles that
+// run together, with along_rows columns. Blocks of a cluster have height x width tiles
+// that touch, some of them maybe past the last row or column, in the order of their
+// ranks.
+//
+// Each tile comes splits times, after all others, with another part of k. Or, with
+// stream, the stages of those tiles that are left when all clusters have had as many are
+// shared out evenly, to each cluster a run of them, which may end in the next tile
+// (stream-K: Osama and others, 2023).
+template <int group, bool along_rows, int height, int width, int splits = 1,
+          bool stream = false>
 struct Schedule {
     static constexpr int cluster = height * width;
-    int rows, columns;
+    static_assert(!stream || splits == 1, "STREAM needs SPLIT_K 1");
+    int rows, columns, depth;
     int rank;
 
-    // How many tiles this block has, and which.
+    // How many tiles, or parts of them, this block has.
     __device__ int own() const
     {
-        const int left = high() * wide() * splits - (int)blockIdx.x / cluster;
-        return left > 0 ? (left - 1) / ((int)gridDim.x / cluster) + 1 : 0;
+        if (stream)
+            return count() / clusters() + (runs() ? last_tile() - first_tile() + 1 : 0);
+        const int left = count() * splits - number();
+        return left > 0 ? (left - 1) / clusters() + 1 : 0;
     }
     __device__ TileIndex own(int turn) const
     {
-        const int index = item(turn) % (high() * wide());
+        const int index = item(turn) % count();
         const TileIndex tile = along_rows
                                    ? turned(tile_of_block<group>(index, wide(), high()))
                                    : tile_of_block<group>(index, high(), wide());
         return {tile.row * height + rank / width, tile.column * width + rank % width};
     }
-
-    // Which time its tile comes.
-    __device__ int split(int turn) const
+    __device__ Share share(int turn) const
     {
-        return splits > 1 ? item(turn) / (high() * wide()) : 0;
+        const int each = (depth - 1) / splits + 1;
+        if (!stream) {
+            const int index = item(turn), split = splits > 1 ? index / count() : 0;
+            return {split * each, each, split, splits, 0};
+        }
+        const int whole = count() / clusters();
+        if (turn < whole) return {0, depth, 0, 1, 0};
+        const int tile = first_tile() + turn - whole, from = tile * depth;
+        const int begin = max(from, number() * run());
+        const int end = min(from + depth, (number() + 1) * run());
+        const int first = from / run(), last = (from + depth - 1) / run(); // clusters
+        return {begin - from, end - begin, number() - first, last - first + 1,
+                first + tile};
+    }
+    // Slots that parts of streamed tiles have, of each block of a cluster.
+    __device__ int slots() const
+    {
+        return 2 * clusters();
     }
 
   private:
+    __device__ int clusters() const
+    {
+        return (int)gridDim.x / cluster;
+    }
+    __device__ int number() const // of the cluster
+    {
+        return (int)blockIdx.x / cluster;
+    }
     __device__ int item(int turn) const
     {
-        return ((int)blockIdx.x + turn * (int)gridDim.x) / cluster;
+        const int whole = count() / clusters();
+        if (stream && turn >= whole)
+            return whole * clusters() + first_tile() + turn - whole;
+        return number() + turn * clusters();
     }
     // In clusters.
     __device__ int high() const
@@ -48,6 +89,31 @@ struct Schedule {
     __device__ int wide() const
     {
         return (columns - 1) / width + 1;
+    }
+    __device__ int count() const
+    {
+        return high() * wide();
+    }
+    // Stages of streamed tiles, one tile after another, a cluster; which tiles it has.
+    __device__ int stages() const
+    {
+        return count() % clusters() * depth;
+    }
+    __device__ int run() const
+    {
+        return (stages() - 1) / clusters() + 1;
+    }
+    __device__ bool runs() const
+    {
+        return stages() > number() * run();
+    }
+    __device__ int first_tile() const
+    {
+        return number() * run() / depth;
+    }
+    __device__ int last_tile() const
+    {
+        return (min(stages(), (number() + 1) * run()) - 1) / depth;
     }
     __device__ static TileIndex turned(const TileIndex &tile)
     {

@@ -43,13 +43,20 @@ __device__ inline bool comes_last(unsigned *counter, unsigned count,
     return true;
 }
 
+// Which of how many teams that share a tile this one is, and where in the workspace the
+// sums of all of them lie, one after another: the number of the first.
+struct SplitPart {
+    int part, parts;
+    long long first;
+};
+
 // Whether this team is the tile's last; its sums are then those of all. threads: a
 // team's.
-template <int splits, int threads, class Sum, int pieces, int columns, int width,
+template <int threads, class Sum, int pieces, int columns, int width,
           class Team = BlockTeam>
-__device__ inline bool join_splits(Sum (&sums)[pieces][columns][width],
-                                   const SplitWorkspace &workspace, int tile, int split,
-                                   const Team &team = Team())
+__device__ inline bool join_parts(Sum (&sums)[pieces][columns][width],
+                                  const SplitWorkspace &workspace, int tile,
+                                  const SplitPart &own, const Team &team = Team())
 {
     struct alignas(16) Vector {
         Sum sum[width];
@@ -57,23 +64,23 @@ __device__ inline bool join_splits(Sum (&sums)[pieces][columns][width],
     static_assert(sizeof(Vector) == 16, "sums move by 16 bytes");
     constexpr int vectors = pieces * columns;
     Vector *const first = reinterpret_cast<Vector *>(workspace.partials) +
-                          (long long)tile * splits * vectors * threads + team.thread();
+                          own.first * vectors * threads + team.thread();
 #pragma unroll
     for (int i = 0; i < vectors; i++) {
-        Vector own;
+        Vector mine;
 #pragma unroll
         for (int j = 0; j < width; j++)
-            own.sum[j] = sums[i / columns][i % columns][j];
-        first[(split * vectors + i) * threads] = own;
+            mine.sum[j] = sums[i / columns][i % columns][j];
+        first[(own.part * vectors + i) * threads] = mine;
     }
-    if (!comes_last(&workspace.counters[tile], splits, team)) return false;
+    if (!comes_last(&workspace.counters[tile], own.parts, team)) return false;
 #pragma unroll
     for (int i = 0; i < vectors; i++) {
         Sum(&x)[width] = sums[i / columns][i % columns];
 #pragma unroll
         for (int j = 0; j < width; j++)
             x[j] = 0;
-        for (int s = 0; s < splits; s++) {
+        for (int s = 0; s < own.parts; s++) {
             const float4 bits = __ldcg(
                 reinterpret_cast<const float4 *>(first + (s * vectors + i) * threads));
             const Vector part = *reinterpret_cast<const Vector *>(&bits);
@@ -83,4 +90,15 @@ __device__ inline bool join_splits(Sum (&sums)[pieces][columns][width],
         }
     }
     return true;
+}
+
+// The same where each tile has so many.
+template <int splits, int threads, class Sum, int pieces, int columns, int width,
+          class Team = BlockTeam>
+__device__ inline bool join_splits(Sum (&sums)[pieces][columns][width],
+                                   const SplitWorkspace &workspace, int tile, int split,
+                                   const Team &team = Team())
+{
+    return join_parts<threads>(sums, workspace, tile,
+                               {split, splits, (long long)tile * splits}, team);
 }

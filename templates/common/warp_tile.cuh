@@ -38,6 +38,8 @@ static_assert(INFLIGHT == 0 || INFLIGHT == 1, "INFLIGHT must be 0 or 1");
 static_assert(GROUP >= 1, "GROUP must be at least 1");
 static_assert(RASTER == 0 || RASTER == 1, "RASTER must be 0 or 1");
 static_assert(SPLIT_K >= 1, "SPLIT_K must be at least 1");
+static_assert(STREAM == 0 || (STREAM == 1 && SPLIT_K == 1),
+              "STREAM: 0, or 1 without SPLIT_K");
 static_assert(!PROMOTED || same_type<TYPE, e4m3>::value || same_type<TYPE, e5m2>::value,
               "only sums of 8-bit floats are promoted");
 static_assert(!PROMOTED || INFLIGHT == 0, "promoted sums leave no stage in flight");
@@ -152,11 +154,10 @@ struct TileCopier {
     }
 };
 
-// Brings all tiles of a block, by one thread. depth: stages a tile; first: element of k.
+// Brings all tiles of a block, by one thread. first: element of k.
 template <class Schedule>
 __device__ inline void copy_tiles(const TensorMap &a, const TensorMap &b, unsigned memory,
-                                  const Stages &ring, const Schedule &schedule, int depth,
-                                  int first)
+                                  const Stages &ring, const Schedule &schedule, int first)
 {
     prefetch_map(a);
     prefetch_map(b);
@@ -164,8 +165,9 @@ __device__ inline void copy_tiles(const TensorMap &a, const TensorMap &b, unsign
     const int turns = schedule.own();
     for (int turn = 0; turn < turns; turn++) {
         const TileIndex tile = schedule.own(turn);
-        copier.copy(tile.row * BM, tile.column * BN,
-                    first + schedule.split(turn) * depth * DEPTH, depth);
+        const Share share = schedule.share(turn);
+        copier.copy(tile.row * BM, tile.column * BN, first + share.first * DEPTH,
+                    share.depth);
     }
 }
 

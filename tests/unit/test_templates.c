@@ -139,7 +139,9 @@ static void check_without_loss(const char *name, const struct warp_groups *rows,
             build_template(builder, file, rows[i].parameters, name, "sm_90a");
         if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
         assert_int_equal(build->resources.registers, rows[i].registers);
-        assert_int_equal(build->resources.stack_bytes, 0);
+        if (build->resources.stack_bytes > 0)
+            fail_msg("%s: %lld bytes of stack", rows[i].parameters,
+                     (long long)build->resources.stack_bytes);
         assert_int_equal(build->resources.spill_store_bytes, 0);
         assert_int_equal(build->resources.spill_load_bytes, 0);
         assert_int_equal(build->max_threads, rows[i].threads);
@@ -164,8 +166,10 @@ static void products_of_warp_groups_are_built_without_loss(void **state)
         {"CLUSTER_M 2, TYPE e4m3", 168, 384},
         {"CLUSTER_N 2, TYPE i8, OUT i32", 168, 384},
         {"TYPE tf32, OUT f32", 168, 384},
-        {"SPLIT_K 8, BM 256, BN 176, CLUSTER_N 2", 168, 384},
+        {"SPLIT_K 8, BM 256, BN 160, CLUSTER_N 2", 168, 384},
         {"SWAP 1, STORE direct, BN 32, SPLIT_K 4, BIAS column", 168, 384},
+        {"STREAM 1, BM 128, BN 192, PINGPONG 0", 168, 384},
+        {"STREAM 1, BM 128, BN 144, PINGPONG 1, CLUSTER_N 2", 168, 384},
         {"BM 64, BN 208, MATH 1, OUT e4m3, SCALE both, BIAS row", 232, 256},
         {"TYPE e4m3, SCALE block, INFLIGHT 0, BN 160", 168, 384},
         {"TYPE e4m3, SCALE block, INFLIGHT 0, BM 256, BN 128, CLUSTER_M 2", 168, 384},
@@ -298,7 +302,8 @@ static const struct {
     {"gemm_sm90.cu", "SWAP 1", "SWAP: 0, or 1 with STORE direct"},
     {"gemm_sm90.cu", "TYPE e4m3, SCALE block, INFLIGHT 0, BN 64, STORE direct, SWAP 1",
      "SWAP knows no scales of blocks"},
-    {"gemm_grouped_sm90.cu", "SWAP 1", "groups have no SWAP"},
+    {"gemm_sm90.cu", "STREAM 1, SPLIT_K 2", "STREAM: 0, or 1 without SPLIT_K"},
+    {"gemm_grouped_sm90.cu", "SWAP 1, STORE direct", "groups have no SWAP and no STREAM"},
     {"gemm_sm90.cu", "INFLIGHT 2", "INFLIGHT must be 0 or 1"},
     {"gemm_sm90.cu", "PROMOTE 1, INFLIGHT 0", "only sums of 8-bit floats are promoted"},
     {"gemm_sm90.cu", "TYPE e4m3, PROMOTE 1", "promoted sums leave no stage in flight"},
