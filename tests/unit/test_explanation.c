@@ -113,6 +113,17 @@ static void a_near_roof_is_the_limit_where_there_are_no_counts(void **state)
     close_journal(&f);
 }
 
+// 2 million operations in 0.01 us are more than 100 multiprocessors of 64 lanes can do.
+static void tensor_cores_are_not_taken_for_fp32(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_journal(&f, "{\"config\":[1,1],\"outcome\":\"valid\",\"time_us\":0.01}\n", 1, 1);
+    assert_true(f.explanation.subject.usage.beyond_fp32);
+    assert_true(f.explanation.subject.usage.limit != HONE_LIMIT_ALU);
+    close_journal(&f);
+}
+
 static void spills_are_named_from_four_registers_on(void **state)
 {
     (void)state;
@@ -202,6 +213,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_cause_and_limit_has_its_section),
     cmocka_unit_test(a_tail_shows_by_the_geometry_alone),
     cmocka_unit_test(a_near_roof_is_the_limit_where_there_are_no_counts),
+    cmocka_unit_test(tensor_cores_are_not_taken_for_fp32),
     cmocka_unit_test(spills_are_named_from_four_registers_on),
     cmocka_unit_test(differences_are_of_one_parameter),
     cmocka_unit_test(what_leaves_no_room_is_told),

@@ -271,7 +271,7 @@ void cli_print_explanation(const struct hone_explanation *e,
         print_roofline(e);
         print_causes(e);
     } else {
-        printf("limit: the journal does not tell its device\n");
+        printf("limit: not known, as is what the device can do\n");
     }
     print_differences(e);
     print_neighbours(e);

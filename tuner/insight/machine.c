@@ -19,6 +19,13 @@ static bool find_gpu(struct hone_gpu *out, const struct hone_record_info *info)
     return info->device_name && hone_gpu_find_called(out, info->device_name);
 }
 
+// Journals of earlier versions and of other programs lack some.
+static bool has_all(const struct hone_limits *limits)
+{
+    return limits->sm_clock_khz > 0 && limits->memory_bandwidth_mbs > 0 &&
+           limits->sm_count > 0;
+}
+
 bool hone_machine_of(struct hone_machine *out, const struct hone_record_info *info)
 {
     struct hone_gpu gpu;
@@ -28,12 +35,10 @@ bool hone_machine_of(struct hone_machine *out, const struct hone_record_info *in
         out->rates = gpu.rates;
         out->limits = gpu.limits;
     }
-    if (info->limits) out->limits = *info->limits;
+    if (info->limits && has_all(info->limits)) out->limits = *info->limits;
     const struct hone_limits *limits = &out->limits;
     const struct hone_arch *arch = hone_arch_find(limits->cc_major, limits->cc_minor);
-    if (!arch || limits->sm_clock_khz <= 0 || limits->memory_bandwidth_mbs <= 0 ||
-        limits->sm_count <= 0)
-        return false;
+    if (!arch || !has_all(limits)) return false;
     out->gflops = hone_machine_gflops(out, arch->fp32_lanes);
     out->gbs = (double)limits->memory_bandwidth_mbs * 1e-3;
     return true;

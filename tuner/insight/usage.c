@@ -222,8 +222,13 @@ static void take_roof(struct hone_usage *out, const struct hone_machine *machine
 {
     const double tensor = tensor_roof(machine, trial);
     out->roof_gflops = tensor > 0 ? tensor : machine->gflops;
-    const double compute = out->work.flops / (out->roof_gflops * 1e3);
+    double compute = out->work.flops / (out->roof_gflops * 1e3);
     const double memory = out->work.bytes / (machine->gbs * 1e3);
+    // Without counts nothing else tells of tensor cores, whose roof depends on the type.
+    if (compute > out->us && !(tensor > 0)) {
+        out->beyond_fp32 = true;
+        compute = NAN;
+    }
     if (isnan(compute) && isnan(memory)) return;
     out->roof_is_memory = isnan(compute) || memory > compute;
     out->roof_share = (out->roof_is_memory ? memory : compute) / out->us;

@@ -61,9 +61,8 @@ static void part_words(struct hone_strbuf *out, const struct hone_usage *usage)
 
 static void unknown_words(struct hone_strbuf *out)
 {
-    hone_strbuf_add(out,
-                    "The journal has no counts that would tell. The script does: its "
-                    "kernel is then counted on the emulator.");
+    hone_strbuf_add(out, "The journal has no counts that would tell. With --script its "
+                         "kernel is counted on the emulator.");
 }
 
 static void roof_words(struct hone_strbuf *out, const struct hone_usage *usage)
@@ -232,6 +231,8 @@ void hone_roofline_words(struct hone_strbuf *out, const struct hone_explained *e
     hone_strbuf_printf(out, ": %.0f %% of the roof over it, that of %s",
                        100 * usage->roof_share,
                        usage->roof_is_memory ? "memory" : "arithmetic");
+    if (usage->beyond_fp32)
+        hone_strbuf_add(out, "; arithmetic is beyond the roof of fp32");
     if (!usage->roof_is_memory)
         hone_strbuf_printf(out, " (%s GFLOP/s)", hone_plain(usage->roof_gflops, 4).text);
 }

@@ -56,6 +56,7 @@ struct hone_usage {
     double roof_gflops; /* of the units that it uses: tensor cores or fp32 */
     double roof_share;  /* of the time, that the nearer roof alone would take */
     bool roof_is_memory;
+    bool beyond_fp32; /* more operations than the units of fp32 can do */
 };
 
 /* The trial is valid and has a time. work: of its configuration. */
