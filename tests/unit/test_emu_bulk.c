@@ -234,7 +234,7 @@ static void a_stage_is_not_refilled_under_its_readers(void **state)
     check_wrong(RING_INIT
                 "@!%p1 bra CONSUME; @!%p0 bra END;\n" RING_STAGE WAIT("W1", "16", "%t8")
                     EXPECT LOAD RING_NEXT("LOOP") "bra END;\nCONSUME:\n" EARLY "END:",
-                HONE_FINDING_RACE, "bulk copy, load of warp 1");
+                HONE_FINDING_RACE, "without a barrier between them, bulk copy");
     check_wrong(
         "@!%p0 bra END; mbarrier.init.shared::cta.b64 [b], 1; mov.u32 %s2, b;\n"
         "mov.u32 %s3, s; mov.u64 %x2, %x0; st.shared.u32 [%s1], 5;\n" FENCE STORE("128")
