@@ -5,6 +5,7 @@
 // make objects ready.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu_model.h"
 #include "sectors.h"
@@ -12,6 +13,8 @@
 
 enum {
     SECTOR = 32,
+    LINE = 128,
+    LINE_STEPS = 16, // that it takes as long as
     RANK_SHIFT = 59, // above the number of every sector
     WARP_STEPS = 1024,
     LEAST_BLOCKS = 16,
@@ -31,7 +34,10 @@ struct sampler {
     struct hone_emu_set ranges; // bases of allocations that are read
     struct hone_emu_undo undo;
     uint64_t steps, summed, touched_bytes;
-    uint32_t most;   // steps that a warp may take
+    uint32_t most; // steps that a warp may take
+    // of each block: waits at mbarriers behind its first load; the step of the last one
+    uint32_t passes[HONE_CLUSTER_MOST];
+    uint64_t passed_at;
     bool whole, cut; // barriers end no block; a warp was ended before its time
     bool out_of_memory;
 };
@@ -54,6 +60,7 @@ static void on_step(void *context, const struct hone_emu_warp *warp,
     struct sampler *sampler = context;
     sampler->steps++;
     if (insn->op == EMU_WGMMA) end_beginning(sampler);
+    if (insn->op == EMU_WGMMA && sampler->whole) sampler->launch->faulted = true;
     if (warp->executed <= sampler->most && !sampler->launch->faulted) return;
     sampler->cut = true;
     hone_emu_exit(own(warp), warp->mask);
@@ -63,6 +70,7 @@ static void note_load(struct sampler *sampler, const struct hone_emu_warp *warp,
                       uint64_t address)
 {
     const uint64_t rank = (uint64_t)warp->block->rank << RANK_SHIFT;
+    if (sampler->whole) return; // what it has to do is asked, not what it reads
     int added = hone_emu_set_add(&sampler->block, rank | address / SECTOR);
     if (added > 0) {
         const struct hone_emu_range *range =
@@ -93,15 +101,21 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
 static void on_async(void *context, const struct hone_emu_async *event)
 {
     struct sampler *sampler = context;
+    // who copies has something to do: it is not asked for more
+    if (sampler->whole && event->event == HONE_EMU_ASYNC_ISSUED)
+        sampler->launch->faulted = true;
     for (size_t k = 0; event->event == HONE_EMU_ASYNC_ISSUED && k < event->count; k++) {
         const struct hone_emu_span *span = &event->spans[k];
         if (span->block) continue;
         if (span->writes &&
             !hone_emu_undo_note_many(&sampler->undo, span->at, span->bytes))
             sampler->out_of_memory = true;
-        for (uint64_t at = span->at; !span->writes && at < span->at + span->bytes;
-             at += SECTOR)
+        // one sector of each line stands for it: blocks share whole rows of tiles
+        for (uint64_t at = span->at / LINE * LINE;
+             !span->writes && at < span->at + span->bytes; at += LINE) {
             note_load(sampler, event->warp, at);
+            sampler->steps += LINE_STEPS;
+        }
     }
 }
 
@@ -127,6 +141,29 @@ static void find_block(uint32_t id[3], const struct hone_emu_launch *launch, uin
     }
 }
 
+// Who fills a ring of stages waits for each of them. With two waits behind its first load
+// a block has read two stages, or what comes before them and one: all is staged alike
+// from there on.
+static void on_mbarrier(void *context, const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn,
+                        enum hone_emu_mbarrier_event event, uint32_t lane,
+                        const struct hone_emu_place *at)
+{
+    struct sampler *sampler = context;
+    bool all = true;
+    (void)insn;
+    (void)lane;
+    (void)at;
+    if (event != HONE_EMU_MBARRIER_PASSED || !sampler->block.count ||
+        sampler->passed_at == sampler->steps)
+        return;
+    sampler->passed_at = sampler->steps;
+    sampler->passes[warp->block->rank]++;
+    for (uint32_t r = 0; r < sampler->size; r++)
+        all = all && sampler->passes[r] >= 2;
+    if (all) end_beginning(sampler);
+}
+
 // Run the beginning of cluster number n, or of the only block of it.
 static void sample_cluster(struct sampler *sampler, const struct hone_emu_isa *isa,
                            uint64_t n)
@@ -134,6 +171,7 @@ static void sample_cluster(struct sampler *sampler, const struct hone_emu_isa *i
     struct hone_emu_launch *launch = sampler->launch;
     uint32_t id[3];
     launch->observer = &sampler->observer;
+    memset(sampler->passes, 0, sizeof sampler->passes);
     for (uint32_t r = 0; r < sampler->size; r++) {
         find_block(id, launch, n, r);
         hone_emu_block_begin(sampler->members[r], id);
@@ -309,6 +347,7 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                                   .step = on_step,
                                                   .access = on_access,
                                                   .barrier = on_barrier,
+                                                  .mbarrier = on_mbarrier,
                                                   .async = on_async};
     if (sampler.size == 0) sampler.size = 1;
     *out = (struct hone_emu_wave){0};
