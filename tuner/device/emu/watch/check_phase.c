@@ -60,19 +60,19 @@ bool hone_emu_report_unwaited(struct hone_emu_checker *checker,
 {
     char text[HONE_REASON_MAX];
     const uint32_t stale = stale_wait(checker, warp->index, op);
+    const char *copy = op->sent_bytes ? "what another block of the cluster sends"
+                                      : "an asynchronous copy";
     if (stale) {
         char place[128];
         hone_emu_print_place(place, sizeof place, checker->code, stale - 1);
         snprintf(text, sizeof text,
-                 "the wait (%s) tells of an earlier phase than that of an asynchronous "
-                 "copy (#): it passed at once: %s of its place",
-                 place, what);
+                 "the wait (%s) tells of an earlier phase than that of %s (#): it passed "
+                 "at once: %s of its place",
+                 place, copy, what);
         return hone_emu_report_meeting(checker, warp, insn, lane, HONE_FINDING_PHASE,
                                        op->site, text);
     }
-    snprintf(text, sizeof text,
-             "missing wait of an asynchronous copy (#)%s: %s of its "
-             "place",
+    snprintf(text, sizeof text, "missing wait of %s (#)%s: %s of its place", copy,
              op->ended
                  ? ", whose phase has ended: this thread waited for an earlier one, "
                    "or for none"

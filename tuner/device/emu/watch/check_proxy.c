@@ -62,13 +62,11 @@ static bool sent_meets(struct hone_emu_checker *checker, const struct hone_emu_w
     const struct hone_emu_proxy_op *op =
         hone_emu_proxy_sent(checker->proxy, &checker->order, warp->index, at, bytes);
     if (!op) return true;
+    if (!writes) return !hone_emu_report_unwaited(checker, warp, insn, lane, op, "load");
     return !hone_emu_report_meeting(
-        checker, warp, insn, lane,
-        writes ? HONE_FINDING_IN_FLIGHT : HONE_FINDING_MISSING_WAIT, op->site,
-        writes ? "store to shared memory that what another block of the cluster sends "
-                 "(#) has not been known to be done with"
-               : "missing wait of what another block of the cluster sends (#): load of "
-                 "its place");
+        checker, warp, insn, lane, HONE_FINDING_IN_FLIGHT, op->site,
+        "store to shared memory that what another block of the cluster sends (#) has not "
+        "been known to be done with");
 }
 
 // ---- threads ----
