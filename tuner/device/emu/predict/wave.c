@@ -14,7 +14,7 @@
 enum {
     SECTOR = 32,
     LINE = 128,
-    LINE_STEPS = 16, // that it takes as long as
+    LINE_STEPS = 8,  // that it takes as long as
     RANK_SHIFT = 59, // above the number of every sector
     WARP_STEPS = 1024,
     LEAST_BLOCKS = 16,
