@@ -63,7 +63,7 @@ static size_t combinations(const struct emit_plan *plan)
 }
 
 // Of many combinations every so manieth, by an odd step, so that all values come up.
-enum { COMBINATIONS_MOST = 2000 };
+enum { COMBINATIONS_MOST = 2000, PROBLEM_MOST = 64 };
 static size_t step_of(const struct emit_plan *plan)
 {
     const size_t step = combinations(plan) / COMBINATIONS_MOST;
@@ -100,8 +100,8 @@ static void expect_launch(struct hone_strbuf *out, const struct emit_plan *plan,
 static size_t expect_all(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     size_t served = 0;
-    struct hone_value problem[16];
-    assert_true(plan->info->problem_count <= 16);
+    struct hone_value problem[PROBLEM_MOST];
+    assert_true(plan->info->problem_count <= PROBLEM_MOST);
     for (size_t n = 0; n < combinations(plan); n += step_of(plan)) {
         read_problem(plan, n, problem);
         for (size_t g = 0; g < ASKED; g++) {
