@@ -71,8 +71,8 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     // the last split has fewer stages than the others.
     const int stages = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
     const Schedule<GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N, SPLIT_K, STREAM == 1>
-        schedule = {((SWAP ? N : M) - 1) / BM + 1, ((SWAP ? M : N) - 1) / BN + 1, stages,
-                    CLUSTER > 1 ? (int)cluster_rank() : 0};
+        schedule = {((SWAP ? N : M) - 1) / BM + 1, ((SWAP ? M : N) - 1) / BN + 1,
+                    (stages - 1) / SPLIT_K + 1, CLUSTER > 1 ? (int)cluster_rank() : 0};
     if (threadIdx.x == 0) {
         ring.init(PINGPONG ? 1 : MATH);
         publish_barriers();
@@ -100,11 +100,12 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     Sums sums;
     for (int turn = PINGPONG ? group : 0; turn < turns; turn += PINGPONG ? MATH : 1) {
         const TileIndex tile = schedule.own(turn);
-        const Share share = schedule.share(turn);
-        multiply_tile(sums, multiplier, place, share.first, share.depth,
+        const Share own = schedule.share(turn);
+        multiply_tile(sums, multiplier, place, own.first, own.depth,
                       {scales, tile.row * BM + row, tile.column * BN}, order, turn);
         const int part =
             (tile.row * schedule.columns + tile.column) * PARTS + group % PARTS;
+        const Share share = schedule.share(turn); // again: it took no registers meanwhile
         const bool inside = tile.row < schedule.rows && tile.column < schedule.columns;
         if (inside && joins(sums, {partials, counters}, schedule, share, part, group))
             writer.write(sums, tile.row * BM + row, tile.column * BN);

@@ -10,10 +10,10 @@ struct Share {
     int first, depth, part, parts, slot;
 };
 
-// rows, columns: how many tiles; depth: stages of k of each. group: rows of tiles that
-// run together, with along_rows columns. Blocks of a cluster have height x width tiles
-// that touch, some of them maybe past the last row or column, in the order of their
-// ranks.
+// rows, columns: how many tiles; depth: stages of k each time one comes. group: rows of
+// tiles that run together, with along_rows columns. Blocks of a cluster have height x
+// width tiles that touch, some of them maybe past the last row or column, in the order of
+// their ranks.
 //
 // Each tile comes splits times, after all others, with another part of k. Or, with
 // stream, the stages of those tiles that are left when all clusters have had as many are
@@ -45,10 +45,9 @@ struct Schedule {
     }
     __device__ Share share(int turn) const
     {
-        const int each = (depth - 1) / splits + 1;
         if (!stream) {
-            const int index = item(turn), split = splits > 1 ? index / count() : 0;
-            return {split * each, each, split, splits, 0};
+            const int split = splits > 1 ? item(turn) / count() : 0;
+            return {split * depth, depth, split, splits, 0};
         }
         const int whole = count() / clusters();
         if (turn < whole) return {0, depth, 0, 1, 0};
@@ -79,7 +78,8 @@ struct Schedule {
         const int whole = count() / clusters();
         if (stream && turn >= whole)
             return whole * clusters() + first_tile() + turn - whole;
-        return number() + turn * clusters();
+        // In one division: the register of another one is spilled.
+        return ((int)blockIdx.x + turn * (int)gridDim.x) / cluster;
     }
     // In clusters.
     __device__ int high() const
