@@ -11,7 +11,7 @@
  *   2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_plain
-#define HONE_EMITTED_plain 0xb1866785u
+#define HONE_EMITTED_plain 0xc2e8ff79u
 
 #if defined(X)
 #error "plain: include this header before its parameters or sizes are macros"
@@ -54,6 +54,14 @@ static const plain_config plain_configs[PLAIN_CONFIGS] = {
 static const char *const plain_defines[PLAIN_CONFIGS] = {
     "-DX=1",
 };
+
+#if defined(__cplusplus) && __cplusplus >= 201703L
+/* For templates: plain_arch<80>.FIELD, of that architecture or the next lower one. */
+extern "C++" {
+template <int cc>
+static constexpr plain_config plain_arch = {1};
+}
+#endif
 
 /* For devices not in the table: the first row's. */
 enum { PLAIN_DEFAULT_CONFIG = 0 };
@@ -120,6 +128,6 @@ plain_select(int cc_major, int cc_minor, int sm_count, int *tier)
     return plain_select_for(&gpu, tier);
 }
 
-#elif HONE_EMITTED_plain != 0xb1866785u
+#elif HONE_EMITTED_plain != 0xc2e8ff79u
 #error "two headers plain that differ: emit one of them with --name"
 #endif

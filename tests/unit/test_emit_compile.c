@@ -395,7 +395,36 @@ static void macros_are_chosen_by_architecture(void **state)
                  "SGEMM_ROW is the number of no row");
 }
 
+/* Fields of an architecture's configuration are template arguments, also where the header
+ * is included as C. */
+static void templates_take_the_configuration_of_an_architecture(void **state)
+{
+    (void)state;
+    char *table = emit_shape(HONE_SHAPE_TABLE, false), command[256];
+    if (!has("g++")) SKIP("no g++ here");
+    write_file("arch.h", table);
+    write_file("arch.cc",
+               "#ifdef AS_C\nextern \"C\" {\n#include \"arch.h\"\n}\n#else\n"
+               "#include \"arch.h\"\n#endif\n"
+               "template <int bm, int bk> struct tile { enum { size = bm * bk }; };\n"
+               "template <int cc> constexpr bool is_row(int row) {\n"
+               "    return tile<sgemm_arch<cc>.BM, sgemm_arch<cc>.BK>::size ==\n"
+               "           sgemm_configs[sgemm_rows[row].config].BM *\n"
+               "           sgemm_configs[sgemm_rows[row].config].BK;\n}\n"
+               "int main() {\n"
+               "    return !(is_row<80>(0) && is_row<86>(0) && is_row<90>(1) &&\n"
+               "             is_row<120>(1) && is_row<70>(0));\n}\n");
+    static const char *const ways[] = {"g++ -std=c++17", "g++ -std=c++20 -DAS_C"};
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(command, sizeof command,
+                 "cd %s && %s" STRICT " arch.cc -o arch && ./arch", folder, ways[i]);
+        if (system(command) != 0) fail_msg("%s", command);
+    }
+    free(table);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(templates_take_the_configuration_of_an_architecture),
     cmocka_unit_test(each_shape_has_what_the_matrix_says),
     cmocka_unit_test(macros_are_chosen_by_architecture),
     cmocka_unit_test(gcc_takes_them_as_c99_and_c11),

@@ -321,6 +321,9 @@ void hone_emit_problem_args(struct hone_strbuf *out, const struct emit_plan *pla
 void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan);
 void hone_emit_second_comment(struct hone_strbuf *out, const struct emit_plan *plan);
 
+/* table.c: a configuration as an initialiser: "{128, 8, 1}". */
+void hone_emit_config(struct hone_strbuf *out, const struct emit_plan *plan,
+                      size_t number);
 /* table.c: a configuration's values as macros, and as options of a compiler. */
 void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *plan,
                              size_t number);
@@ -333,6 +336,8 @@ void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
 /* Whether times were measured. */
 const char *hone_emit_times_head(const struct emit_plan *plan);
 
+/* macros_print.c: the configuration of an architecture for templates of C++17. */
+void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan);
 /* macros_print.c: a header of the shape MACROS as a whole. */
 void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan);
 

@@ -1,5 +1,6 @@
-// A header of macros: one configuration for each architecture, chosen by the
-// preprocessor, which knows neither devices of one architecture apart nor sizes.
+// One configuration for each architecture, for what is decided by the compiler, which
+// knows neither devices of one architecture apart nor sizes: a header of macros, and
+// constants for templates.
 #include <inttypes.h>
 
 #include "base/quantity.h"
@@ -108,4 +109,27 @@ void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_emit_wrap(out, text.data);
     out->failed |= text.failed;
     hone_strbuf_fini(&text);
+}
+
+// In a block of its own, so that who includes the header as C may do so.
+void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    struct arch archs[ARCHS_MOST];
+    const size_t count = find_archs(archs, plan);
+    hone_emit_put(out, plan,
+                  "#if defined(__cplusplus) && __cplusplus >= 201703L\n"
+                  "/* For templates: $n_arch<80>.FIELD, of that architecture or the next "
+                  "lower one. */\n"
+                  "extern \"C++\" {\n"
+                  "template <int cc>\n"
+                  "static constexpr $n_config $n_arch =");
+    for (size_t i = count; i-- > 0;) {
+        if (i)
+            hone_strbuf_printf(out, "\n    cc >= %" PRId64 " ? %s_config", archs[i].cc,
+                               plan->name);
+        else
+            hone_emit_put(out, plan, count > 1 ? "\n    $n_config" : " ");
+        hone_emit_config(out, plan, archs[i].config);
+        hone_strbuf_add(out, i ? " :" : ";\n}\n#endif\n\n");
+    }
 }

@@ -51,7 +51,8 @@ static enum hone_status take_helpers(struct emit_plan *plan)
 /* Global names of every header, without their prefix. */
 /* clang-format off */
 static const char *const lower_names[] = {
-    "ask_gpu", "compile", "driver", "entry", "extent", "find_driver", "find_nvrtc",
+    "arch", "ask_gpu",
+    "compile", "driver", "entry", "extent", "find_driver", "find_nvrtc",
     "function", "gpu_here", "image", "images", "launch", "launch_config", "load",
     "load_here", "load_module", "loaded", "lock", "macros", "nvrtc", "open",
     "options", "source", "source_of", "state", "symbol", "unload", "unlock",

@@ -32,9 +32,8 @@ static void print_launch(struct hone_strbuf *out, const struct emit_plan *plan,
     if (plan->shared_field) hone_strbuf_printf(out, ", %" PRIu32 "u", launch.shared);
 }
 
-// "{128, 8, 1}"
-static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
-                         size_t number)
+void hone_emit_config(struct hone_strbuf *out, const struct emit_plan *plan,
+                      size_t number)
 {
     const struct emit_config *config = &plan->configs[number];
     for (size_t i = 0; i < plan->info->param_count; i++) {
@@ -92,7 +91,7 @@ static void print_configs(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_emit_put(out, plan, "static const $n_config $n_configs[$N_CONFIGS] = {\n");
     for (size_t i = 0; i < plan->config_count; i++) {
         hone_strbuf_add(out, "    ");
-        print_config(out, plan, i);
+        hone_emit_config(out, plan, i);
         hone_strbuf_add(out, ",\n");
     }
     hone_emit_put(out, plan,
@@ -267,6 +266,7 @@ static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
 void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     print_configs(out, plan);
+    hone_emit_constexpr(out, plan);
     print_default(out, plan);
     print_devices(out, plan);
     print_rows(out, plan);
