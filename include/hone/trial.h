@@ -114,7 +114,7 @@ struct hone_metric {
 };
 
 enum {
-    HONE_METRIC_MAX = 48,
+    HONE_METRIC_MAX = 64,
     HONE_REASON_MAX = 448,
     HONE_FIDELITY_MAX = 160,
     HONE_COMPARED_MAX = 128

@@ -9,7 +9,7 @@
 _Static_assert(sizeof(struct hone_time_policy) == 64, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 128, "wire_options does, too");
 _Static_assert(sizeof(struct hone_trial) == 216, "and wire_trial, without finals, line");
-_Static_assert(sizeof(struct hone_trial_notes) == 1656, "and wire_notes");
+_Static_assert(sizeof(struct hone_trial_notes) == 1912, "and wire_notes");
 
 // --- the plan ---
 
