@@ -1,6 +1,6 @@
 // The fake libcuda: what the kernels of kernels/ and their references compute, in plain
-// loops, so that a whole run passes its verification. Large launches leave memory alone:
-// nobody compares them.
+// loops, so that a whole run passes its verification. Large products and sums leave memory
+// alone: no test compares them.
 #include <math.h>
 #include <string.h>
 
@@ -65,6 +65,18 @@ static void reduce(const struct fake_cuda_launch *launch)
     out[0] += (float)sum;
 }
 
+// Has an earlier launch, of many that are timed, written all of y? By a few of its values.
+static bool is_scaled(const float *x, const float *y, float a, int n)
+{
+    enum { LOOKED_AT = 64 };
+    for (int i = 0; i < LOOKED_AT; i++) {
+        const int at = (int)((long long)(n - 1) * i / (LOOKED_AT - 1));
+        const float right = a * x[at];
+        if (memcmp(&y[at], &right, sizeof right) != 0) return false;
+    }
+    return true;
+}
+
 // y = a x
 static void scale(const struct fake_cuda_launch *launch)
 {
@@ -73,7 +85,7 @@ static void scale(const struct fake_cuda_launch *launch)
     int n;
     memcpy(&a, launch->params[2], sizeof a);
     memcpy(&n, launch->params[3], sizeof n);
-    if (n > 100000) return;
+    if (n > 100000 && is_scaled(x, y, a, n)) return;
     for (int i = 0; i < n; i++)
         y[i] = a * x[i];
 }
