@@ -199,6 +199,7 @@ static void a_search_says_what_it_lost_and_whether_the_default_is_lost(void **st
          "lost to a formula of the script, the default among them: k.lua:35:"},
         {"", "s/at < left/& \\&\\& BLOCK != 256/", 0,
          "  the default is wrong_result: y["},
+        {"", "s/at < left/& \\&\\& BLOCK == 256/", 0, "  wrong_result with BLOCK="},
     };
     need_nvrtc();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -70,6 +70,18 @@ static void print_skips(const struct tune *tune, FILE *file)
     }
 }
 
+// The first that is wrong stands for all; where the default is, it does.
+static void print_failure(const struct tune *tune, const struct hone_losses *losses,
+                          FILE *file)
+{
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    hone_config_text(&config, hone_tuning_space(tune->tuning), losses->failure_index);
+    if (!config.failed)
+        fprintf(file, "  %s with %s: %s\n", hone_outcome_name(losses->failure->outcome),
+                config.data, losses->failure->reason);
+    hone_strbuf_fini(&config);
+}
+
 // A mistake of the script's, and a default that nothing can be compared with, are no
 // part of what a search may find.
 static void print_losses(const struct tune *tune, FILE *file)
@@ -88,6 +100,7 @@ static void print_losses(const struct tune *tune, FILE *file)
     if (failed && !formula)
         fprintf(file, "  the default is %s: %s\n", hone_outcome_name(failed->outcome),
                 failed->reason);
+    if (losses.failure && !failed) print_failure(tune, &losses, file);
 }
 
 // What a search comes across anyway, over limits and not emulated, is not gone into.

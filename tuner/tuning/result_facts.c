@@ -122,10 +122,13 @@ struct hone_losses hone_tuning_losses(const struct hone_tuning *tuning,
         if (trial->outcome == HONE_VALID) continue;
         if (trial->found->finding == HONE_FINDING_FORMULA && !losses.formulas++)
             losses.formula = trial;
-        if (has_default &&
-            hone_recording_index_in(recording, trial, space, choices, &index) &&
-            index == first)
-            losses.failed_default = trial;
+        if (!hone_recording_index_in(recording, trial, space, choices, &index)) continue;
+        if (has_default && index == first) losses.failed_default = trial;
+        if (!losses.failure && trial->found->finding != HONE_FINDING_FORMULA &&
+            hone_outcome_is_failure(trial->outcome)) {
+            losses.failure = trial;
+            losses.failure_index = index;
+        }
     }
     free(choices);
     return losses;

@@ -51,6 +51,10 @@ struct hone_losses {
     const struct hone_trial *formula; /* the first of them, or NULL */
     /* The author's default, where it was measured and is not valid; else NULL. */
     const struct hone_trial *failed_default;
+    /* The first that failed of itself, by no formula and over no limit, or NULL; its
+     * index in the tuning's space. */
+    const struct hone_trial *failure;
+    uint64_t failure_index;
 };
 
 /* recording is the tuning's own, of one problem. */
