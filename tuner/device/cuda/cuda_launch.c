@@ -68,10 +68,9 @@ CUresult hone_cuda_opt_in(struct hone_cuda *cuda, struct hone_module *module,
                           const struct hone_launch *launch)
 {
     uint32_t size[3];
+    const uint32_t blocks = cluster_of(size, module, launch);
     CUresult result = allow_shared(cuda, module, launch->shared_bytes);
-    if (result == CUDA_SUCCESS)
-        result = allow_clusters(cuda, module, cluster_of(size, module, launch));
-    return result;
+    return result == CUDA_SUCCESS ? allow_clusters(cuda, module, blocks) : result;
 }
 
 static CUlaunchConfig config_of(const struct hone_cuda *cuda,
