@@ -11,6 +11,18 @@ enum { TILE = 64 * 64 };
                  "@!done bra AGAIN;\n}" ::"r"(AT(bar)), "l"(state)                       \
                  : "memory")
 
+__device__ __forceinline__ bool is_over(u64 *bar, int parity)
+{
+    int over;
+    asm volatile("{\n.reg .pred p;\n"
+                 "mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                 "selp.s32 %0, 1, 0, p;\n}"
+                 : "=r"(over)
+                 : "r"(AT(bar)), "r"(parity)
+                 : "memory");
+    return over;
+}
+
 extern "C" __global__ void rounds_reference(const int *x, int *y)
 {
     int sum = 0;
@@ -236,4 +248,64 @@ extern "C" __global__ void row_of_rounds_reference(const int *x, int *y)
     for (int k = 0; k < 6; k++)
         sum += x[k * 64 + threadIdx.x] * (k + 1);
     y[threadIdx.x] = sum;
+}
+
+// Is it there already? A look ahead that none goes by: barriers order what follows, and
+// the phases between are others' business.
+// launch: grid 1, block 64; in x i32[384]; out y i32[32]
+// reference: row_of_rounds_reference, block 32
+extern "C" __global__ void look_ahead_at_every_second_phase(const int *x, int *y)
+{
+    __shared__ int s[32];
+    __shared__ u64 tick;
+    const int t = threadIdx.x;
+    int sum = 0;
+    if (t == 0) {
+        BAR_INIT(&tick, 32);
+        FENCE_INIT();
+    }
+    __syncthreads();
+#pragma unroll 1
+    for (int k = 0; k < 6; k++) {
+        if (t >= 32) s[t - 32] = x[k * 64 + t - 32];
+        if (t < 32 && k % 2 == 0 && is_over(&tick, 0)) sum += 1000;
+        __syncthreads();
+        if (t >= 32) BAR_ARRIVE(&tick);
+        __syncthreads();
+        if (t < 32) sum += s[t] * (k + 1);
+        __syncthreads();
+    }
+    if (t < 32) y[t] = sum;
+}
+
+// The same, ordered by waits at another object.
+// launch: grid 1, block 64; in x i32[384]; out y i32[32]
+// reference: row_of_rounds_reference, block 32
+extern "C" __global__ void look_ahead_beside_another_object(const int *x, int *y)
+{
+    __shared__ int s[32];
+    __shared__ u64 tick, full, empty;
+    const int t = threadIdx.x;
+    int sum = 0;
+    if (t == 0) {
+        BAR_INIT(&tick, 32);
+        BAR_INIT(&full, 32);
+        BAR_INIT(&empty, 32);
+        FENCE_INIT();
+    }
+    __syncthreads();
+#pragma unroll 1
+    for (int k = 0; k < 6; k++)
+        if (t >= 32) {
+            BAR_WAIT(&empty, k % 2);
+            s[t - 32] = x[k * 64 + t - 32];
+            BAR_ARRIVE(&tick);
+            BAR_ARRIVE(&full);
+        } else {
+            if (k % 2 == 0 && is_over(&tick, 0)) sum += 1000;
+            BAR_ARRIVE(&empty);
+            BAR_WAIT(&full, k % 2);
+            sum += s[t] * (k + 1);
+        }
+    if (t < 32) y[t] = sum;
 }

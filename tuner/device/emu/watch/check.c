@@ -232,6 +232,7 @@ void hone_emu_check_fence(struct hone_emu_checker *checker,
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                   const struct hone_emu_insn *insn, uint32_t mask)
 {
+    checker->waits[warp->index]++; // behind a load that may have told of another's store
     if (insn->order & ORDER_BLOCK)
         hone_emu_order_fence(&checker->order, warp->index, mask, 0);
     else
@@ -403,6 +404,7 @@ void hone_emu_check_barrier(void *context, const struct hone_emu_warp *warp, uin
                             bool flag)
 {
     struct hone_emu_checker *checker = context;
+    if (warp && flag) checker->waits[warp->index]++;
     if (warp)
         hone_emu_order_arrive(&checker->order, warp->index, id, flag);
     else

@@ -56,6 +56,7 @@ void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
         arrive(checker, warp, insn);
         return;
     }
+    checker->waits[warp->index]++;
     checker->begun = UINT32_MAX; // who is there has begun
     hone_emu_check_learn(checker, warp, warp->mask, checker->world_at_opening);
     for (uint32_t m = warp->mask; m; m &= m - 1) {

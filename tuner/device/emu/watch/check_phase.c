@@ -5,7 +5,8 @@
 #include "check_state.h"
 
 // A parity does not tell a phase from the next but one: who asks again after both have
-// ended waits for a third.
+// ended waits for a third. Who has waited for others elsewhere between two looks may know
+// from them what it looked for: the next look is a new question.
 void hone_emu_check_question(struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn, uint32_t lane,
@@ -15,8 +16,9 @@ void hone_emu_check_question(struct hone_emu_checker *checker,
     const uint32_t site = (uint32_t)(insn - checker->code->insns);
     const uint32_t parity =
         (uint32_t)hone_emu_read_lane(warp, insn->src[1], (int)lane, false);
-    if (asked->site != site + 1 || asked->parity != parity)
-        *asked = (struct hone_emu_question){site + 1, parity, phases->ends};
+    const uint32_t waits = checker->waits[warp->index];
+    if (asked->site != site + 1 || asked->parity != parity || asked->waits != waits)
+        *asked = (struct hone_emu_question){site + 1, parity, phases->ends, waits};
     if (phases->ends - asked->ends < 2) return;
     asked->ends = phases->ends;
     const struct hone_fault fault = hone_emu_describe(
@@ -39,6 +41,7 @@ void hone_emu_check_answer(struct hone_emu_checker *checker,
     phases->heard[w][lane] = phases->ends;
     phases->seen[w] = phases->ends;
     phases->asked[w].site = 0;
+    checker->waits[w]++;
 }
 
 // ---- what a wait would have told ----

@@ -9,10 +9,10 @@
 struct hone_emu_checker;
 
 /* A wait of a warp for a parity that has not passed; ends: phases that had ended when it
- * was first asked for. */
+ * was first asked for; waits: how often the warp had waited for others in another way. */
 struct hone_emu_question {
     uint32_t site; /* number of the instruction and 1; 0: there is none */
-    uint32_t parity, ends;
+    uint32_t parity, ends, waits;
 };
 
 /* What those that arrive at an mbarrier object know: in the phase that goes on, and in

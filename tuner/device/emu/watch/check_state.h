@@ -157,6 +157,7 @@ struct hone_emu_checker {
     struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct hone_emu_phases *phases; /* of each object that was initialised */
     size_t phase_count, phase_cap;
+    uint32_t waits[HONE_EMU_MAX_WARPS];    /* that each warp has passed, or fences */
     struct hone_emu_map_acquire *acquired; /* of tensor maps, by the block */
     size_t acquired_count, acquired_cap;
     struct hone_emu_proxy *proxy; /* NULL: the kernel has only the generic one */

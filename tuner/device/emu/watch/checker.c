@@ -185,6 +185,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->given_count = 0;
     hone_emu_product_checks_begin(checker);
     checker->phase_count = 0;
+    memset(checker->waits, 0, sizeof checker->waits);
     checker->acquired_count = 0;
     checker->due = false;
     memset(checker->looks, 0, checker->warps * sizeof checker->looks[0]);
