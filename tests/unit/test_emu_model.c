@@ -251,22 +251,19 @@ static void a_raster_of_tiles_reads_rows_and_columns_once(void **state)
     assert_int_equal((int)(wave_bytes(body, 160) + 0.5), (10 + 16) * 128);
 }
 
-static void a_prediction_leaves_memory_as_it_was(void **state)
+static void check_that_memory_stays(const char *body, uint32_t grid)
 {
-    (void)state;
     char text[2048];
     struct emu emu;
     struct hone_timing timing;
     struct emu_args args = {0};
     uint32_t data[1024] = {7, 8, 9}, after[1024];
-    snprintf(text, sizeof text, frame,
-             "mad.wide.u32 %y0, %t, 4, %x; st.global.u32 [%y0], %t; bar.sync 0;\n"
-             "atom.global.add.u32 %a1, [%y0], 5;");
+    snprintf(text, sizeof text, frame, body);
     emu_open(&emu);
     assert_true(emu_load(&emu, text, "k"));
     hone_devptr p = emu_buffer(&emu, data, sizeof data);
     EMU_ARG(args, p);
-    struct hone_launch launch = emu_geometry(&args, 600, 64);
+    struct hone_launch launch = emu_geometry(&args, grid, 64);
     assert_ok(emu.dev->fns->time(emu.dev, emu.module, &launch, &hone_time_policy_default,
                                  &timing, &emu.fault, &emu.err),
               emu.err);
@@ -274,6 +271,44 @@ static void a_prediction_leaves_memory_as_it_was(void **state)
     emu_fetch(&emu, after, p, sizeof after);
     assert_memory_equal(data, after, sizeof data);
     emu_close(&emu);
+}
+
+static void a_prediction_leaves_memory_as_it_was(void **state)
+{
+    const char *threads =
+        "mad.wide.u32 %y0, %t, 4, %x; st.global.u32 [%y0], %t; bar.sync 0;\n"
+        "atom.global.add.u32 %a1, [%y0], 5;";
+    const char *store =
+        "st.shared.u32 [%a0], 5; .reg .pred %p; setp.ne.u32 %p, %t, 0; @%p bra L;\n"
+        "cp.async.bulk.global.shared::cta.bulk_group [%x], [%a0], 16;\n"
+        "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; L:";
+    const char *reduction =
+        "st.shared.u32 [%a0], 5; .reg .pred %p; setp.ne.u32 %p, %t, 0; @%p bra L;\n"
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%x], [%a0], 16;\n"
+        "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; L:";
+    (void)state;
+    for (uint32_t grid = 1; grid <= 600; grid += 599) {
+        check_that_memory_stays(threads, grid);
+        check_that_memory_stays(store, grid);
+        check_that_memory_stays(reduction, grid);
+    }
+}
+
+// The middle block and the last one begin with the same copy.
+static void bulk_copies_count_in_each_block(void **state)
+{
+    const char *body =
+        ".shared .align 8 .b64 b; .reg .pred %p; mov.u32 %a1, b;\n"
+        "setp.ne.u32 %p, %t, 0; @%p bra L; mbarrier.init.shared.b64 [%a1], 1;\n"
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%a1], 4096;\n"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%a0], [%x],\n"
+        "4096, [%a1];\n"
+        "W: mbarrier.try_wait.parity.shared.b64 %p, [%a1], 0; @!%p bra W; L:";
+    (void)state;
+    for (uint32_t grid = 1; grid <= 4; grid++) {
+        const struct hone_timing timing = predict(body, grid, 32);
+        assert_int_equal((int)find_metric(&timing, "load_bytes"), 4096);
+    }
 }
 
 // Only the last block of four does the long work: it counts for a quarter.
@@ -495,6 +530,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_barrier_before_any_load_hides_nothing_that_blocks_share),
     cmocka_unit_test(a_raster_of_tiles_reads_rows_and_columns_once),
     cmocka_unit_test(a_prediction_leaves_memory_as_it_was),
+    cmocka_unit_test(bulk_copies_count_in_each_block),
     cmocka_unit_test(blocks_at_the_edge_count_by_their_share),
     cmocka_unit_test(blocks_that_end_at_once_stand_for_no_others),
     cmocka_unit_test(a_chain_takes_longer_than_independent_work),

@@ -36,6 +36,7 @@ struct hone_emu_bulk {
     bool was_read;     /* its source was, and is kept by the list */
     bool borrowed;     /* its source is the caller's: the list keeps it from the start */
     uint64_t number;   /* the observer knows it by */
+    bool again;        /* the same multicast, to one more block */
 };
 
 /* All bytes zero: nothing is in flight. */

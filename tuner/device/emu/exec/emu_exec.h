@@ -160,6 +160,7 @@ struct hone_emu_async {
     const struct hone_emu_bulk_run *runs; /* ISSUED of a bulk copy: what goes where */
     size_t run_count;
     bool by_group;
+    bool again; /* ISSUED: told of a multicast's first block before, but for its target */
     const struct hone_emu_block *block; /* that the mbarrier is in, not of by_group */
     uint32_t mbarrier;
     uint64_t in_flight; /* WAITED */

@@ -155,7 +155,8 @@ static void tell_issue(struct hone_emu_block *owner, struct hone_emu_bulk *bulk)
                                    .run_count = bulk->run_count,
                                    .block = owner,
                                    .mbarrier = bulk->mbarrier,
-                                   .by_group = bulk->end == HONE_EMU_BULK_GROUP};
+                                   .by_group = bulk->end == HONE_EMU_BULK_GROUP,
+                                   .again = bulk->again};
     bulk->number = event.number;
     for (int writes = 0; spans && writes < 2; writes++)
         for (size_t k = 0; k < bulk->run_count; k++) {
@@ -326,7 +327,7 @@ static bool locate(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
 
 // Its part for the block of that rank, which is part of the cluster.
 static bool cast_to(struct hone_emu_block *named, const struct hone_emu_bulk *bulk,
-                    uint32_t rank, struct hone_emu_bulk_run *runs)
+                    uint32_t rank, struct hone_emu_bulk_run *runs, bool again)
 {
     struct hone_emu_bulk one = *bulk;
     struct hone_emu_place place;
@@ -338,6 +339,7 @@ static bool cast_to(struct hone_emu_block *named, const struct hone_emu_bulk *bu
         runs[k].to = place.block->shared + (runs[k].to - named->shared);
     }
     one.runs = runs;
+    one.again = again;
     return hone_emu_bulk_start(place.block, &one);
 }
 
@@ -360,7 +362,7 @@ bool hone_emu_bulk_cast(struct hone_emu_block *named, const struct hone_emu_bulk
         return false;
     }
     for (uint32_t m = mask; m && fine; m &= m - 1)
-        fine = cast_to(named, bulk, (uint32_t)__builtin_ctz(m), runs);
+        fine = cast_to(named, bulk, (uint32_t)__builtin_ctz(m), runs, m != mask);
     free(runs);
     return fine;
 }

@@ -20,10 +20,7 @@ struct hone_emu_counter {
     struct hone_emu_cost *costs;
     uint64_t *executions;
     struct hone_emu_timeline timeline;
-    struct hone_emu_trace *trace;     // NULL: what warps do is not kept
-    const struct hone_emu_insn *copy; // the last bulk copy, by whom and when
-    uint64_t copy_executed;
-    uint32_t copy_warp, copy_lane;
+    struct hone_emu_trace *trace; // NULL: what warps do is not kept
     struct hone_emu_counts counts;
     uint64_t lanes, diverged;
     struct hone_emu_set loads, stores;
@@ -172,27 +169,14 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
     }
 }
 
-// A copy to several blocks is told of each, but read once.
-static bool is_read_again(struct hone_emu_counter *counter,
-                          const struct hone_emu_async *event)
-{
-    const bool again =
-        counter->copy == event->insn && counter->copy_executed == event->warp->executed &&
-        counter->copy_warp == event->warp->index && counter->copy_lane == event->lanes;
-    counter->copy = event->insn;
-    counter->copy_executed = event->warp->executed;
-    counter->copy_warp = event->warp->index;
-    counter->copy_lane = event->lanes;
-    return again;
-}
-
-// Bulk copies pass by the loads and stores of the threads: their sectors and bytes count.
+// Bulk copies pass by the loads and stores of the threads: their sectors and bytes count,
+// of a copy to several blocks once.
 static void on_async(void *context, const struct hone_emu_async *event)
 {
     struct hone_emu_counter *counter = context;
     struct hone_emu_counts *counts = &counter->counts;
     if (counter->trace) hone_emu_trace_async(counter->trace, event);
-    if (event->event != HONE_EMU_ASYNC_ISSUED || is_read_again(counter, event)) return;
+    if (event->event != HONE_EMU_ASYNC_ISSUED || event->again) return;
     for (size_t k = 0; k < event->count; k++) {
         const struct hone_emu_span *span = &event->spans[k];
         if (span->block) continue;

@@ -451,20 +451,9 @@ static void note_store(struct hone_emu_trace *trace, const struct hone_emu_async
     moment->tensor = span_bytes(event, true, false);
 }
 
-// One more block gets what the warp's last copy brings, where that was told of the same
-// instruction and lane.
-static bool is_multicast(const struct hone_emu_trace *trace,
-                         const struct hone_emu_warp_trace *warp, uint32_t lane)
-{
-    return warp->count && warp->moment_step == warp->steps &&
-           warp->moments[warp->count - 1].kind == HONE_EMU_MOMENT_COPY &&
-           trace->copy_lane == lane;
-}
-
 static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async *event)
 {
-    const struct hone_emu_warp_trace *of = of_warp(trace, event->warp);
-    if (!is_multicast(trace, of, event->lanes)) {
+    if (!event->again || !trace->copy_count) { // 0: memory ran out when it was to be told
         if (!reserve(trace, &trace->copies, trace->copy_count, &trace->copy_cap,
                      sizeof *trace->copies))
             return;
@@ -474,7 +463,6 @@ static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async 
             note_moment(trace, event->warp, HONE_EMU_MOMENT_COPY);
         if (!moment) return;
         moment->number = trace->copy_count++;
-        trace->copy_lane = event->lanes;
     }
     if (!reserve(trace, &trace->landings, trace->landing_count, &trace->landing_cap,
                  sizeof *trace->landings))

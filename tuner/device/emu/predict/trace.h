@@ -63,7 +63,6 @@ struct hone_emu_trace {
     uint32_t copy_count, copy_cap;
     struct hone_emu_landing *landings;
     uint32_t landing_count, landing_cap;
-    uint32_t copy_lane; /* that issued the last copy, a mask of one */
     uint32_t stepping;  /* rank of the block that ran last */
     uint64_t moments;   /* of all warps */
     bool incomplete;    /* memory ran out, or there was too much to keep */
