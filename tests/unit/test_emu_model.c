@@ -343,6 +343,26 @@ static void blocks_that_end_at_once_stand_for_no_others(void **state)
 #undef BUSY
 }
 
+// Blocks that take tickets find enough of them, whatever others that were looked at before
+// have taken.
+static void blocks_that_take_tickets_have_something_to_do(void **state)
+{
+#define TICKETS(count)                                                                   \
+    ".reg .pred %p; atom.global.add.u32 %a1, [%x], 1; setp.ge.u32 %p, %a1, " count ";\n" \
+    "@%p bra L; mov.u32 %a2, 0;\n"                                                       \
+    "M: fma.rn.f32 %f1, %f0, %f0, %f0; add.u32 %a2, %a2, 1;\n"                           \
+    "setp.lt.u32 %p, %a2, 400; @%p bra M; L:"
+    static const char *const bodies[] = {TICKETS("2048"), TICKETS("2080"),
+                                         TICKETS("2300"), TICKETS("9999")};
+    (void)state;
+    for (size_t k = 0; k < sizeof bodies / sizeof *bodies; k++) {
+        const struct hone_timing timing = predict(bodies[k], 64, 32);
+        assert_true(find_metric(&timing, "idle_share") <= 0);
+        assert_int_equal((int)find_metric(&timing, "fp32_per_block"), 400);
+    }
+#undef TICKETS
+}
+
 // ---- the path ----
 
 static void a_chain_takes_longer_than_independent_work(void **state)
@@ -533,6 +553,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bulk_copies_count_in_each_block),
     cmocka_unit_test(blocks_at_the_edge_count_by_their_share),
     cmocka_unit_test(blocks_that_end_at_once_stand_for_no_others),
+    cmocka_unit_test(blocks_that_take_tickets_have_something_to_do),
     cmocka_unit_test(a_chain_takes_longer_than_independent_work),
     cmocka_unit_test(copies_overlap_until_their_wait),
     cmocka_unit_test(the_model_moves_the_right_way),

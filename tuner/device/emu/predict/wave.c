@@ -260,6 +260,17 @@ struct probe {
     bool cut;
 };
 
+// What others stored before, tickets that they took among it, is not there for it.
+static struct probe probe_cluster(struct sampler *sampler, const struct hone_emu_isa *isa,
+                                  uint64_t cluster)
+{
+    hone_emu_undo_all(&sampler->undo);
+    sampler->cut = false;
+    sampler->steps = 0;
+    sample_cluster(sampler, isa, cluster);
+    return (struct probe){cluster, sampler->steps, sampler->cut};
+}
+
 // Clusters at even distances, each anywhere in its part of the grid, so that no period of
 // the grid's is met.
 static void probe_clusters(struct sampler *sampler, const struct hone_emu_isa *isa,
@@ -270,13 +281,8 @@ static void probe_clusters(struct sampler *sampler, const struct hone_emu_isa *i
     sampler->most = PROBE_STEPS;
     for (uint32_t k = 0; k < count && !sampler->launch->expired; k++) {
         const double part = k * golden - floor(k * golden);
-        struct probe *probe = &probes[k];
-        probe->cluster = (uint64_t)((k + part) * (double)total / count);
-        sampler->cut = false;
-        sampler->steps = 0;
-        sample_cluster(sampler, isa, probe->cluster);
-        probe->steps = sampler->steps;
-        probe->cut = sampler->cut;
+        probes[k] =
+            probe_cluster(sampler, isa, (uint64_t)((k + part) * (double)total / count));
     }
 }
 
@@ -324,11 +330,7 @@ static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
     if (total <= 2) return; // the middle and the last one are all
     const uint32_t count = total < PROBES ? (uint32_t)total : PROBES;
     probe_clusters(sampler, isa, total, probes, count);
-    struct probe *last = &probes[count];
-    sampler->cut = false;
-    sampler->steps = 0;
-    sample_cluster(sampler, isa, middle);
-    *last = (struct probe){middle, sampler->steps, sampler->cut};
+    probes[count] = probe_cluster(sampler, isa, middle);
     judge_probes(out, sampler, probes, count);
 }
 
