@@ -174,14 +174,14 @@ static enum hone_status count_blocks(struct prediction *p,
     hone_emu_counter_trace(counter, p->trace);
     enum hone_status status = count_block(p->run, counter, typical, isa, &p->counts, err);
     hone_emu_counter_trace(counter, NULL);
-    if (status == HONE_OK && !p->run->launch.faulted) {
-        status = count_block(p->run, counter, last, isa, &edge, err);
-        // one that has nothing to do is not among those that are counted
-        const bool idle =
-            p->shape->wave.idle_share > 0 && 4 * edge.executed <= p->counts.executed;
-        if (status == HONE_OK && !idle) mix(&p->counts, &edge, grid);
-    }
-    return status;
+    if (status != HONE_OK || p->run->launch.faulted) return status;
+    status = count_block(p->run, counter, last, isa, &edge, err);
+    if (status != HONE_OK) return status;
+    // one that has nothing to do is not among those that are counted
+    const bool idle =
+        p->shape->wave.idle_share > 0 && 4 * edge.executed <= p->counts.executed;
+    if (!idle) mix(&p->counts, &edge, grid);
+    return HONE_OK;
 }
 
 // What copies bring is there when they are issued, so the phase is known that awaits it.
