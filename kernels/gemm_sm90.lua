@@ -8,7 +8,7 @@ local sm90 = require "common.gemm_sm90"
 
 local choice = sm90.choose { "map", "direct" }
 local tune = sm90.tune
-local derive = sm90.derive(choice, "(SPLIT_K > 1 and 58 or (STREAM == 1 and 74 or 32))")
+local derive = sm90.derive(choice, "(SPLIT_K > 1 and 58 or STREAM == 1 and 74 or 32)")
 local default = sm90.default(choice)
 tune.SPLIT_K, default.SPLIT_K = { 1, 2, 4, 8 }, 1
 tune.STREAM, default.STREAM = { 0, 1 }, 0
@@ -44,7 +44,7 @@ return hone.kernel {
     args     = gemm.join(gemm.operands(choice, nil, nil, nil, sm90.maps(choice)), {
         hone.workspace("partials", "f32",
                        "STREAM == 1 and 2 * GRID * BM * BN or " ..
-                           "(SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0)"),
+                           "SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0"),
         -- One a warp group of a tile, of the smallest, and of those that reach past M.
         hone.inout("counters", "u32", "max((ceil_div(M, 64) + 3) * ceil_div(N, 64), " ..
                        "(ceil_div(N, 64) + 3) * ceil_div(M, 16))",

@@ -94,8 +94,8 @@ function sm90.derive(choice, registers)
         COLUMNS = "ACT == 'swiglu' and BN // 2 or BN",  -- of D
         STAGED  = "BN % 64 == 0 and 64 or (BN % 48 == 0 and 48 or " ..
             "(BN % 32 == 0 and 32 or 16))",
-        STAGING = "MATH * (SWAP == 1 and 5120 or (STORE == 'direct' and " ..
-            "256 * (STAGED + 8) or PANELS * 8192))",
+        STAGING = "MATH * (SWAP == 1 and 5120 or STORE == 'direct' and " ..
+            "256 * (STAGED + 8) or PANELS * 8192)",
         STAGE   = "(BM + BN) * 128",
         STAGES  = "min(12, (device.max_shared_bytes - STAGING) // (STAGE + 16))",
         SMEM    = "STAGES * (STAGE + 16) + STAGING",

@@ -61,6 +61,10 @@ static void c_text_is_as_expected(void **state)
         {"not i", "0", HONE_BOOL},
         {"p and 4 or i", "row->p ? 4 : row->i", HONE_INT},
         {"i > j and i or j", "(row->i > row->j) ? row->i : row->j", HONE_INT},
+        {"p and 1 or q and 2 or i", "row->p ? 1 : (row->q ? 2 : row->i)", HONE_INT},
+        {"p and 1 or q and 2 or p and 3 or 4",
+         "row->p ? 1 : (row->q ? 2 : (row->p ? 3 : 4))", HONE_INT},
+        {"p or q or p", "(row->p || row->q) || row->p", HONE_BOOL},
         {"min(i, j, 3)", "hone1_min(hone1_min(row->i, row->j), 3)", HONE_INT},
         {"i < f", "hone1_cmp_if(row->i, row->f) < 0", HONE_BOOL},
         {"i >= f", "hone1_cmp_fi(row->f, row->i) <= 0", HONE_BOOL},
@@ -206,14 +210,16 @@ static void float_operands(struct generator *g, enum hone_type *a, enum hone_typ
     *b = *a == HONE_FLOAT ? number(g) : HONE_FLOAT;
 }
 
-// (p and (x or y) or z)
+// (p and (x or y) or z), or a longer one: (p and (x or y) or q and (v or w) or z)
 static void put_choice(struct generator *g, enum hone_type type, int depth)
 {
     hone_strbuf_add(&g->text, "(");
-    put(g, HONE_BOOL, depth);
-    hone_strbuf_add(&g->text, " and ");
-    put_infix(g, type, "or", type, depth);
-    hone_strbuf_add(&g->text, " or ");
+    do {
+        put(g, HONE_BOOL, depth);
+        hone_strbuf_add(&g->text, " and ");
+        put_infix(g, type, "or", type, depth);
+        hone_strbuf_add(&g->text, " or ");
+    } while (below(g, 3) == 0);
     put(g, type, depth);
     hone_strbuf_add(&g->text, ")");
 }
@@ -254,9 +260,9 @@ static void put_float(struct generator *g, int depth)
     } else if (form == 12) {
         put_infix(g, number(g), "/", number(g), depth);
     } else {
-        hone_strbuf_add(&g->text, "(");
+        hone_strbuf_add(&g->text, "(("); // binds more than "- " and "~ " of an operand
         put(g, number(g), depth);
-        hone_strbuf_add(&g->text, " ^ 2)");
+        hone_strbuf_add(&g->text, ") ^ 2)");
     }
 }
 

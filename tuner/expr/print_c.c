@@ -9,6 +9,7 @@
 #include "ast.h"
 #include "base/sink.h"
 #include "base/strbuf.h"
+#include "c_chains.h"
 #include "c_quiet.h"
 #include "c_types.h"
 #include "print_c.h"
@@ -385,14 +386,18 @@ enum hone_status hone_c_open(struct printed *typed, const struct hone_expr *expr
 {
     typed->types = malloc(expr->node_count);
     typed->ranges = calloc(expr->node_count, sizeof *typed->ranges);
+    enum hone_status status = hone_c_chains(&typed->expr, expr, err);
+    if (status != HONE_OK) return status;
     if (!typed->types || !typed->ranges) return hone_no_memory(err, "for an expression");
-    enum hone_status status = hone_c_types(expr, vars, typed->types, err);
+    expr = &typed->expr;
+    status = hone_c_types(expr, vars, typed->types, err);
     if (status == HONE_OK) hone_c_ranges(expr, vars, typed->types, typed->ranges);
     return status;
 }
 
 void hone_c_close(struct printed *typed)
 {
+    free(typed->expr.nodes);
     free(typed->types);
     free(typed->ranges);
 }
@@ -414,14 +419,14 @@ enum hone_status hone_expr_print_c(const struct hone_expr *expr,
 {
     struct printed typed;
     enum hone_status status = hone_c_open(&typed, expr, vars, err);
-    struct printer printer = {.expr = expr,
+    struct printer printer = {.expr = &typed.expr,
                               .vars = vars,
                               .types = typed.types,
                               .ranges = typed.ranges,
                               .out = out,
                               .most = out->len + MOST_BYTES};
     if (status == HONE_OK) status = print_root(&printer, err);
-    if (status == HONE_OK) *type = (enum hone_type)typed.types[expr->root];
+    if (status == HONE_OK) *type = (enum hone_type)typed.types[typed.expr.root];
     hone_c_close(&typed);
     return status;
 }
@@ -434,7 +439,7 @@ enum hone_status hone_expr_c_range(const struct hone_expr *expr,
     struct printed typed;
     enum hone_status status = hone_c_open(&typed, expr, vars, err);
     if (status == HONE_OK) {
-        const struct hone_range *root = &typed.ranges[expr->root];
+        const struct hone_range *root = &typed.ranges[typed.expr.root];
         *range = (struct hone_expr_c_range){root->low, root->high, root->narrow};
     }
     hone_c_close(&typed);

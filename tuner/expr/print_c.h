@@ -17,8 +17,10 @@ struct printer {
     size_t most; // bytes in out
 };
 
-/* Types and ranges of the nodes of an expression; close it after a failure, too. */
+/* An expression as it is printed (c_chains.h), types and ranges of its nodes; close it
+ * after a failure, too. */
 struct printed {
+    struct hone_expr expr;
     uint8_t *types;
     struct hone_range *ranges;
 };

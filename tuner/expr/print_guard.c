@@ -129,7 +129,7 @@ enum hone_status hone_expr_print_c_guard(const struct hone_expr *expr,
 {
     struct printed typed;
     enum hone_status status = hone_c_open(&typed, expr, vars, err);
-    struct guard g = {.printer = {.expr = expr,
+    struct guard g = {.printer = {.expr = &typed.expr,
                                   .vars = vars,
                                   .types = typed.types,
                                   .ranges = typed.ranges},
@@ -137,7 +137,7 @@ enum hone_status hone_expr_print_c_guard(const struct hone_expr *expr,
     struct hone_strbuf terms = HONE_STRBUF_INIT;
     if (status == HONE_OK) {
         add_variables(expr, vars, &terms);
-        add_terms(&g, expr->root, &terms);
+        add_terms(&g, typed.expr.root, &terms);
         hone_strbuf_add_bytes(out, terms.data, terms.len);
         if (terms.len > MOST_BYTES)
             status = hone_fail_at(err, HONE_ELIMIT, expr->text, 0,
