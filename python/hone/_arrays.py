@@ -9,8 +9,8 @@ from typing import Any, Optional, cast
 
 from ._errors import UsageError
 
-_KINDS = {"f": "f", "i": "i", "u": "u", "b": "u"}  # of typestr
-_CODES = {0: "i", 1: "u", 2: "f", 4: "bf", 6: "u"}  # of DLPack
+_KINDS = {"b": "u", "V": None}  # of typestr, where its letter is not Hone's
+_CODES = {0: "i", 1: "u", 2: "f", 4: "bf", 5: "c", 6: "u"}  # of DLPack
 _CUDA = (2, 13)  # device memory, managed memory
 
 
@@ -84,7 +84,7 @@ def _product(shape: tuple[int, ...]) -> int:
 def _of_interface(interface: dict[str, Any]) -> View:
     shape, typestr = tuple(interface["shape"]), interface["typestr"]
     itemsize = int(typestr[2:])
-    kind = _KINDS.get(typestr[1])
+    kind = _KINDS.get(typestr[1], typestr[1])
     pointer, read_only = interface["data"]
     return View(pointer=pointer or 0, dtype=kind and f"{kind}{8 * itemsize}", itemsize=itemsize,
                 count=_product(shape), read_only=bool(read_only),
@@ -102,13 +102,21 @@ class _Tensor(ctypes.Structure):
                 ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
 
 
-def _capsule(array: Any) -> Any:
+def _capsule(array: Any, name: str) -> Any:
     """-1 asks its maker not to wait for anything: what is launched goes to the stream on which
     the caller works, and a wait would have no place in a graph."""
     try:
-        return array.__dlpack__(stream=-1)
-    except TypeError:
-        return array.__dlpack__()
+        try:
+            return array.__dlpack__(stream=-1)
+        except TypeError:
+            return array.__dlpack__()
+    except Exception as error:  # packages have their own
+        raise UsageError(f"'{name}' gives no capsule of DLPack: {error}") from error
+
+
+def _check_device(kind: int, name: str) -> None:
+    if kind not in _CUDA:
+        raise UsageError(f"'{name}' does not lie on a CUDA device (DLPack's device type {kind})")
 
 
 def _of_dlpack(array: Any, name: str) -> View:
@@ -116,16 +124,16 @@ def _of_dlpack(array: Any, name: str) -> View:
     api = ctypes.pythonapi
     api.PyCapsule_GetPointer.restype = ctypes.c_void_p
     api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
-    capsule = _capsule(array)
+    if hasattr(array, "__dlpack_device__"):  # arrays of the host refuse the stream
+        _check_device(int(array.__dlpack_device__()[0]), name)
+    capsule = _capsule(array, name)
     tensor = ctypes.cast(api.PyCapsule_GetPointer(capsule, b"dltensor"),
                          ctypes.POINTER(_Tensor)).contents
-    if tensor.device_type not in _CUDA:
-        raise UsageError(f"'{name}' does not lie on a CUDA device (DLPack's device type "
-                         f"{tensor.device_type})")
+    _check_device(tensor.device_type, name)
     shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
     strides = tuple(tensor.strides[i] for i in range(tensor.ndim)) if tensor.strides else None
-    kind = _CODES.get(tensor.code) if tensor.lanes == 1 else None
+    kind, lanes = _CODES.get(tensor.code), f"x{tensor.lanes}" if tensor.lanes > 1 else ""
     return View(pointer=(tensor.data or 0) + tensor.byte_offset,
-                dtype=kind and f"{kind}{tensor.bits}",
+                dtype=kind and f"{kind}{tensor.bits}{lanes}",
                 itemsize=tensor.bits * tensor.lanes // 8, count=_product(shape),
                 contiguous=_is_packed(shape, strides, 1), read_only=False, stream=None)

@@ -22,6 +22,9 @@ _SCALARS: dict[str, Any] = {
     "i16": ctypes.c_int16, "i8": ctypes.c_int8, "u64": ctypes.c_uint64, "u32": ctypes.c_uint32,
     "u16": ctypes.c_uint16, "u8": ctypes.c_uint8, "f16": ctypes.c_uint16,
     "bf16": ctypes.c_uint16, "e4m3": ctypes.c_uint8, "e5m2": ctypes.c_uint8}
+_PACKED = {"f64": "<d", "f32": "<f", "f16": "<e"}
+_BYTES = (bytes, bytearray, memoryview)
+_CONSTANT_MOST = 32764  # bytes, what parameters of a kernel may have
 _TIERS = ("exact", "same_device", "same_arch", "same_family", "default", "none", "forced")
 _CODES = {-1: "there is no libcuda, or it lacks a function",
           -2: "this thread has no current CUDA context: create an array on the GPU first",
@@ -93,14 +96,16 @@ class Kernel:
     def __call__(self, *values: Any, stream: Any = None, **named: Any) -> None:
         given = self._bind(values, named)
         views: dict[str, View] = {}
-        held = [self._convert(arg, given.pop(arg.name), views) for arg in self._header.args]
+        held = {arg.name: self._convert(arg, given.pop(arg.name), views)
+                for arg in self._header.args}
         arrays = [value for value in (*values, *named.values()) if not isinstance(
             value, (int, float, str, bytes, list, tuple, type(None)))]
         sizes = self._all_sizes(given, views)
         self._check_counts(sizes, views)
+        self._check_constants(sizes, held)
         handle = stream_of(stream, arrays, list(views.values()))
         try:
-            code = self._launch(handle, *sizes.values(), *held)
+            code = self._launch(handle, *sizes.values(), *held.values())
         except ctypes.ArgumentError as error:
             raise UsageError(f"{self.name}: {error}") from None
         if code:
@@ -137,6 +142,8 @@ class Kernel:
     def workspaces(self, **sizes: Any) -> dict[str, int]:
         """Bytes of each workspace for these sizes, for arrays to be made ahead; 0: None will do."""
         number = self.choose(**sizes).number
+        if number < 0:
+            raise self._failure(-3)
         found = {}
         for name in self._header.workspaces:
             function = getattr(self._library, f"hone_bytes_of_{name}")
@@ -166,7 +173,7 @@ class Kernel:
     def _convert(self, arg: Any, value: Any, views: dict[str, View]) -> Any:
         """As the C function takes it. None is a null pointer, an integer an address."""
         if arg.kind == "scalar":
-            return _bits(arg.dtype, value)
+            return _bits(arg, value)
         if arg.kind == "constant":
             return _host_values(arg, value)
         if value is None or isinstance(value, int):
@@ -208,6 +215,19 @@ class Kernel:
                 raise UsageError(f"'{arg.name}' has {views[arg.name].count} elements, "
                                  f"{arg.size} is {need}")
 
+    def _check_constants(self, sizes: dict[str, Any], held: dict[str, Any]) -> None:
+        """The launch copies as many bytes as the kernel's structure has: where that does not
+        follow from the sizes there are zeros behind the values."""
+        for arg in self._header.args:
+            if arg.kind != "constant":
+                continue
+            need, item = evaluate(arg.size, sizes), ctypes.sizeof(_SCALARS[arg.dtype])
+            if need is None:
+                held[arg.name] = held[arg.name].ljust(_CONSTANT_MOST, b"\0")
+            elif len(held[arg.name]) != need * item:
+                raise UsageError(f"'{arg.name}' has {len(held[arg.name])} bytes, the kernel takes "
+                                 f"{need * item}: {need} elements of {arg.dtype}")
+
     # --- failures ---
 
     def _check(self, code: int) -> None:
@@ -228,26 +248,44 @@ def _plain(size: Any) -> Any:
     return operator.index(size) if hasattr(size, "__index__") else size
 
 
-def _bits(dtype: str, value: Any) -> Any:
-    """A number as C takes it: floats of 16 bits by their bits, those of 8 are given so."""
-    value = value.item() if hasattr(value, "item") else value
-    if isinstance(value, float) and dtype == "f16":
-        return struct.unpack("<H", struct.pack("<e", value))[0]
-    if isinstance(value, float) and dtype == "bf16":
-        bits = struct.unpack("<I", struct.pack("<f", value))[0]
-        return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16 if value == value else 0x7FC0
-    if isinstance(value, float) and dtype not in ("f32", "f64"):
-        raise UsageError(f"a scalar of {dtype} is given by an integer, not {value!r}")
-    return value
+def _bits(arg: Any, value: Any) -> Any:
+    """A number as C takes it, floats of 16 bits by their bits; bytes are as the GPU has them."""
+    kind = _SCALARS[arg.dtype]
+    try:
+        if isinstance(value, _BYTES):
+            return kind.from_buffer_copy(_all_of(arg, bytes(value))).value
+        value = value.item() if hasattr(value, "item") else value
+        if arg.dtype in ("f64", "f32", "f16"):
+            bits = struct.pack(_PACKED[arg.dtype], value)
+            return kind.from_buffer_copy(bits).value
+        if arg.dtype == "bf16":
+            bits = struct.unpack("<I", struct.pack("<f", value))[0]
+            return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16 if value == value else 0x7FC0
+        if arg.dtype not in ("e4m3", "e5m2") and kind(operator.index(value)).value == value:
+            return operator.index(value)
+    except (TypeError, ValueError, struct.error):
+        raise UsageError(f"'{arg.name}' takes a number of {arg.dtype}, not {value!r}") from None
+    except OverflowError:
+        pass
+    way = "give its byte, as b'\\x38'" if arg.dtype in ("e4m3", "e5m2") else "it does not fit"
+    raise UsageError(f"'{arg.name}' takes a number of {arg.dtype}, not {value!r}: {way}")
 
 
-def _host_values(arg: Any, value: Any) -> Any:
+def _all_of(arg: Any, data: bytes) -> bytes:
+    if len(data) != ctypes.sizeof(_SCALARS[arg.dtype]):
+        raise ValueError
+    return data
+
+
+def _host_values(arg: Any, value: Any) -> bytes:
     """Values that travel in the launch itself: numbers, or bytes as the GPU has them."""
-    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
-        numbers = [_bits(arg.dtype, number) for number in value]
-        return ctypes.cast((_SCALARS[arg.dtype] * len(numbers))(*numbers), ctypes.c_void_p)
-    data = bytes(value)
-    return ctypes.cast(ctypes.create_string_buffer(data, len(data)), ctypes.c_void_p)
+    if isinstance(value, _BYTES):
+        return bytes(value)
+    if not isinstance(value, Iterable):
+        raise UsageError(f"'{arg.name}' takes numbers of {arg.dtype}, as a list, or bytes, not "
+                         f"{value!r}")
+    numbers = [_bits(arg, number) for number in value]
+    return bytes((_SCALARS[arg.dtype] * len(numbers))(*numbers))
 
 
 def _check_array(arg: Any, seen: View) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Optional
 
 _WORDS: dict[str, Callable[..., int]] = {
-    "max": max, "min": min, "abs": abs, "ceil_div": lambda a, b: -(-a // b)}
+    "max": max, "min": min, "abs": abs, "ceil_div": lambda a, b: -(-a // b),
+    "round_up": lambda a, b: -(-a // b) * b}
 _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod}

@@ -11,6 +11,9 @@ from gpu import LIBRARY, Capsule, Driver, Interface
 from support import has_nvrtc
 
 import hone
+from hone import _load
+from hone._arrays import view
+from hone._sizes import evaluate
 
 SCRIPT = """
 local hone = require "hone"
@@ -85,8 +88,13 @@ class Calls(unittest.TestCase):
     def test_values_travel_as_they_are_given(self):
         x, y, room = arrays()
         kernel(x=x, y=y, w=struct.pack("<2f", 1, 3),
-               room=room.pointer, alpha=-2.0, beta=0x3E80, M=64)
+               room=room.pointer, alpha=-2.0, beta=b"\x80\x3e", M=64)
         self.assertEqual(y.values(), expected(alpha=-2.0, beta=0.25, w=(1.0, 3.0)))
+
+    def test_an_integer_is_a_number_of_whatever_type(self):
+        x, y, room = arrays()
+        kernel(x, y, (1, 2), room, 2, beta=1, N=100)
+        self.assertEqual(y.values()[:20], expected(alpha=2.0, beta=1.0)[:20])
 
     def test_sizes_follow_from_arrays_as_far_as_they_do(self):
         x, y, room = arrays()
@@ -118,6 +126,12 @@ class Calls(unittest.TestCase):
         x, y, room = arrays()
         hone.load("apart.h")(x, y, [1, 2], room, 1.5, 0.5, M=64)
         self.assertEqual(y.values(), expected())
+
+
+    def test_sizes_may_be_rounded_up(self):
+        self.assertEqual(evaluate("round_up(N + 1, 64) * 2", {"N": 100}), 256)
+        self.assertEqual(evaluate("round_up(N, 64)", {"N": 128}), 128)
+        self.assertIsNone(evaluate("round_up(N, 0)", {"N": 128}))
 
 
 class Streams(unittest.TestCase):
@@ -190,7 +204,22 @@ class Refusals(unittest.TestCase):
         self.refuse("has no argument 'gamma'", gamma=1)
         self.refuse("'x' is given twice", arrays()[0])
         self.refuse("takes 6 arguments", *range(7))
-        self.refuse("mix: argument 8", alpha="large")
+        self.refuse("'alpha' takes a number of f32, not 'large'", alpha="large")
+
+    def test_constants_have_all_their_bytes(self):
+        for few, count in ([1], 4), ([], 0), (b"\0", 1), ([1, 2, 3], 12):
+            self.refuse(f"'w' has {count} bytes, the kernel takes 8: 2 elements of f32", w=few)
+        for no_list in 5, 2.0, None:
+            self.refuse(f"'w' takes numbers of f32, as a list, or bytes, not {no_list}", w=no_list)
+        self.refuse("'w' takes a number of f32, not 'a'", w="ab")
+
+    def test_numbers_that_do_not_fit_are_refused(self):
+        self.refuse("'beta' takes a number of bf16, not 1e.39: it does not fit", beta=1e39)
+        self.refuse("'alpha' takes a number of f32, not 1e.39: it does not fit", alpha=1e39)
+        self.refuse("'beta' takes a number of bf16, not b'1'", beta=b"1")
+        for dtype, value in ("u8", 300), ("i32", 1 << 31), ("i64", 1.5), ("u32", -1), ("e4m3", 1):
+            with self.subTest(dtype), self.assertRaisesRegex(hone.UsageError, "'n' takes"):
+                _load._bits(types.SimpleNamespace(name="n", dtype=dtype), value)
 
     def test_arrays_that_do_not_fit_are_refused(self):
         self.refuse("'x' has elements of f64, the kernel takes f32",
@@ -206,9 +235,26 @@ class Refusals(unittest.TestCase):
         host = Capsule(driver, [1.0] * 6400)
         host.device_type = 1
         self.refuse("'x' does not lie on a CUDA device", x=host)
+        class Host:  # as NumPy has it
+            def __dlpack__(self, stream=None):
+                raise RuntimeError("NumPy only supports stream=None.")
+
+        self.refuse("'x' gives no capsule of DLPack: NumPy only", x=Host())
+        Host.__dlpack_device__ = lambda self: (1, 0)
+        self.refuse("'x' does not lie on a CUDA device", x=Host())
         half = Capsule(driver, [1] * 6400, "H")
         half.dlpack = (4, 16)
         self.refuse("'x' has elements of bf16", x=half)
+
+    def test_pairs_of_floats_are_no_doubles(self):
+        doubles = types.SimpleNamespace(name="x", dtype="f64", kind="input", pointers=False)
+        pair = Capsule(driver, [1.0] * 6400, "d")
+        pair.dlpack = (5, 64)
+        named = types.SimpleNamespace(__cuda_array_interface__={
+            "shape": (2,), "typestr": "<c8", "data": (16, False)})
+        for array in pair, named:
+            with self.assertRaisesRegex(hone.UsageError, "'x' has elements of c64"):
+                _load._check_array(doubles, view(array, "x"))
 
     def test_packed_arrays_of_more_axes_pass(self):
         packed = Interface(driver, [1.0] * 6400, shape=(64, 1, 100))
@@ -218,6 +264,8 @@ class Refusals(unittest.TestCase):
 
     def test_the_header_s_codes_are_told_in_words(self):
         self.refuse("no configuration may run", M=0, N=0, y=arrays()[1])
+        with self.assertRaisesRegex(hone.LaunchError, "no configuration may run"):
+            kernel.workspaces(M=0, N=0)
         failed = []
 
         def elsewhere():
