@@ -153,7 +153,8 @@ void hone_emu_predict(struct hone_emu_prediction *out,
 // What L2 and DRAM bring to one multiprocessor of those that have blocks, in a cycle.
 static struct hone_emu_supply supply_of(const struct hone_emu_prediction *prediction,
                                         const struct hone_emu_residency *shape,
-                                        const struct hone_gpu *gpu)
+                                        const struct hone_gpu *gpu,
+                                        struct hone_emu_latencies latencies)
 {
     const struct hone_gpu_rates *rates = &gpu->rates;
     const double blocks = hone_emu_busy_blocks(shape), sms = (double)gpu->limits.sm_count;
@@ -167,10 +168,11 @@ static struct hone_emu_supply supply_of(const struct hone_emu_prediction *predic
             dram / active * prediction->l2_bytes / prediction->dram_bytes;
         if (share < bytes) bytes = share;
     }
-    const struct hone_emu_latencies latencies = hone_emu_latencies_of(gpu, &shape->wave);
     return (struct hone_emu_supply){.bytes_per_cycle = bytes,
                                     .copy_latency =
-                                        (double)latencies.first + rates->copy_latency};
+                                        (double)latencies.first + rates->copy_latency,
+                                    .object_latency = rates->shared_latency,
+                                    .peer_latency = rates->peer_latency};
 }
 
 bool hone_emu_predict_roles(struct hone_emu_prediction *out, struct hone_emu_roles *roles,
@@ -180,7 +182,7 @@ bool hone_emu_predict_roles(struct hone_emu_prediction *out, struct hone_emu_rol
 {
     const struct hone_launch_shares shares = hone_launch_shares(
         hone_emu_busy_blocks(shape), shape->blocks_per_sm, &gpu->limits);
-    const struct hone_emu_supply supply = supply_of(out, shape, gpu);
+    const struct hone_emu_supply supply = supply_of(out, shape, gpu, trace->latencies);
     const uint32_t resident = (uint32_t)shares.resident;
     struct hone_emu_roles two;
     if (!hone_emu_roles_simulate(roles, trace, &supply, resident, 1)) return false;
