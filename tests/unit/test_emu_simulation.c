@@ -11,12 +11,15 @@ enum { TEXT = 1 << 16, STEPS = 32, STAGE = 4096 };
 // at an object and an update of it, one from another block, a fma.
 enum { COPY = 479 + 340, BYTES = STAGE / 64, OBJECT = 29, PEER = 180, FMA = 4 };
 
-static struct hone_timing predict(const char *text, uint32_t grid, uint32_t threads)
+// most: moments that are simulated, 0: as many as ever.
+static struct hone_timing predict_within(const char *text, uint32_t grid,
+                                         uint32_t threads, uint64_t most)
 {
     struct emu emu;
     struct hone_timing timing;
     struct emu_args args = {0};
     emu_open(&emu);
+    hone_emu_set_most_moments(emu.dev, most);
     if (!emu_load(&emu, text, "k")) fail_msg("%s", emu.fault.reason);
     hone_devptr p = emu_buffer(&emu, NULL, 1 << 20);
     EMU_ARG(args, p);
@@ -27,6 +30,11 @@ static struct hone_timing predict(const char *text, uint32_t grid, uint32_t thre
     if (emu.fault.outcome != HONE_VALID) fail_msg("%s", emu.fault.reason);
     emu_close(&emu);
     return timing;
+}
+
+static struct hone_timing predict(const char *text, uint32_t grid, uint32_t threads)
+{
+    return predict_within(text, grid, threads, 0);
 }
 
 // -1 where there is none.
@@ -134,7 +142,7 @@ static void a_prediction_is_the_same_each_time(void **state)
 
 // ---- products ----
 
-static struct hone_timing predict_products(uint32_t groups)
+static struct hone_timing predict_products(uint32_t grid, uint32_t groups)
 {
     enum { PRODUCTS = 64, SUMS = 32 };
     static char text[TEXT];
@@ -157,17 +165,71 @@ static struct hone_timing predict_products(uint32_t groups)
         "wgmma.fence.sync.aligned;\n%s"
         "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\nret;\n}\n",
         products);
-    return predict(text, 1, 128 * groups);
+    return predict(text, grid, 128 * groups);
 }
 
 // 64 products of 64 columns take the tensor cores 32 cycles each, whoever asks for them.
 static void warp_groups_share_the_tensor_cores(void **state)
 {
     (void)state;
-    const struct hone_timing one = predict_products(1), two = predict_products(2);
+    const struct hone_timing one = predict_products(1, 1), two = predict_products(1, 2);
     check_within(cycles_of(&one), 64 * 32, 64 * 32 + 100);
     check_within(cycles_of(&two), 2 * 64 * 32, 2 * 64 * 32 + 100);
     assert_true(metric(&two, "tensor_share") > 0.95);
+}
+
+// Of so many blocks a multiprocessor some are resident at once, the others follow: all of
+// them use the same tensor cores.
+static void blocks_of_a_multiprocessor_share_its_tensor_cores(void **state)
+{
+    enum { SMS = 132, WORK = 64 * 32 };
+    (void)state;
+    const struct hone_timing first = predict_products(SMS, 1);
+    const uint32_t resident = (uint32_t)metric(&first, "blocks_per_sm");
+    assert_in_range(resident, 2, 32);
+    const uint32_t blocks[] = {1, 2, resident, 2 * resident, 8 * resident};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+        const struct hone_timing all = predict_products(SMS * blocks[k], 1);
+        const double least = (double)blocks[k] * WORK;
+        check_within(cycles_of(&all), least, least + 100 * (1 + blocks[k] / resident));
+    }
+}
+
+// ---- bulk stores ----
+
+// Two stores of 4096 bytes, each in a group, 64 cycles of the way to L2 each.
+static double store_cycles(const char *wait)
+{
+    static char text[TEXT];
+    snprintf(text, sizeof text,
+             ".version 9.0\n.target sm_90a\n.address_size 64\n"
+             ".visible .entry k(.param .u64 p) {\n.reg .b32 %%t<4>; .reg .b64 %%x<2>;\n"
+             ".shared .align 128 .b8 s[4096]; .shared .align 8 .b64 b[1];\n"
+             ".reg .pred %%p; ld.param.u64 %%x0, [p]; mov.u32 %%t0, s; mov.u32 %%t1, b;\n"
+             "mov.u32 %%t2, %%tid.x; setp.ne.u32 %%p, %%t2, 0; @%%p ret;\n"
+             "mbarrier.init.shared::cta.b64 [%%t1], 1;\n"
+             "cp.async.bulk.global.shared::cta.bulk_group [%%x0], [%%t0], 4096;\n"
+             "cp.async.bulk.commit_group;\n"
+             "cp.async.bulk.global.shared::cta.bulk_group [%%x0+4096], [%%t0], 4096;\n"
+             "cp.async.bulk.commit_group;\n%s\nret;\n}\n",
+             wait);
+    const struct hone_timing timing = predict(text, 1, 32);
+    return cycles_of(&timing);
+}
+
+static void waits_for_bulk_stores_take_as_long_as_their_groups(void **state)
+{
+    (void)state;
+    const double none = store_cycles(""),
+                 first = store_cycles("cp.async.bulk.wait_group.read 1;"),
+                 both = store_cycles("cp.async.bulk.wait_group.read 0;"),
+                 over = store_cycles("cp.async.bulk.wait_group 1;"),
+                 all = store_cycles("cp.async.bulk.wait_group 0;");
+    check_within(none, 0, BYTES - 1);
+    check_within(first, BYTES, BYTES + 32);
+    check_within(both - first, BYTES - 8, BYTES);
+    check_within(over - first, COPY - 1e-6, COPY + 1e-6);
+    check_within(all - both, COPY - 1e-6, COPY + 1e-6);
 }
 
 // ---- clusters ----
@@ -260,6 +322,19 @@ static void kernels_without_objects_are_not_simulated(void **state)
     assert_true(metric(&timing, "tensor_share") < 0 && metric(&timing, "sm_us") > 0);
 }
 
+static void too_many_moments_are_not_simulated_and_that_is_said(void **state)
+{
+    static char text[TEXT];
+    (void)state;
+    write_ring(text, 4, 50);
+    const struct hone_timing whole = predict_within(text, 1, 160, 100000),
+                             cut = predict_within(text, 1, 160, 100);
+    assert_true(metric(&whole, "tensor_share") >= 0);
+    assert_true(metric(&whole, "not_simulated") < 0);
+    assert_true(metric(&cut, "tensor_share") < 0);
+    assert_true(metric(&cut, "not_simulated") > 0 && metric(&cut, "sm_us") > 0);
+}
+
 static void an_agenda_gives_the_earliest_and_of_equals_the_first(void **state)
 {
     struct hone_emu_agenda agenda = {0};
@@ -287,9 +362,12 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(more_stages_help_until_they_hide_the_copy),
     cmocka_unit_test(a_prediction_is_the_same_each_time),
     cmocka_unit_test(warp_groups_share_the_tensor_cores),
+    cmocka_unit_test(blocks_of_a_multiprocessor_share_its_tensor_cores),
+    cmocka_unit_test(waits_for_bulk_stores_take_as_long_as_their_groups),
     cmocka_unit_test(a_copy_to_both_blocks_is_read_once),
     cmocka_unit_test(an_arrival_at_another_block_takes_longer),
     cmocka_unit_test(kernels_without_objects_are_not_simulated),
+    cmocka_unit_test(too_many_moments_are_not_simulated_and_that_is_said),
     cmocka_unit_test(an_agenda_gives_the_earliest_and_of_equals_the_first),
 };
 

@@ -78,6 +78,12 @@ void hone_emu_set_own_places(struct hone_device *dev, bool own)
     device->own_places = own;
 }
 
+void hone_emu_set_most_moments(struct hone_device *dev, uint64_t most)
+{
+    struct hone_emu_device *device = dev->priv;
+    device->most_moments = most;
+}
+
 bool hone_emu_set_executor(struct hone_device *dev, const char *name)
 {
     struct hone_emu_device *device = dev->priv;

@@ -13,6 +13,7 @@ struct hone_emu_device {
     const struct hone_emu_isa *isa;
     enum hone_emu_copy_time copy_time;
     bool reversed, scattered, own_places; /* as hone_emu_set_... */
+    uint64_t most_moments;                /* likewise; 0: HONE_EMU_MOST_MOMENTS */
 };
 
 struct hone_module {

@@ -192,7 +192,9 @@ static enum hone_status begin_trace(struct prediction *p,
     struct hone_emu_launch *launch = &p->run->launch;
     if (!hone_emu_has_roles(launch->code)) return HONE_OK;
     launch->copy_time = HONE_EMU_COPY_EAGER;
-    p->trace = hone_emu_trace_new(launch, &p->device->gpu, latencies);
+    const uint64_t most = p->device->most_moments;
+    p->trace = hone_emu_trace_new(launch, &p->device->gpu, latencies,
+                                  most ? most : HONE_EMU_MOST_MOMENTS);
     return p->trace ? HONE_OK : hone_no_memory(err, "to predict a launch");
 }
 
@@ -232,7 +234,10 @@ static enum hone_status conclude(struct prediction *p, struct hone_timing *out,
     report(out, &p->counts, p->shape, &p->out);
     if (p->shape->wave.idle_share > 0)
         add_metric(out, "idle_share", p->shape->wave.idle_share);
-    if (simulated) report_roles(out, &roles);
+    if (simulated)
+        report_roles(out, &roles);
+    else if (p->trace)
+        add_metric(out, "not_simulated", 1);
     return HONE_OK;
 }
 

@@ -8,7 +8,7 @@
 
 #include "timeline.h"
 
-enum { GROUPS = 64, MOST_MOMENTS = 1 << 21, BARRIER_OBJECTS = HONE_EMU_BARRIERS };
+enum { GROUPS = 64, BARRIER_OBJECTS = HONE_EMU_BARRIERS };
 
 struct hone_emu_trace_object {
     uint32_t phase;    // that runs
@@ -81,7 +81,7 @@ static struct hone_emu_moment *add_moment(struct hone_emu_trace *trace,
     struct hone_emu_moment *moment = &warp->moments[warp->count++];
     struct hone_emu_pipes pipes;
     const uint32_t now = hone_emu_timeline_end(&warp->timeline);
-    hone_emu_pipes_of(&pipes, &warp->work, &trace->gpu.rates);
+    hone_emu_pipes_of(&pipes, &warp->work, &trace->gpu->rates);
     *moment = (struct hone_emu_moment){.kind = (uint8_t)kind,
                                        .path = now - warp->at,
                                        .slots = (uint32_t)warp->work.issued,
@@ -95,13 +95,12 @@ static struct hone_emu_moment *add_moment(struct hone_emu_trace *trace,
     return moment;
 }
 
-// Too many moments take more time than they are worth.
 static struct hone_emu_moment *note_moment(struct hone_emu_trace *trace,
                                            const struct hone_emu_warp *warp,
                                            enum hone_emu_moment_kind kind)
 {
     struct hone_emu_moment *moment = NULL;
-    if (!trace->incomplete && ++trace->moments < MOST_MOMENTS)
+    if (!trace->incomplete && ++trace->moments <= trace->most)
         moment = add_moment(trace, of_warp(trace, warp), kind);
     if (!moment) trace->incomplete = true;
     return moment;
@@ -214,14 +213,16 @@ static bool allocate(struct hone_emu_trace *trace)
 
 struct hone_emu_trace *hone_emu_trace_new(const struct hone_emu_launch *launch,
                                           const struct hone_gpu *gpu,
-                                          struct hone_emu_latencies latencies)
+                                          struct hone_emu_latencies latencies,
+                                          uint64_t most_moments)
 {
     struct hone_emu_trace *trace = calloc(1, sizeof *trace);
     const uint64_t shared = launch->code->dynamic_shared_at + launch->shared_bytes;
     const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     if (!trace) return NULL;
     trace->code = launch->code;
-    trace->gpu = *gpu;
+    trace->gpu = gpu;
+    trace->most = most_moments;
     trace->latencies = latencies;
     trace->size = hone_emu_cluster_size(launch);
     if (trace->size == 0) trace->size = 1;

@@ -47,9 +47,13 @@ struct hone_emu_traced_copy {
 
 struct hone_emu_warp_trace;
 
+/* The trace keeps so many of all warps together, unless its caller says another number:
+ * more take more time than they are worth. */
+enum { HONE_EMU_MOST_MOMENTS = 1 << 21 };
+
 struct hone_emu_trace {
     const struct hone_emu_code *code;
-    struct hone_gpu gpu;
+    const struct hone_gpu *gpu;
     struct hone_emu_latencies latencies;
     uint32_t size, warps; /* blocks; warps of each */
     struct hone_emu_warp_trace *of_warps;
@@ -63,10 +67,10 @@ struct hone_emu_trace {
     uint32_t copy_count, copy_cap;
     struct hone_emu_landing *landings;
     uint32_t landing_count, landing_cap;
-    uint32_t stepping;  /* rank of the block that ran last */
-    uint64_t moments;   /* of all warps */
-    bool incomplete;    /* memory ran out, or there was too much to keep */
-    bool out_of_memory; /* it was that */
+    uint32_t stepping;      /* rank of the block that ran last */
+    uint64_t moments, most; /* of all warps; how many may be kept */
+    bool incomplete;        /* memory ran out, or there was too much to keep */
+    bool out_of_memory;     /* it was that */
 };
 
 /* Moments of one warp. */
@@ -78,11 +82,12 @@ struct hone_emu_moments {
 /* Does the code have what only the simulation knows the time of? */
 bool hone_emu_has_roles(const struct hone_emu_code *code);
 
-/* The trace is for one block of the launch, or for those of a cluster. NULL: memory ran
- * out. */
+/* The trace is for one block of the launch, or for those of a cluster; gpu outlives it.
+ * NULL: memory ran out. */
 struct hone_emu_trace *hone_emu_trace_new(const struct hone_emu_launch *launch,
                                           const struct hone_gpu *gpu,
-                                          struct hone_emu_latencies latencies);
+                                          struct hone_emu_latencies latencies,
+                                          uint64_t most_moments);
 void hone_emu_trace_free(struct hone_emu_trace *trace);
 /* Forgets all: the blocks begin anew. */
 void hone_emu_trace_reset(struct hone_emu_trace *trace);

@@ -38,6 +38,9 @@ enum hone_emu_copy_time { HONE_EMU_COPY_EAGER, HONE_EMU_COPY_LAZY, HONE_EMU_COPY
 void hone_emu_set_reversed(struct hone_device *dev, bool reversed);
 void hone_emu_set_scattered(struct hone_device *dev, bool scattered);
 void hone_emu_set_own_places(struct hone_device *dev, bool own);
+/* For tests: blocks that do more than so many things which others wait for, or wait
+ * themselves, are not simulated. */
+void hone_emu_set_most_moments(struct hone_device *dev, uint64_t most);
 
 /* For launches from now on; eager when never called. */
 void hone_emu_set_copy_time(struct hone_device *dev, enum hone_emu_copy_time when);
