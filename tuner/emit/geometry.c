@@ -117,21 +117,50 @@ static const char *field_name(struct emit_plan *plan, const char *name)
     return name;
 }
 
+// All shapes refuse the same expressions: what functions could not print settles nothing.
+// A printer of its own, so that no function computes the derived values.
+static enum hone_status check_numbers(struct emit_plan *plan, const char *what,
+                                      const char *const *texts, size_t count)
+{
+    struct emit_printer *const printer = plan->printer;
+    struct emit_scope scope;
+    enum hone_status status = hone_emit_open_printer(plan);
+    if (status == HONE_OK) status = hone_emit_scope_open(&scope, plan, what);
+    for (size_t i = 0; i < count && status == HONE_OK; i++) {
+        struct hone_strbuf ignored = HONE_STRBUF_INIT;
+        struct hone_expr_c_range range;
+        if (texts[i])
+            status = print_number(plan->printer, &scope, &ignored, texts[i], &range);
+        hone_strbuf_fini(&ignored);
+    }
+    if (plan->printer != printer) hone_emit_close_printer(plan);
+    plan->printer = printer;
+    return status;
+}
+
+static enum hone_status settle_field(struct emit_plan *plan, const char **field,
+                                     const char *name, const char *what,
+                                     const char *const *texts, size_t count)
+{
+    const enum hone_status status = check_numbers(plan, what, texts, count);
+    if (status != HONE_OK) return status;
+    *field = field_name(plan, name);
+    return *field ? HONE_OK : hone_emit_no_memory(plan);
+}
+
 // A configuration that is forced is none of the table, so that functions compute it.
 static enum hone_status choose_fields(struct emit_plan *plan)
 {
-    const char *const *block = plan->info->block;
-    const bool has_block = block[0] || block[1] || block[2];
+    const struct hone_record_info *info = plan->info;
+    const bool has_block = info->block[0] || info->block[1] || info->block[2];
+    enum hone_status status = HONE_OK;
     if (plan->shape != HONE_SHAPE_TABLE) return HONE_OK;
-    if (has_block && hone_emit_is_block_settled(plan)) {
-        plan->block_field = field_name(plan, "block");
-        if (!plan->block_field) return hone_emit_no_memory(plan);
-    }
-    if (plan->info->shared && hone_emit_is_shared_settled(plan)) {
-        plan->shared_field = field_name(plan, "shared_bytes");
-        if (!plan->shared_field) return hone_emit_no_memory(plan);
-    }
-    return HONE_OK;
+    if (has_block && hone_emit_is_block_settled(plan))
+        status = settle_field(plan, &plan->block_field, "block", "block", info->block, 3);
+    if (status == HONE_OK && info->shared && hone_emit_is_shared_settled(plan))
+        status = settle_field(plan, &plan->shared_field, "shared_bytes", "shared",
+                              &info->shared, 1);
+    return status;
 }
 
 // The function of a field of the configuration, which says less where there is none.
