@@ -1,6 +1,6 @@
 /* A size may have any name: each word that headers and their second files have becomes a
  * size of a kernel, and the headers of that kernel compile, without a name that hides
- * another. */
+ * another. So may a parameter, whose macros are no others. */
 #include "emit_fixture.h"
 
 #include <ctype.h>
@@ -8,16 +8,20 @@
 #include "base/file.h"
 #include "base/identifier.h"
 
-/* One problem or several, of sizes alone or with a text among them, and a payload. */
+/* One problem or several, of sizes alone or with a text among them, and a payload; with
+ * a kind of launch, also clusters, tensor maps and constants. */
 static const struct form {
     size_t problems;
     bool text;
     enum hone_payload_kind payload;
-} forms[] = {{1, false, HONE_PAYLOAD_NONE},
-             {1, true, HONE_PAYLOAD_CUBIN},
-             {3, true, HONE_PAYLOAD_SOURCE},
-             {40, false, HONE_PAYLOAD_PTX}};
-enum { FORMS = sizeof forms / sizeof *forms, OWN = 3, SIZES = 40 };
+    uint32_t launch;
+} forms[] = {{1, false, HONE_PAYLOAD_NONE, 0},
+             {1, true, HONE_PAYLOAD_CUBIN, 0},
+             {3, true, HONE_PAYLOAD_SOURCE, 0},
+             {40, false, HONE_PAYLOAD_PTX, 0},
+             {1, false, HONE_PAYLOAD_CUBIN, HONE_LAUNCH_COOPERATIVE},
+             {3, false, HONE_PAYLOAD_SOURCE, HONE_LAUNCH_DEPENDENT}};
+enum { FORMS = sizeof forms / sizeof *forms, ARGS = 4, OWN = 3, SIZES = 40 };
 
 static enum hone_status build(void *context, const char *source, const char *arch,
                               struct hone_strbuf *image, struct hone_error *err)
@@ -42,9 +46,17 @@ static const struct hone_limits gpu = {.name = "A",
                                        .max_shared_bytes = 166912,
                                        .l2_bytes = 40 << 20,
                                        .memory_bytes = 40LL << 30};
-static const struct hone_record_arg args[] = {
+static const struct hone_record_arg args[ARGS] = {
     {"input", "in", "f32", "zz1", NULL, NULL},
     {"workspace", "w", "f16", "DD", NULL, NULL},
+    {"scalar", "zz1", "i32", "zz1", NULL, NULL},
+    {"scalar", "real", "f32", "zz1 / 2", NULL, NULL}};
+static const struct hone_map_def map = {
+    .rank = 2, .axes = {{"zz1", "X", NULL}, {"8", "2", "4 * zz1"}}};
+static const struct hone_record_arg more_args[ARGS] = {
+    {"input", "in", "f32", "8 * zz1", NULL, &map},
+    {"input", "list", "f32", "4", "X", NULL},
+    {"constant", "c", "f32", "4", NULL, NULL},
     {"scalar", "zz1", "i32", "zz1", NULL, NULL}};
 
 static const char *const own_sizes[OWN] = {"zz1", "zz2", "zz3"};
@@ -106,10 +118,12 @@ static struct hone_recording *record(const struct form *form, char *const *sizes
                                           .derived_count = 1,
                                           .template_hash = "k.cu",
                                           .entry = "k",
-                                          .args = args,
-                                          .arg_count = sizeof args / sizeof *args,
+                                          .args = form->launch ? more_args : args,
+                                          .arg_count = ARGS,
                                           .grid = {"DD"},
                                           .block = {"X"},
+                                          .cluster = {form->launch ? "X" : NULL},
+                                          .launch_flags = form->launch,
                                           .shared = "DD"};
     snprintf(path, sizeof path, "%s/j.jsonl", folder);
     assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
@@ -247,6 +261,79 @@ static void a_size_has_the_name_of_any_word_of_a_header(void **state)
                     word_count - at < SIZES ? word_count - at : SIZES);
 }
 
+/* --- parameters of such names --- */
+
+// With a parameter of each name that the header before gave its own macros and constants.
+static void name_params(struct hone_strbuf *journal, const char *header,
+                        const char *objective)
+{
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    hone_strbuf_printf(journal,
+                       "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\","
+                       "\"objective\":\"%s\",\"params\":[{\"name\":\"X\","
+                       "\"values\":[1,2]}",
+                       objective);
+    for (const char *p = header; (p = strstr(p, "K_")) != NULL; p++) {
+        char word[64], quoted[80];
+        const size_t length = strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+        if (length < 3 || length >= sizeof word || isalnum((unsigned char)p[-1]))
+            continue;
+        snprintf(word, sizeof word, "%.*s", (int)length - 2, p + 2);
+        snprintf(quoted, sizeof quoted, "{\"name\":\"%s\",", word);
+        if (strcmp(word, "X") == 0 || strstr(journal->data, quoted)) continue;
+        hone_strbuf_printf(journal, ",%s\"values\":[2,3]}", quoted);
+        hone_strbuf_add(&config, ",2");
+    }
+    hone_strbuf_printf(journal, "]}\n{\"config\":[1%s],\"outcome\":\"valid\",%s:3}\n",
+                       config.len ? config.data : "",
+                       strcmp(objective, "none") == 0 ? "\"predicted_us\""
+                                                      : "\"time_us\"");
+    hone_strbuf_fini(&config);
+}
+
+static void print(struct hone_strbuf *out, const struct hone_strbuf *journal,
+                  enum hone_emit_shape shape)
+{
+    char path[64];
+    struct hone_error err = {0};
+    struct hone_recording *recording = NULL;
+    const struct hone_emit_options options = {.shape = shape, .accept_predicted = true};
+    write_file("j.jsonl", journal);
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    const struct hone_recording *const list[] = {recording};
+    assert_ok(hone_emit(out, list, 1, &options, &err), err);
+    hone_recording_free(recording);
+}
+
+// Both headers of a journal in one file; what they name is also what the second round's
+// parameters are called.
+static void a_parameter_has_the_name_of_any_macro(void **state)
+{
+    (void)state;
+    static const char *const objectives[] = {"time_us", "none"};
+    if (system("gcc --version >/dev/null 2>&1") != 0) SKIP("no gcc here");
+    for (size_t i = 0; i < 2; i++) {
+        struct hone_strbuf both = HONE_STRBUF_INIT;
+        for (int round = 0; round < 2; round++) {
+            struct hone_strbuf journal = HONE_STRBUF_INIT;
+            char command[128];
+            name_params(&journal, round ? both.data : "", objectives[i]);
+            assert_true(!round || strstr(journal.data, i ? "NOT_TUNED" : "SAME_DEVICE"));
+            hone_strbuf_clear(&both);
+            print(&both, &journal, HONE_SHAPE_TABLE);
+            print(&both, &journal, HONE_SHAPE_MACROS);
+            write_file("k.c", &both);
+            snprintf(command, sizeof command,
+                     "cd %s && gcc -std=c99 -fsyntax-only -Wall -Wextra -Werror k.c",
+                     folder);
+            if (system(command) != 0) fail_msg("%s, round %d", objectives[i], round);
+            hone_strbuf_fini(&journal);
+        }
+        hone_strbuf_fini(&both);
+    }
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -265,5 +352,6 @@ static int teardown(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_size_has_the_name_of_any_word_of_a_header),
+    cmocka_unit_test(a_parameter_has_the_name_of_any_macro),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

@@ -69,8 +69,9 @@ static const char *const upper_names[] = {
     "OK", "NO_DRIVER", "NO_CONTEXT", "NO_CONFIG", "NO_IMAGE", "NO_COMPILER",
     "NOT_COMPILED", "NO_ROOM", "LOADED_MOST", "SAME_MAJOR", "CONFIG", "FORCED",
     "MISSES", "MISS_FROM", "RUNTIME", "SEEN_MOST", "CONFIGS", "DEFAULT",
-    "DEFAULT_CONFIG", "DEFINES", "DEVICES", "EXACT", "NONE", "PREDICTED_US", "ROW",
-    "ROWS", "SAME_ARCH", "SAME_DEVICE", "SAME_FAMILY", "TIME_US"};
+    "DEFAULT_CONFIG", "DEFINES", "DEVICES", "EXACT", "NONE", "NOT_TUNED", "ROW",
+    "ROWS", "SAME_ARCH", "SAME_DEVICE", "SAME_FAMILY",
+    "PREDICTED_US", "TIME_US"}; /* of older headers, which are still read */
 /* clang-format on */
 
 static enum hone_status take_fixed(struct emit_plan *plan)
@@ -141,8 +142,8 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "map_size", "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
         "most",     "derived",    "real",     "cluster",  "blocks",     "major",
         "as",       "list",       "wanted",   "own",      "chosen",     "tuned",
-        "memset",   "strcmp",     "FILE",     "fopen",    "fclose",     "fprintf",
-        "fputs",    "SEEK_END",   "SEEK_SET", "RTLD_NOW"};
+        "size_t",   "memset",     "strcmp",   "FILE",     "fopen",      "fclose",
+        "fprintf",  "fputs",      "SEEK_END", "SEEK_SET", "RTLD_NOW"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone1") ||
