@@ -177,6 +177,10 @@ static void many_that_are_begun_stay_in_their_order(void **state)
 #define ARGS(arg)                                                                        \
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
     "\"values\":[1]}],\"args\":[" arg "]}\n"
+#define LIMITED(limits)                                                                  \
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
+    "\"values\":[1]}],\"device\":{\"limits\":{" limits "}}}\n"
+#define CAPABILITY "'limits' must be of a compute capability of 0.0 to 99.9"
 #define MAPPED(axes)                                                                     \
     ARGS("{\"kind\":\"input\",\"name\":\"A\",\"size\":\"1\",\"tensor_map\":{"            \
          "\"axes\":" axes "}}")
@@ -241,6 +245,11 @@ static void bad_files_are_refused_with_their_line(void **state)
          "b\","
          "\"values\":[1]}]}\n",
          1, "the name of parameter 'a-b' is not an identifier"},
+        {LIMITED("\"cc_major\":100"), 1, CAPABILITY},
+        {LIMITED("\"cc_major\":-1"), 1, CAPABILITY},
+        {LIMITED("\"cc_major\":9223372036854775807"), 1, CAPABILITY},
+        {LIMITED("\"cc_major\":9,\"cc_minor\":10"), 1, CAPABILITY},
+        {LIMITED("\"cc_minor\":-1"), 1, CAPABILITY},
         {MAPPED("[]"), 1, "'axes' must be a list of 1 to 5 axes"},
         {MAPPED("[{},{},{},{},{},{}]"), 1, "'axes' must be a list of 1 to 5 axes"},
         {MAPPED("[{\"size\":\"N\"}]"), 1,

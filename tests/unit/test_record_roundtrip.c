@@ -208,6 +208,8 @@ static struct hone_record_info random_info(struct hone_arena *arena, struct hone
 #define RANDOM_LIMIT(field) limits->field = (int64_t)hone_rng_next(rng);
     HONE_LIMITS_LIST(RANDOM_LIMIT)
 #undef RANDOM_LIMIT
+    limits->cc_major = (int64_t)hone_rng_below(rng, 100);
+    limits->cc_minor = (int64_t)hone_rng_below(rng, 10);
     info.limits = limits;
     return info;
 }

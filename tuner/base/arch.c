@@ -21,9 +21,14 @@ const struct hone_arch *hone_arch_at(size_t i)
     return i < ARCHS ? &archs[i] : NULL;
 }
 
+bool hone_arch_is_sane(int64_t major, int64_t minor)
+{
+    return major >= 0 && major < 100 && minor >= 0 && minor < 10;
+}
+
 const struct hone_arch *hone_arch_find(int64_t major, int64_t minor)
 {
-    const bool is_sane = major >= 0 && major < 100 && minor >= 0 && minor < 10;
+    const bool is_sane = hone_arch_is_sane(major, minor);
     for (size_t i = 0; is_sane && i < ARCHS; i++)
         if (archs[i].cc == major * 10 + minor) return &archs[i];
     return NULL;

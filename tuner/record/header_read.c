@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arch.h"
 #include "base/name_index.h"
 #include "base/sink.h"
 #include "findings.h"
@@ -409,6 +410,8 @@ static enum hone_status read_limits(const struct hone_header_reader *r,
     limits->field = json_integer_value(json_object_get(json, #field));
     HONE_LIMITS_LIST(READ_LIMIT)
 #undef READ_LIMIT
+    if (!hone_arch_is_sane(limits->cc_major, limits->cc_minor))
+        return hone_header_bad(r, "limits", "of a compute capability of 0.0 to 99.9");
     info->limits = limits;
     return HONE_OK;
 }

@@ -11,6 +11,8 @@ struct hone_arch {
     int fp32_lanes;                      /* of a multiprocessor */
 };
 
+/* Whether a capability may be one, and 10 * major + minor tells it from all others. */
+bool hone_arch_is_sane(int64_t major, int64_t minor);
 /* The i-th of those that are known; NULL past the last. */
 const struct hone_arch *hone_arch_at(size_t i);
 /* NULL: it is not known. */
