@@ -148,7 +148,6 @@ static void arguments_that_are_no_numbers_are_refused(void **state)
     }
 }
 
-// 1 s is 1000000 us, not 1e+06 us.
 // What the line in the header says of an argument; it stays one line of a comment.
 static void arguments_are_told_by_kind_type_and_size(void **state)
 {
@@ -181,6 +180,7 @@ static void arguments_are_told_by_kind_type_and_size(void **state)
     }
 }
 
+// 1 s is 1000000 us, not 1e+06 us.
 static void a_time_of_seconds_has_no_exponent(void **state)
 {
     (void)state;
