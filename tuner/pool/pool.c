@@ -170,8 +170,9 @@ static enum hone_status hear(struct hone_pool *pool, struct hone_member *member,
     const enum hone_member_phase phase = member->phase;
     if (message->type == HONE_MESSAGE_FAILED) {
         member->failure = message->failed.error;
-        pool->reference_wrong = message->failed.reference_wrong;
-        if (pool->reference_wrong || is_script_error(&member->failure))
+        const bool is_wrong = message->failed.reference_wrong;
+        pool->reference_wrong |= is_wrong;
+        if ((is_wrong || is_script_error(&member->failure)) && !pool->fatal.text[0])
             pool->fatal = member->failure;
         return hone_fail(err, HONE_EIO, "it failed"); // and is about to end
     }
