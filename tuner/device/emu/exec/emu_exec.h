@@ -305,6 +305,13 @@ static inline uint32_t hone_emu_cluster_size(const struct hone_emu_launch *launc
 {
     return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
 }
+/* The block of that rank in the cluster that block id is of goes into out, which may be
+ * id. */
+void hone_emu_find_member(uint32_t out[3], const struct hone_emu_launch *launch,
+                          const uint32_t id[3], uint32_t rank);
+/* The same in cluster number n, or block number n where there are none, of the grid. */
+void hone_emu_find_block(uint32_t out[3], const struct hone_emu_launch *launch,
+                         uint64_t n, uint32_t rank);
 
 /* Begin block id in the workspace, with the launch's observer, and run it until it is
  * done or its warps have spent their quanta patience times: it may wait for another

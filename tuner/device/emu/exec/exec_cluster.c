@@ -1,6 +1,29 @@
 // What blocks of a cluster share: a barrier, and addresses of each other's memory.
 #include "emu_exec.h"
 
+// ---- which blocks they are ----
+
+void hone_emu_find_member(uint32_t out[3], const struct hone_emu_launch *launch,
+                          const uint32_t id[3], uint32_t rank)
+{
+    for (int i = 0; i < 3; i++) {
+        const uint32_t size = launch->cluster[i];
+        out[i] = id[i] - id[i] % size + rank % size;
+        rank /= size;
+    }
+}
+
+void hone_emu_find_block(uint32_t out[3], const struct hone_emu_launch *launch,
+                         uint64_t n, uint32_t rank)
+{
+    for (int i = 0; i < 3; i++) {
+        const uint32_t clusters = launch->grid[i] / launch->cluster[i];
+        out[i] = (uint32_t)(n % clusters) * launch->cluster[i];
+        n /= clusters;
+    }
+    hone_emu_find_member(out, launch, out, rank);
+}
+
 // ---- addresses ----
 
 static bool is_shared(const struct hone_emu_insn *insn, uint64_t address)

@@ -110,19 +110,6 @@ static uint32_t first_patience(const struct blocks *blocks)
     return launch->turned ? 0 : launch->grid_workspace ? 1 : PATIENCE;
 }
 
-// Coordinates of the block of that rank in a cluster.
-static void find_block(const struct hone_emu_launch *launch, uint64_t number,
-                       uint32_t rank, uint32_t id[3])
-{
-    const uint32_t *size = launch->cluster;
-    for (int i = 0; i < 3; i++) {
-        const uint64_t clusters = launch->grid[i] / size[i];
-        id[i] = (uint32_t)(number % clusters) * size[i] + rank % size[i];
-        number /= clusters;
-        rank /= size[i];
-    }
-}
-
 static uint64_t number_of_block(const uint32_t *grid, const uint32_t *id)
 {
     return ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
@@ -134,7 +121,7 @@ static bool is_cluster_watched(const struct blocks *blocks, uint64_t number)
     const struct hone_emu_launch *launch = &blocks->run->launch;
     uint32_t id[3];
     for (uint32_t r = 0; r < blocks->size && blocks->checks; r++) {
-        find_block(launch, number, r, id);
+        hone_emu_find_block(id, launch, number, r);
         if (is_watched(launch, id)) return true;
     }
     return false;
@@ -147,7 +134,7 @@ static enum hone_status begin_block(struct blocks *blocks, struct slot *slot,
     struct hone_emu_checker **checker = &slot->checkers[rank];
     enum hone_status status = HONE_OK;
     uint32_t id[3];
-    find_block(launch, slot->number, rank, id);
+    hone_emu_find_block(id, launch, slot->number, rank);
     launch->observer = NULL;
     launch->classes = classes_of(launch, number_of_block(launch->grid, id));
     if (slot->watched) {

@@ -2,6 +2,8 @@
 // undone at the end.
 #include "coresident.h"
 
+#include <string.h>
+
 // Quanta of its warps after which a block is taken to wait (emu_blocks.c).
 enum { PATIENCE = 16 };
 
@@ -30,17 +32,12 @@ static enum hone_status make_counter(struct hone_emu_coresident *coresident,
                                 (struct hone_emu_latencies){0}, err);
 }
 
-// The block of that rank in the cluster of block id; true when it is another one.
-static bool find_member(uint32_t out[3], const uint32_t size[3], const uint32_t id[3],
-                        uint32_t rank)
+// As hone_emu_find_member; true when it is another block than id.
+static bool find_other(uint32_t out[3], const struct hone_emu_launch *launch,
+                       const uint32_t id[3], uint32_t rank)
 {
-    bool other = false;
-    for (int i = 0; i < 3; i++) {
-        out[i] = id[i] - id[i] % size[i] + rank % size[i];
-        other = other || out[i] != id[i];
-        rank /= size[i];
-    }
-    return other;
+    hone_emu_find_member(out, launch, id, rank);
+    return memcmp(out, id, 3 * sizeof *id) != 0;
 }
 
 enum hone_status hone_emu_coresident_join(struct hone_emu_coresident *coresident,
@@ -54,7 +51,7 @@ enum hone_status hone_emu_coresident_join(struct hone_emu_coresident *coresident
     if (size < 2) return HONE_OK;
     for (uint32_t r = 0; r < size && status == HONE_OK; r++) {
         struct hone_emu_workspace **place = &coresident->members[r];
-        if (!find_member(member, launch->cluster, id, r))
+        if (!find_other(member, launch, id, r))
             *place = coresident->run->workspace;
         else
             status = hone_emu_workspace_new(place, launch, err);
@@ -64,7 +61,7 @@ enum hone_status hone_emu_coresident_join(struct hone_emu_coresident *coresident
     hone_emu_cluster_join(&coresident->cluster, coresident->members, size);
     launch->observer = hone_emu_counter_observer(coresident->counter);
     for (uint32_t r = 0; r < size; r++)
-        if (find_member(member, launch->cluster, id, r))
+        if (find_other(member, launch, id, r))
             hone_emu_block_begin(coresident->members[r], member);
     launch->observer = NULL;
     return HONE_OK;

@@ -225,7 +225,6 @@ struct hone_emu_trace *hone_emu_trace_new(const struct hone_emu_launch *launch,
     trace->most = most_moments;
     trace->latencies = latencies;
     trace->size = hone_emu_cluster_size(launch);
-    if (trace->size == 0) trace->size = 1;
     trace->warps = (threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES;
     trace->places_each = (uint32_t)(shared / 8 + 16);
     if (!allocate(trace)) {

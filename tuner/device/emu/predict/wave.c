@@ -128,19 +128,6 @@ static void on_barrier(void *context, const struct hone_emu_warp *warp, uint32_t
     if (!warp) end_beginning(sampler); // it opens
 }
 
-// The block of that rank of cluster number n, or block number n, of the raster.
-static void find_block(uint32_t id[3], const struct hone_emu_launch *launch, uint64_t n,
-                       uint32_t rank)
-{
-    for (int i = 0; i < 3; i++) {
-        const uint32_t size = launch->cluster[i] ? launch->cluster[i] : 1;
-        const uint32_t clusters = launch->grid[i] / size;
-        id[i] = (uint32_t)(n % clusters) * size + rank % size;
-        n /= clusters;
-        rank /= size;
-    }
-}
-
 // Who fills a ring of stages waits for each of them. With two waits behind its first load
 // a block has read two stages, or what comes before them and one: all is staged alike
 // from there on.
@@ -173,7 +160,7 @@ static void sample_cluster(struct sampler *sampler, const struct hone_emu_isa *i
     launch->observer = &sampler->observer;
     memset(sampler->passes, 0, sizeof sampler->passes);
     for (uint32_t r = 0; r < sampler->size; r++) {
-        find_block(id, launch, n, r);
+        hone_emu_find_block(id, launch, n, r);
         hone_emu_block_begin(sampler->members[r], id);
     }
     if (sampler->size > 1) hone_emu_cluster_begin(&sampler->cluster);
@@ -312,7 +299,8 @@ static void judge_probes(struct hone_emu_wave *out, const struct sampler *sample
     if (busy == 0 || busy == count) return;
     out->idle_share = 1.0 - (double)busy / count;
     out->blocks *= 1.0 - out->idle_share;
-    if (best != middle) find_block(out->typical, sampler->launch, best->cluster, 0);
+    if (best != middle)
+        hone_emu_find_block(out->typical, sampler->launch, best->cluster, 0);
 }
 
 static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
@@ -322,9 +310,9 @@ static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
     const struct hone_emu_launch *launch = sampler->launch;
     uint64_t total = 1, middle = 0;
     for (int i = 2; i >= 0; i--) {
-        const uint32_t size = launch->cluster[i] ? launch->cluster[i] : 1;
-        total *= launch->grid[i] / size;
-        middle = middle * (launch->grid[i] / size) + launch->grid[i] / 2 / size;
+        const uint32_t size = launch->cluster[i], clusters = launch->grid[i] / size;
+        total *= clusters;
+        middle = middle * clusters + launch->grid[i] / 2 / size;
         out->typical[i] = launch->grid[i] / 2;
     }
     if (total <= 2) return; // the middle and the last one are all
@@ -351,7 +339,6 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                                   .barrier = on_barrier,
                                                   .mbarrier = on_mbarrier,
                                                   .async = on_async};
-    if (sampler.size == 0) sampler.size = 1;
     *out = (struct hone_emu_wave){0};
     enum hone_status status = begin_sampler(&sampler, err);
     if (status == HONE_OK) {
