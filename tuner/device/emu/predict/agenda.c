@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 static bool is_before(const struct hone_emu_agenda_item *a,
                       const struct hone_emu_agenda_item *b)
 {
@@ -10,14 +12,7 @@ static bool is_before(const struct hone_emu_agenda_item *a,
 
 bool hone_emu_agenda_add(struct hone_emu_agenda *agenda, double time, uint32_t who)
 {
-    if (agenda->count == agenda->cap) {
-        const uint32_t cap = agenda->cap ? 2 * agenda->cap : 64;
-        struct hone_emu_agenda_item *larger =
-            realloc(agenda->items, cap * sizeof *larger);
-        if (!larger) return false;
-        agenda->items = larger;
-        agenda->cap = cap;
-    }
+    if (!HONE_GROW(&agenda->items, &agenda->cap, agenda->count + 1, 64)) return false;
     const struct hone_emu_agenda_item item = {time, agenda->numbers++, who};
     uint32_t at = agenda->count++;
     while (at && is_before(&item, &agenda->items[(at - 1) / 2])) {

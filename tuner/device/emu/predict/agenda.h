@@ -4,6 +4,7 @@
 #define HONE_DEVICE_EMU_AGENDA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct hone_emu_agenda_item {
@@ -13,7 +14,8 @@ struct hone_emu_agenda_item {
 
 struct hone_emu_agenda {
     struct hone_emu_agenda_item *items;
-    uint32_t count, cap;
+    uint32_t count;
+    size_t cap;
     uint32_t numbers; /* that were added */
 };
 

@@ -160,10 +160,8 @@ static void place_actor(struct hone_emu_simulation *sim, uint32_t k)
     const struct hone_emu_trace *trace = sim->trace;
     const uint32_t each = trace->size * trace->warps, replica = k / each, rest = k % each;
     const uint32_t rank = rest / trace->warps, warp = rest % trace->warps;
-    const struct hone_emu_moments moments = hone_emu_trace_moments(trace, rank, warp);
     sim->actors[k] = (struct hone_emu_role_warp){
-        .moments = moments.items,
-        .count = moments.count,
+        .moments = hone_emu_trace_moments(trace, rank, warp),
         .replica = &sim->replicas[replica],
         .sm = &sim->sms[rank],
         .group = &sim->replicas[replica]

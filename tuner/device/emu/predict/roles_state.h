@@ -47,7 +47,7 @@ struct hone_emu_role_blocks { /* of the trace's blocks */
 
 struct hone_emu_role_warp { /* a warp */
     const struct hone_emu_moment *moments;
-    size_t count, next;
+    size_t next;
     double time, waited;
     struct hone_emu_role_blocks *replica;
     struct hone_emu_role_sm *sm;
@@ -78,7 +78,8 @@ struct hone_emu_simulation {
     struct hone_emu_role_warp *actors;
     uint32_t resident, actor_count;
     struct hone_emu_role_piece *pieces;
-    uint32_t piece_count, piece_cap, free_piece;
+    uint32_t piece_count, free_piece;
+    size_t piece_cap;
     double end;
     bool failed, out_of_memory;
 };

@@ -1,7 +1,6 @@
 // What the units of a multiprocessor do in the simulation, one thing after another: its
 // tensor cores, the port of shared memory, and what L2 brings.
-#include <stdlib.h>
-
+#include "base/grow.h"
 #include "roles_state.h"
 
 enum {
@@ -163,13 +162,8 @@ static uint32_t take_piece(struct hone_emu_simulation *sim)
         sim->free_piece = sim->pieces[free_piece].next;
         return free_piece;
     }
-    if (sim->piece_count == sim->piece_cap) {
-        const uint32_t cap = sim->piece_cap ? 2 * sim->piece_cap : 64;
-        struct hone_emu_role_piece *larger = realloc(sim->pieces, cap * sizeof *larger);
-        if (!larger) return HONE_EMU_NOBODY;
-        sim->pieces = larger;
-        sim->piece_cap = cap;
-    }
+    if (!HONE_GROW(&sim->pieces, &sim->piece_cap, sim->piece_count + 1, 64))
+        return HONE_EMU_NOBODY;
     return sim->piece_count++;
 }
 

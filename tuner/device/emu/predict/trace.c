@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "timeline.h"
 
 enum { GROUPS = 64, BARRIER_OBJECTS = HONE_EMU_BARRIERS };
@@ -38,21 +39,11 @@ bool hone_emu_has_roles(const struct hone_emu_code *code)
     return false;
 }
 
-// Room for one more item; false, and the trace is of no use, when there is none.
-static bool reserve(struct hone_emu_trace *trace, void *items, uint32_t count,
-                    uint32_t *cap, size_t each)
+// Was there room for one more item? The trace is of no use where there was none.
+static bool grew(struct hone_emu_trace *trace, bool room)
 {
-    void **at = items;
-    if (count < *cap) return true;
-    const uint32_t more = *cap ? *cap * 2 : 256;
-    void *larger = realloc(*at, more * each);
-    if (!larger) {
-        trace->incomplete = trace->out_of_memory = true;
-        return false;
-    }
-    *at = larger;
-    *cap = more;
-    return true;
+    if (!room) trace->incomplete = trace->out_of_memory = true;
+    return room;
 }
 
 static struct hone_emu_warp_trace *of_warp(const struct hone_emu_trace *trace,
@@ -67,17 +58,8 @@ static struct hone_emu_moment *add_moment(struct hone_emu_trace *trace,
                                           struct hone_emu_warp_trace *warp,
                                           enum hone_emu_moment_kind kind)
 {
-    if (warp->count == warp->cap) {
-        const size_t more = warp->cap ? warp->cap * 2 : 256;
-        struct hone_emu_moment *larger =
-            realloc(warp->moments, more * sizeof *warp->moments);
-        if (!larger) {
-            trace->incomplete = trace->out_of_memory = true;
-            return NULL;
-        }
-        warp->moments = larger;
-        warp->cap = more;
-    }
+    if (!grew(trace, HONE_GROW(&warp->moments, &warp->cap, warp->count + 1, 256)))
+        return NULL;
     struct hone_emu_moment *moment = &warp->moments[warp->count++];
     struct hone_emu_pipes pipes;
     const uint32_t now = hone_emu_timeline_end(&warp->timeline);
@@ -133,8 +115,8 @@ static struct hone_emu_moment *note_number(struct hone_emu_trace *trace,
 static uint32_t phase_of(struct hone_emu_trace *trace, uint32_t object)
 {
     struct hone_emu_trace_object *o = &trace->objects[object];
-    if (!o->begun && reserve(trace, &trace->arrivals, trace->phase_count,
-                             &trace->phase_cap, sizeof *trace->arrivals)) {
+    if (!o->begun && grew(trace, HONE_GROW(&trace->arrivals, &trace->phase_cap,
+                                           trace->phase_count + 1, 256))) {
         trace->arrivals[trace->phase_count] = 0;
         o->phase = trace->phase_count++;
         o->begun = true;
@@ -158,8 +140,8 @@ static uint32_t find_object(struct hone_emu_trace *trace,
     uint16_t *place = &trace->places[block->rank * trace->places_each + offset / 8];
     if (*place) return *place - 1U;
     if (trace->object_count == UINT16_MAX ||
-        !reserve(trace, &trace->objects, trace->object_count, &trace->object_cap,
-                 sizeof *trace->objects)) {
+        !grew(trace, HONE_GROW(&trace->objects, &trace->object_cap,
+                               trace->object_count + 1, 256))) {
         trace->incomplete = true;
         return 0;
     }
@@ -258,11 +240,10 @@ bool hone_emu_trace_finish(struct hone_emu_trace *trace)
     return !trace->incomplete;
 }
 
-struct hone_emu_moments hone_emu_trace_moments(const struct hone_emu_trace *trace,
-                                               uint32_t rank, uint32_t warp)
+const struct hone_emu_moment *hone_emu_trace_moments(const struct hone_emu_trace *trace,
+                                                     uint32_t rank, uint32_t warp)
 {
-    const struct hone_emu_warp_trace *of = &trace->of_warps[rank * trace->warps + warp];
-    return (struct hone_emu_moments){of->moments, of->count};
+    return trace->of_warps[rank * trace->warps + warp].moments;
 }
 
 // ---- steps ----
@@ -454,8 +435,8 @@ static void note_store(struct hone_emu_trace *trace, const struct hone_emu_async
 static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async *event)
 {
     if (!event->again || !trace->copy_count) { // 0: memory ran out when it was to be told
-        if (!reserve(trace, &trace->copies, trace->copy_count, &trace->copy_cap,
-                     sizeof *trace->copies))
+        if (!grew(trace, HONE_GROW(&trace->copies, &trace->copy_cap,
+                                   trace->copy_count + 1, 256)))
             return;
         trace->copies[trace->copy_count] = (struct hone_emu_traced_copy){
             .bytes = span_bytes(event, false, false), .landing = trace->landing_count};
@@ -464,8 +445,8 @@ static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async 
         if (!moment) return;
         moment->number = trace->copy_count++;
     }
-    if (!reserve(trace, &trace->landings, trace->landing_count, &trace->landing_cap,
-                 sizeof *trace->landings))
+    if (!grew(trace, HONE_GROW(&trace->landings, &trace->landing_cap,
+                               trace->landing_count + 1, 256)))
         return;
     const uint32_t phase =
         phase_of(trace, find_object(trace, event->block, event->mbarrier));

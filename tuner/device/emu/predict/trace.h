@@ -58,25 +58,20 @@ struct hone_emu_trace {
     uint32_t size, warps; /* blocks; warps of each */
     struct hone_emu_warp_trace *of_warps;
     struct hone_emu_trace_object *objects; /* that are arrived at and waited for */
-    uint32_t object_count, object_cap;
+    uint32_t object_count;
     uint16_t *places; /* of the mbarrier at an offset / 8: its object + 1 */
     uint32_t places_each;
     uint32_t *arrivals; /* of each phase */
-    uint32_t phase_count, phase_cap;
+    uint32_t phase_count;
     struct hone_emu_traced_copy *copies;
-    uint32_t copy_count, copy_cap;
+    uint32_t copy_count;
     struct hone_emu_landing *landings;
-    uint32_t landing_count, landing_cap;
-    uint32_t stepping;      /* rank of the block that ran last */
+    uint32_t landing_count;
+    uint32_t stepping; /* rank of the block that ran last */
+    size_t object_cap, phase_cap, copy_cap, landing_cap;
     uint64_t moments, most; /* of all warps; how many may be kept */
     bool incomplete;        /* memory ran out, or there was too much to keep */
     bool out_of_memory;     /* it was that */
-};
-
-/* Moments of one warp. */
-struct hone_emu_moments {
-    const struct hone_emu_moment *items;
-    size_t count;
 };
 
 /* Does the code have what only the simulation knows the time of? */
@@ -93,8 +88,9 @@ void hone_emu_trace_free(struct hone_emu_trace *trace);
 void hone_emu_trace_reset(struct hone_emu_trace *trace);
 /* Call it when the blocks have ended: false where nothing can be made of it. */
 bool hone_emu_trace_finish(struct hone_emu_trace *trace);
-struct hone_emu_moments hone_emu_trace_moments(const struct hone_emu_trace *trace,
-                                               uint32_t rank, uint32_t warp);
+/* Those of one warp: END is the last. */
+const struct hone_emu_moment *hone_emu_trace_moments(const struct hone_emu_trace *trace,
+                                                     uint32_t rank, uint32_t warp);
 
 /* ---- what an observer is told, and tells on ---- */
 
