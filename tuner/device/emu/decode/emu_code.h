@@ -263,6 +263,11 @@ hone_emu_wgmma_of(const struct hone_emu_code *code, const struct hone_emu_insn *
 {
     return insn->op == EMU_WGMMA ? &code->wgmmas[insn->target] : NULL;
 }
+/* Warp groups keep few bits of their sums of 8-bit floats. */
+static inline bool hone_emu_is_narrow(const struct hone_emu_insn *insn)
+{
+    return insn->op == EMU_WGMMA && (insn->type2 == PTX_E4M3 || insn->type2 == PTX_E5M2);
+}
 
 /* One row of the instruction table. */
 struct hone_emu_form {

@@ -69,14 +69,10 @@ static bool has_clocks(const struct hone_emu_code *code)
     return false;
 }
 
-// Sums of 8-bit floats by warp groups: few bits are kept.
 static bool has_narrow_sums(const struct hone_emu_code *code)
 {
-    for (size_t k = 0; k < code->count; k++) {
-        const struct hone_emu_insn *insn = &code->insns[k];
-        if (insn->op == EMU_WGMMA && (insn->type2 == PTX_E4M3 || insn->type2 == PTX_E5M2))
-            return true;
-    }
+    for (size_t k = 0; k < code->count; k++)
+        if (hone_emu_is_narrow(&code->insns[k])) return true;
     return false;
 }
 
