@@ -54,7 +54,7 @@ def read_header(path: str) -> Header:
     if not found:
         raise UsageError(f"'{path}' is no header of hone emit")
     header = Header(name=found[1], files=[path])
-    second = re.sub(r"(\.[^./]*)?$", r"_runtime\1", path, count=1)
+    second = re.sub(r"(\.[^./]*)?$", "_runtime.h", path, count=1)
     if f"{header.name}_launch(" not in text and os.path.exists(second):
         header.files.append(second)
         text += _read(second)
