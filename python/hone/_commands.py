@@ -62,7 +62,8 @@ def tune(script: Optional[Path] = None, *, device: Optional[str] = None,
     with _Strategies(named) as strategies, Watch(progress, script, device, journal) as watch:
         named["strategy"] = strategies.add(strategy)
         named["journal"] = watch.journal
-        done = execute(command_line("tune", _paths(script), {**named, "json": True}), watch)
+        done = execute(command_line("tune", _paths(script), {**named, "json": True}), watch,
+                       keeps=True)
         strategies.check()
     result = _parsed(done) if done.output.strip() else None
     if done.interrupted and on_interrupt == "raise":
@@ -111,7 +112,7 @@ def bench(recordings: Paths, strategies: Union[Mapping[str, Any], Sequence[Any]]
     Each strategy in the result has its `score`, the mean over the spaces that are scored (None
     where none is): 0 is random search, 1 one that knows the optimum."""
     if not isinstance(strategies, Mapping):
-        strategies = {s if isinstance(s, str) else _name_of(s): s for s in strategies}
+        strategies = _by_name(strategies)
     named = {"repeats": repeats, "seed": seed, "budget": budget, **options}
     with _Strategies(named) as served:
         commands = {name: served.add(strategy) for name, strategy in strategies.items()}
@@ -188,6 +189,17 @@ def _interruption(result: Optional[Result]) -> str:
 
 def _name_of(strategy: Any) -> str:
     return getattr(strategy, "__name__", None) or type(strategy).__name__
+
+
+def _by_name(strategies: Sequence[Any]) -> dict[str, Any]:
+    named: dict[str, Any] = {}
+    for strategy in strategies:
+        name = strategy if isinstance(strategy, str) else _name_of(strategy)
+        if name in named:
+            raise UsageError(f"two strategies are called '{name}': give a dictionary, which names "
+                             "each itself")
+        named[name] = strategy
+    return named
 
 
 class _Strategies:

@@ -37,9 +37,11 @@ class Finished:
     interrupted: bool
 
 
-def execute(words: Sequence[str], watcher: Optional[Watcher] = None) -> Finished:
+def execute(words: Sequence[str], watcher: Optional[Watcher] = None,
+            keeps: bool = False) -> Finished:
     """Run it to its end. It has a session of its own, so that Ctrl-C reaches it from here alone:
-    a notebook interrupts just this process, a terminal would interrupt both."""
+    a notebook interrupts just this process, a terminal would interrupt both. Ctrl-C is raised
+    once the program has ended, unless the caller keeps what was done until then."""
     process = subprocess.Popen(
         [program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace",
@@ -54,6 +56,8 @@ def execute(words: Sequence[str], watcher: Optional[Watcher] = None) -> Finished
     interrupted = _wait(process, watcher.look if watcher and watcher.follows else None)
     for reader in readers:
         reader.join()
+    if interrupted and not keeps:
+        raise KeyboardInterrupt
     for line in errors:
         if line.startswith(WARNING):
             warnings.warn(line[len(WARNING):].strip(), HoneWarning, stacklevel=3)
@@ -61,10 +65,14 @@ def execute(words: Sequence[str], watcher: Optional[Watcher] = None) -> Finished
 
 
 def _read(stream: IO[str], kept: list[str], tell: Optional[Callable[[str], None]]) -> None:
+    """To its end whatever becomes of telling: the program waits where nobody reads."""
     for line in stream:
         kept.append(line)
-        if tell:
-            tell(line.rstrip("\n"))
+        try:
+            if tell:
+                tell(line.rstrip("\n"))
+        except Exception:  # of a terminal or notebook that shows progress no more
+            tell = None
     stream.close()
 
 

@@ -44,10 +44,10 @@ class Watch:
         if not _PROGRESS.match(text):
             return
         if sys.stderr.isatty():
-            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+            width = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
             print("\r" + text[:width].ljust(width), end="", file=sys.stderr, flush=True)
             self._drawn = True
-        elif "IPython" in sys.modules:
+        elif _in_notebook():
             self._show({"text/plain": text})
         else:
             print(text, file=sys.stderr, flush=True)
@@ -83,8 +83,15 @@ class Watch:
         return rows
 
 
+def _in_notebook() -> bool:
+    """Others import IPython as well: there is a shell where it runs this process."""
+    get_shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    return get_shell is not None and get_shell() is not None
+
+
 def _free_name(script: Any, device: Optional[str]) -> str:
-    """As the program would call it: NAME-DEVICE.jsonl, numbered where that exists."""
+    """FILE-DEVICE.jsonl, FILE being the script's, numbered where that exists. The program calls
+    it by the kernel and the device that it finds, which are not known before it runs."""
     if script is None:
         raise UsageError("progress by a function follows the journal: name one (journal=) for a "
                          "run without a script")

@@ -146,6 +146,19 @@ class OnTheEmulator(unittest.TestCase):
             self.assertEqual(len(hone.read_journal(way + ".jsonl", frame=False)), result.trials)
 
 
+    def test_ctrl_c_is_raised_by_every_command_once_the_program_has_ended(self):
+        with open("slow", "w") as file:
+            file.write("#!/bin/sh\nsleep 0.2\nkill -INT $PPID\nexec sleep 20\n")
+        os.chmod("slow", 0o700)
+        commands = {"check": lambda: hone.check("k.lua"), "show": lambda: hone.show("j"),
+                    "bench": lambda: hone.bench("j", ["random"]), "emit": lambda: hone.emit("j"),
+                    "run": lambda: hone.run("kernels")}
+        with mock.patch.dict(os.environ, HONE_PROGRAM=os.path.abspath("slow")):
+            for name, command in commands.items():
+                with self.subTest(name), self.assertRaises(KeyboardInterrupt):
+                    command()
+
+
 class Progress(unittest.TestCase):
     def tune(self):
         hone.tune(device="replay:" + recording("."), budget=20, strategy="random")
@@ -187,12 +200,32 @@ class Progress(unittest.TestCase):
         fake = types.ModuleType("IPython")
         fake.display = types.ModuleType("IPython.display")
         fake.display.display = display
+        fake.get_ipython = object
         with mock.patch.dict(sys.modules, {"IPython": fake, "IPython.display": fake.display}):
             with printed() as text:
                 self.tune()
         self.assertEqual(text.getvalue(), "")
         self.assertEqual([kind for kind, _ in shown].count("display"), 1)
         self.assertRegex(shown[-1][1]["text/plain"], "^20/20 ")
+
+        fake.get_ipython = lambda: None  # imported by somebody, and no notebook
+        with mock.patch.dict(sys.modules, {"IPython": fake, "IPython.display": fake.display}):
+            with printed() as text:
+                self.tune()
+        self.assertRegex(text.getvalue(), "(?m)^20/20 ")
+
+    def test_a_run_ends_where_progress_cannot_be_shown(self):
+        class Closed:
+            def isatty(self):
+                raise ValueError("I/O operation on closed file")
+
+        with open("talker", "w") as file:
+            file.write("#!/bin/sh\nfor i in $(seq 9999); do echo \"$i/9999  best 1.5 us"
+                       "\" >&2; done\necho '{\"trials\": 3}'\n")
+        os.chmod("talker", 0o700)
+        with mock.patch.dict(os.environ, HONE_PROGRAM=os.path.abspath("talker")):
+            with mock.patch.object(sys, "stderr", Closed()):
+                self.assertEqual(hone.tune("k.lua").trials, 3)
 
     def test_none_is_none(self):
         with printed() as text:

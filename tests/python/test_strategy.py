@@ -176,6 +176,10 @@ class Ranking(unittest.TestCase):
         self.assertGreater(scores["climb"], scores["chance"] + 0.2)
         self.assertEqual(len(result.strategies[0].spaces), 2)
 
+    def test_two_of_one_name_are_named_by_a_dictionary(self):
+        with self.assertRaisesRegex(hone.UsageError, "called '<lambda>': give a dictionary"):
+            hone.bench(RECORDING, [lambda search: None, lambda search: 1])
+
     def test_bench_stops_by_what_a_strategy_raises(self):
         def breaks(search):
             raise ZeroDivisionError("in the strategy")
