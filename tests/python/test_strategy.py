@@ -1,6 +1,7 @@
 """Strategies in Python over the pipe: told, asked, ranked, and what becomes of their failures."""
 import os
 import tempfile
+import threading
 import unittest
 from unittest import mock
 
@@ -120,6 +121,19 @@ class Talk(unittest.TestCase):
                 search.measure(search.random())
 
         self.assertEqual(tune(everything, budget=1000).trials, 450)
+
+    def test_a_function_that_measures_nothing_new_ends_with_the_search(self):
+        ended = threading.Event()
+
+        def stays(search):
+            try:
+                while True:
+                    search.measure(0)
+            finally:
+                ended.set()
+
+        self.assertEqual(tune(stays, budget=20).trials, 20)
+        self.assertTrue(ended.wait(20))
 
     def test_a_function_that_has_ended_leaves_the_rest_to_chance(self):
         self.assertEqual(tune(lambda search: None, budget=30).trials, 30)
