@@ -179,7 +179,8 @@ static bool fill_params(const struct hone_module *module,
     return true;
 }
 
-// How many blocks run at once on the GPU: one at least, since the launch was let through.
+// How many blocks run at once on the GPU: one at least, though a caller that did not ask
+// may launch what does not fit.
 static uint32_t window_of(const struct hone_device *dev, const struct hone_module *module,
                           const struct hone_launch *launch)
 {
