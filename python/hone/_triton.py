@@ -18,6 +18,8 @@ _TYPES = {"fp64": "double", "fp32": "float", "fp16": "unsigned short", "bf16": "
           "u16": "unsigned short", "u8": "unsigned char"}
 _PASSED = ("fp64", "fp32", "i64", "i32", "u64", "u32")  # by value
 
+_OPTIONS = {"num_warps": 4, "num_stages": 3, "maxnreg": 0, "num_ctas": 1}  # with Triton's defaults
+
 Config = Union[Mapping[str, Any], Any]  # a dictionary, or a triton.Config
 
 
@@ -40,16 +42,19 @@ def export_triton(kernel: Any, configs: Iterable[Config], signature: Mapping[str
     """Compile each configuration of a @triton.jit kernel and write NAME.cu, the template, and
     NAME_space.lua, which a script requires: its `tune`, `where`, `default`, `block`, `shared`.
 
-    configs: triton.Config objects, or dictionaries with num_warps and num_stages in them.
-    signature: types of the arguments ("*fp32", "i32") in their order, without constexprs.
+    configs: triton.Config objects, or dictionaries of constexprs, all of the same ones, with
+    num_warps, num_stages and maxnreg (0: none) in them. signature: types of the arguments by name
+    ("*fp32", "i32"), without constexprs.
     constants: constexprs that are the same everywhere. arch: compute capabilities, 80 or 90, the
     lowest of which runs on all later ones. aligned: arguments that are multiples of 16, which
     Triton uses for wide loads; the pointers where it is None. Neither a GPU nor torch is needed.
     Returns the two paths."""
     name = name or kernel.__name__
-    tuned = [_values(config) for config in configs]
-    if not tuned:
-        raise UsageError("export_triton needs a configuration at least")
+    aligned = aligned if aligned is None else list(aligned)
+    _check_names(kernel, signature, [*signature, *constants, *(aligned or ())])
+    signature = {n: signature[n] for n in kernel.arg_names if n in signature}
+    tuned = _alike([_values(config) for config in configs])
+    _check_names(kernel, signature, [n for n in tuned[0] if n not in _OPTIONS], tuned=True)
     archs = sorted([arch] if isinstance(arch, int) else arch, reverse=True)
     if aligned is None:
         aligned = [n for n, kind in signature.items() if kind.startswith("*")]
@@ -58,8 +63,7 @@ def export_triton(kernel: Any, configs: Iterable[Config], signature: Mapping[str
                 for one in archs for values in tuned]
     paths = [os.path.join(folder, name + ".cu"), os.path.join(folder, name + "_space.lua")]
     for path, text in zip(paths, (_template(name, params, tuned, variants, list(aligned)),
-                                  _space(name, tuned, [v for v in variants
-                                                       if v.arch == archs[0]], variants))):
+                                  _space(name, tuned, variants))):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     return paths
@@ -68,15 +72,44 @@ def export_triton(kernel: Any, configs: Iterable[Config], signature: Mapping[str
 def _values(config: Config) -> dict[str, int]:
     if isinstance(config, Mapping):
         values = dict(config)
-        values.setdefault("num_warps", 4)
-        values.setdefault("num_stages", 3)
     else:
         values = {**config.kwargs, "num_warps": config.num_warps,
                   "num_stages": config.num_stages}
+        values.update((name, getattr(config, name)) for name in ("maxnreg", "num_ctas")
+                      if getattr(config, name, None) is not None)
+    for name, default in _OPTIONS.items():
+        values.setdefault(name, default)
     for name, value in values.items():
         if not isinstance(value, int):
             raise UsageError(f"{name}={value!r}: a parameter of a template is an integer")
     return {name: int(value) for name, value in values.items()}
+
+
+def _alike(tuned: list[dict[str, int]]) -> list[dict[str, int]]:
+    """All with the parameters of the first one, in its order; without maxnreg and num_ctas where
+    nobody asks for them."""
+    if not tuned:
+        raise UsageError("export_triton needs a configuration at least")
+    for values in tuned:
+        other = set(values) ^ set(tuned[0])
+        if other:
+            raise UsageError(f"{', '.join(sorted(other))}: some configurations have it, others do "
+                             "not")
+    unasked = [n for n in ("maxnreg", "num_ctas") if all(v[n] == _OPTIONS[n] for v in tuned)]
+    return [{n: values[n] for n in tuned[0] if n not in unasked} for values in tuned]
+
+
+def _check_names(kernel: Any, signature: Mapping[str, str], names: Iterable[str],
+                 tuned: bool = False) -> None:
+    """Of arguments of the kernel; those that are tuned are not in the signature."""
+    for name in names:
+        if name not in kernel.arg_names:
+            options = f", or of {', '.join(_OPTIONS)}" if tuned else ""
+            raise UsageError(f"{kernel.__name__} has no argument '{name}': wanted is one of "
+                             f"{', '.join(kernel.arg_names)}{options}")
+        if tuned and name in signature:
+            raise UsageError(f"'{name}' is tuned, and its type is in the signature: leave it out "
+                             "there")
 
 
 def _declaration(name: str, kind: str) -> str:
@@ -100,7 +133,7 @@ def _compile(kernel: Any, values: dict[str, int], arch: int, signature: Mapping[
     compiled = triton.compile(
         ASTSource(fn=kernel, signature=types, constexprs=constexprs, attrs=attrs),
         target=GPUTarget("cuda", arch, 32),
-        options={"num_warps": values["num_warps"], "num_stages": values["num_stages"]})
+        options={n: values[n] for n in _OPTIONS if values.get(n, 0) or n == "num_stages"})
     if getattr(compiled.metadata, "num_ctas", 1) > 1:
         raise UsageError(f"{kernel.__name__} uses clusters (num_ctas), which are not exported")
     return _variant(compiled.asm["ptx"], values, arch, len(signature), name,
@@ -169,8 +202,8 @@ def _kernel(name: str, params: list[str], group: list[Variant]) -> str:
     conditions = [" && ".join(f"{n} == {v}" for n, v in each.values.items()) for each in group]
     condition = " || \\\n    ".join(f"({text})" for text in conditions)
     bounds = f"__launch_bounds__({variant.threads})"
-    if variant.registers:
-        bounds += f" __maxnreg__({variant.registers})"
+    if variant.registers:  # CUDA takes one of the two
+        bounds = f"__maxnreg__({variant.registers})"
     return f"""if __CUDA_ARCH__ >= {10 * variant.arch} && ({condition})
 extern "C" __global__ void {bounds} {name}({', '.join(params)})
 {{
@@ -191,8 +224,8 @@ def _quoted(line: str) -> str:
 
 # --- the space ---
 
-def _space(name: str, tuned: list[dict[str, int]], newest: list[Variant],
-           variants: list[Variant]) -> str:
+def _space(name: str, tuned: list[dict[str, int]], variants: list[Variant]) -> str:
+    """Of the shared memory that architectures want the most is asked for."""
     values = {n: sorted({config[n] for config in tuned}) for n in tuned[0]}
     whole = 1
     for choices in values.values():
@@ -200,8 +233,15 @@ def _space(name: str, tuned: list[dict[str, int]], newest: list[Variant],
     conditions = [_condition(config) for config in tuned]
     where = [] if whole == len({tuple(c.items()) for c in tuned}) else [
         " or ".join(f"({condition})" for condition in conditions)]
-    shared = _by_config([(v.values, v.shared) for v in newest])
-    threads = _by_config([(v.values, v.threads) for v in newest])
+    most: dict[Any, int] = {}
+    for v in variants:
+        key = tuple(v.values.items())
+        most[key] = max(v.shared, most.get(key, 0))
+    shared = _by_config([(v.values, most[tuple(v.values.items())]) for v in variants])
+    if len({(tuple(v.values.items()), v.threads) for v in variants}) != len(most):
+        raise UsageError(f"{name}: Triton wants different blocks for different architectures: "
+                         "export one of them")
+    threads = _by_config([(v.values, v.threads) for v in variants])
     return f"""-- The configurations of {name}.cu (hone.export_triton); a script says
 --     local triton = require "{name}_space"
 return {{

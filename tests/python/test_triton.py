@@ -34,7 +34,8 @@ def stand_in(text, seen=None, shared=16):
             seen.append((source, target, options))
         made = text(source, options) if callable(text) else text
         return types.SimpleNamespace(asm={"ptx": made}, metadata=types.SimpleNamespace(
-            shared=shared, num_ctas=1))
+            shared=shared(target) if callable(shared) else shared,
+            num_ctas=options.get("num_ctas", 1)))
 
     def module(name, **names):
         made = types.ModuleType(name)
@@ -73,6 +74,47 @@ class Exports(unittest.TestCase):
         self.assertEqual(source.constexprs, {"BLOCK": 512})
         self.assertEqual(source.signature, {**SIGNATURE, "BLOCK": "constexpr"})
         self.assertEqual(source.attrs, {(i,): [["tt.divisibility", 16]] for i in (0, 1)})
+
+    def test_shared_memory_is_enough_for_every_architecture(self):
+        for least in 80, 120:
+            _, space = export(configs=[{"BLOCK": 1024}, {"BLOCK": 512}], arch=[80, 120],
+                              shared=lambda target: 16 if target[1] == least else 64)
+            self.assertIn('shared = "64"', read(space))
+        values = {"BLOCK": 512}
+        variants = [_triton.Variant(values, arch, [], threads, 0, 16)
+                    for arch, threads in ((90, 128), (80, 256))]
+        with self.assertRaisesRegex(hone.UsageError, "k: Triton wants different blocks"):
+            _triton._space("k", [values], variants)
+
+    def test_arguments_are_in_the_kernel_s_order(self):
+        path, _ = export(signature={n: SIGNATURE[n] for n in ("columns", "y", "x")})
+        self.assertIn("softmax(float *x, float *y, int columns)", read(path))
+
+    def test_bounds_of_registers_reach_triton_and_the_kernel(self):
+        seen = []
+        config = types.SimpleNamespace(kwargs={"BLOCK": 512}, num_warps=4, num_stages=3,
+                                       maxnreg=64, num_ctas=1)
+        bounded = ptx().replace(".reqntid 128", ".reqntid 128\n.maxnreg 64", 1)
+        self.assertIn(".maxnreg", bounded)
+        path, space = export(
+            lambda source, options: bounded if "maxnreg" in options else ptx(),
+            [config, {"BLOCK": 512}], seen)
+        self.assertEqual([options.get("maxnreg") for _, _, options in seen], [64, None])
+        self.assertIn("maxnreg = { 0, 64 }", read(space))
+        self.assertRegex(read(path), r"void __maxnreg__\(64\) softmax")
+        self.assertRegex(read(path), r"void __launch_bounds__\(128\) softmax")
+
+    def test_names_that_there_are_not_are_refused(self):
+        for words, options in (
+                ("no argument 'BLOK'.*num_warps", {"configs": [{"BLOK": 1024}]}),
+                ("no argument 'z'", {"signature": {**SIGNATURE, "z": "i32"}}),
+                ("no argument 'z'", {"aligned": ["z"]}),
+                ("no argument 'z'", {"constants": {"z": 1}}),
+                ("'columns' is tuned", {"configs": [{"BLOCK": 512, "columns": 8}]}),
+                ("BLOCK: some configurations", {"configs": [{"BLOCK": 512}, {"num_warps": 8}]}),
+                ("clusters", {"configs": [{"BLOCK": 512, "num_ctas": 2}]})):
+            with self.subTest(words), self.assertRaisesRegex(hone.UsageError, words):
+                export(**options)
 
     def test_configurations_of_one_code_share_it(self):
         path, _ = export(configs=[{"BLOCK": 1024, "num_stages": n} for n in (1, 2, 3)])
@@ -125,6 +167,12 @@ class OnTheEmulator(unittest.TestCase):
         found = hone.tune("softmax.lua", device="emu:h100", budget=2, progress=False,
                           no_finals=True, journal="stand_in.jsonl", set={"rows": 4})
         self.assertEqual(found.best.config, {"BLOCK": 1024, "num_warps": 4, "num_stages": 3})
+
+    def test_a_bound_of_registers_builds(self):
+        self.prepare(1000)
+        export(ptx().replace(".reqntid 128", ".reqntid 128\n.maxnreg 64", 1))
+        self.assertIn(".maxnreg 64", hone.run("check", "softmax.lua", device="emu:h100",
+                                              dump="ptx", quiet=True))
 
     def test_a_wrong_one_is_found(self):
         self.prepare(1000)
