@@ -23,7 +23,7 @@ return hone.kernel {
         M = 8192, N = 4096, K = 7168, GROUPS = 8, UNIT = 128, LAYOUT = LAYOUT,
     }),
     defines  = sm90.defines,
-    tune     = sm90.tune,
+    tune     = sm90.tune(),
     derive   = derive,
     where    = gemm.join(sm90.where(choice), {
         "not TRANS_A or 'rows of A must be contiguous: no TRANS_A' == ''",

@@ -7,7 +7,7 @@ local gemm = require "common.gemm"
 local sm90 = require "common.gemm_sm90"
 
 local choice = sm90.choose { "map", "direct" }
-local tune = sm90.tune
+local tune = sm90.tune()
 local derive = sm90.derive(choice, "(SPLIT_K > 1 and 58 or STREAM == 1 and 74 or 32)")
 local default = sm90.default(choice)
 tune.SPLIT_K, default.SPLIT_K = { 1, 2, 4, 8 }, 1

@@ -80,12 +80,15 @@ function sm90.tolerance(choice)
     return tolerance
 end
 
-sm90.tune = {
-    BM = { 64, 128, 192, 256 }, BN = hone.range(64, 256, 16), MATH = { 1, 2, 3 },
-    PINGPONG = { 0, 1 }, INFLIGHT = { 0, 1 }, PANELS = { 1, 2, 4 },
-    CLUSTER_M = { 1, 2 }, CLUSTER_N = { 1, 2 }, GROUP = { 1, 2, 4, 8, 16 },
-    RASTER = { 0, 1 },
-}
+-- New each time, as scripts add to it.
+function sm90.tune()
+    return {
+        BM = { 64, 128, 192, 256 }, BN = hone.range(64, 256, 16), MATH = { 1, 2, 3 },
+        PINGPONG = { 0, 1 }, INFLIGHT = { 0, 1 }, PANELS = { 1, 2, 4 },
+        CLUSTER_M = { 1, 2 }, CLUSTER_N = { 1, 2 }, GROUP = { 1, 2, 4, 8, 16 },
+        RASTER = { 0, 1 },
+    }
+end
 
 -- registers: an expression, for addresses and counters.
 function sm90.derive(choice, registers)
