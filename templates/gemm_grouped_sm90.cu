@@ -15,7 +15,7 @@
 //            of the tensor, of blocks [GROUPS][ceil(N / 128)][ceil(K / 128)]
 //   grid     x: blocks, from 1 on, a multiple of CLUSTER_M * CLUSTER_N
 //   M        rows of A and D, from 1 on; N, K, block, shared, align, result, epilogue: as
-//            in gemm_sm90.cu, without split-K
+//            in gemm_sm90.cu, without SPLIT_K, STREAM and SWAP
 
 #ifndef STORE
 #define STORE direct
