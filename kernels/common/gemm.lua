@@ -187,9 +187,13 @@ function gemm.wrapping_depth(tune, size)
     return math.max(table.unpack(tune.BK)) // size * (stages * splits + 1)
 end
 
--- Least traffic of a product: each matrix once.
-function gemm.bytes(choice)
-    return ("%d * (M * K + K * N) + %d * M * N"):format(choice.bytes, choice.out_bytes)
+-- Least traffic of a product: each matrix once. rows: of A and D, unless M; matrices: how
+-- many B are, unless one.
+function gemm.bytes(choice, rows, matrices)
+    rows = rows or "M"
+    local b = matrices and matrices .. " * K * N" or "K * N"
+    return ("%d * (%s * K + %s) + %d * %s * N"):format(choice.bytes, rows, b,
+                                                       choice.out_bytes, rows)
 end
 
 -- What the kernels on tensor cores have in common, on top of which each says its own.

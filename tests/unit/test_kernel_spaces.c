@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hone/device.h"
+#include "hone/kernel.h"
 #include "hone/script.h"
 #include "hone_test.h"
 #include "record/problem_list.h"
@@ -268,7 +269,33 @@ static void data_are_what_a_kernel_is_for(void **state)
     }
 }
 
+// A time below that of the counted bytes is called implausible, and groups of no row read
+// no B.
+static void groups_count_half_of_their_rows_and_matrices(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"gemm_grouped", "gemm_grouped_sm90"};
+    const double m = 8192, n = 4096, k = 7168, groups = 8;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        char path[64];
+        struct hone_kernel *kernel;
+        struct hone_job job;
+        struct hone_error err = {0};
+        snprintf(path, sizeof path, "kernels/%s.lua", kernels[i]);
+        struct opened o = open_space(path, "emu:h100", (struct hone_script_set){0});
+        assert_ok(hone_kernel_new(&kernel, hone_script_def(o.script), o.space, &err),
+                  err);
+        assert_ok(hone_kernel_job(&job, kernel, 0, NULL, &err), err);
+        assert_true(job.flops == 2 * (m / 2) * n * k);
+        assert_true(job.bytes == 2 * (m / 2 * k + groups / 2 * k * n + m / 2 * n));
+        hone_job_fini(&job);
+        hone_kernel_free(kernel);
+        close_space(o);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(groups_count_half_of_their_rows_and_matrices),
     cmocka_unit_test(data_are_what_a_kernel_is_for),
     cmocka_unit_test(ring_of_every_product_wraps_at_a_verified_size),
     cmocka_unit_test(an_a100_has_20000_products_with_odd_tiles_among_them),
