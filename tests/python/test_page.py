@@ -57,6 +57,8 @@ def to_gpu(values):
 
 class Page(unittest.TestCase):
     def test_every_example_does_what_the_page_says(self):
+        if not has_nvrtc():
+            self.skipTest("no NVRTC")
         state = {"__name__": "page", "to_gpu": to_gpu}
         sys.path.insert(0, os.getcwd())
         shutil.copy(os.path.join(SOURCE, "examples", "triton", "softmax.py"), "triton_kernel.py")
@@ -85,7 +87,7 @@ class Page(unittest.TestCase):
                 said, ran = out.getvalue(), ran + 1
         for line, missing in skipped.items():
             print(f"docs/python.md:{line}: not run, it needs {', '.join(missing)}")
-        self.assertGreaterEqual(ran + len(skipped), 8)
+        self.assertGreaterEqual(ran, 8)
 
 
 if __name__ == "__main__":
