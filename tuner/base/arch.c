@@ -1,6 +1,6 @@
 // CUDA C++ Programming Guide 13.0: technical specifications per compute capability, and
 // its table of the throughput of native arithmetic instructions. What the guide lacks has
-// the least of all, and the 48 KiB that every block may have.
+// the least of all, and HONE_SHARED_ALWAYS a block.
 #include "base/arch.h"
 
 /* clang-format off */
@@ -14,7 +14,7 @@ static const struct hone_arch archs[] = {
     {121, 1536, 24, 100, 1, 128}};
 /* clang-format on */
 static const struct hone_arch least = {0, 1024, 16, 64, 1, 0};
-enum { ARCHS = sizeof archs / sizeof *archs, KIB = 1024, LEAST_SHARED_KIB = 48 };
+enum { ARCHS = sizeof archs / sizeof *archs, KIB = 1024 };
 
 const struct hone_arch *hone_arch_at(size_t i)
 {
@@ -43,8 +43,8 @@ void hone_arch_limits(struct hone_limits *limits, int64_t major, int64_t minor)
     limits->shared_bytes_per_sm = (int64_t)KIB * arch->shared_kib_per_sm;
     limits->reserved_shared_bytes = (int64_t)KIB * arch->reserved_kib;
     limits->max_shared_bytes =
-        (int64_t)KIB *
-        (known ? arch->shared_kib_per_sm - arch->reserved_kib : LEAST_SHARED_KIB);
+        known ? (int64_t)KIB * (arch->shared_kib_per_sm - arch->reserved_kib)
+              : HONE_SHARED_ALWAYS;
 }
 
 void hone_universal_limits(struct hone_limits *limits)

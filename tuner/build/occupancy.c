@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arch.h"
 #include "hone/build.h"
 
 static int to_int(int64_t value)
@@ -14,7 +15,6 @@ static int to_int(int64_t value)
 
 static cudaOccDeviceProp properties_of(const struct hone_limits *limits)
 {
-    enum { SHARED_WITHOUT_OPT_IN = 48 * 1024 };
     return (cudaOccDeviceProp){
         .computeMajor = to_int(limits->cc_major),
         .computeMinor = to_int(limits->cc_minor),
@@ -23,7 +23,7 @@ static cudaOccDeviceProp properties_of(const struct hone_limits *limits)
         .regsPerBlock = to_int(limits->registers_per_block),
         .regsPerMultiprocessor = to_int(limits->registers_per_sm),
         .warpSize = to_int(limits->warp_size),
-        .sharedMemPerBlock = SHARED_WITHOUT_OPT_IN,
+        .sharedMemPerBlock = HONE_SHARED_ALWAYS,
         .sharedMemPerMultiprocessor = (size_t)limits->shared_bytes_per_sm,
         .numSms = to_int(limits->sm_count),
         .sharedMemPerBlockOptin = (size_t)limits->max_shared_bytes,

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arch.h"
+
 enum { LINE_MAX_BYTES = 1024 };
 
 // Copies the next line, cut to fit; false at the end of the text.
@@ -121,9 +123,6 @@ static bool option_error(char reason[HONE_REASON_MAX], const char *line)
     return true;
 }
 
-// Every GPU has this limit: CUDA C++ Programming Guide, "Compute Capabilities".
-enum { STATIC_SHARED_MOST = 48 << 10 };
-
 // The largest static shared memory that the log mentions; -1 when it mentions none.
 static int32_t largest_shared(const char *log)
 {
@@ -144,11 +143,11 @@ void hone_ptxas_reason(char reason[HONE_REASON_MAX], const char *log, const char
             return;
     // NVRTC 13.0 drops ptxas' own message for this one: all lines read as a success.
     int32_t bytes = largest_shared(log);
-    if (bytes > STATIC_SHARED_MOST)
+    if (bytes > HONE_SHARED_ALWAYS)
         snprintf(reason, HONE_REASON_MAX,
                  "needs %d bytes of static shared memory, %s allows %d: make it dynamic, "
                  "extern __shared__ and shared in launch",
-                 bytes, arch, STATIC_SHARED_MOST);
+                 bytes, arch, HONE_SHARED_ALWAYS);
     else
         snprintf(reason, HONE_REASON_MAX, "the compiler failed without an error message");
 }

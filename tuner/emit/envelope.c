@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "base/arch.h"
 #include "c_expr.h"
 
 static const char *function_name(struct emit_plan *plan,
@@ -193,9 +194,6 @@ int32_t hone_emit_static_shared(const struct emit_config *config)
     return bytes > 0 ? bytes : 0;
 }
 
-// 48 KiB is what a block may have on every GPU.
-enum { SHARED_EVERYWHERE = 49152 };
-
 bool hone_emit_asks_shared(const struct emit_plan *plan)
 {
     if (!hone_emit_has_launch(plan->info)) return false;
@@ -203,7 +201,7 @@ bool hone_emit_asks_shared(const struct emit_plan *plan)
     for (size_t i = 0; i < plan->config_count; i++) {
         const uint32_t bytes = hone_emit_settled_launch(plan, i).shared;
         if ((int64_t)bytes + hone_emit_static_shared(&plan->configs[i]) >
-            SHARED_EVERYWHERE)
+            HONE_SHARED_ALWAYS)
             return true;
     }
     return false;

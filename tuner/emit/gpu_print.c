@@ -77,7 +77,8 @@ static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan,
                         const char *unknown)
 {
     if (!has_facts(plan)) {
-        hone_strbuf_printf(out, "    if (%s) gpu.max_shared_bytes = 49152;\n", unknown);
+        hone_strbuf_printf(out, "    if (%s) gpu.max_shared_bytes = %d;\n", unknown,
+                           HONE_SHARED_ALWAYS);
         return;
     }
     hone_strbuf_printf(out,

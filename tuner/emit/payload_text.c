@@ -2,6 +2,12 @@
 // loaded, loading. $n and $N stand for the header's prefixes.
 #include "payload_text.h"
 
+#include "base/arch.h"
+
+#define TEXT_OF_TOKEN(token) #token
+#define TEXT_OF(macro)       TEXT_OF_TOKEN(macro)
+#define SHARED_ALWAYS        TEXT_OF(HONE_SHARED_ALWAYS)
+
 const char hone_emit_library_text[] =
     "static inline void *\n$n_open(const char *variable, const char *name)\n"
     "{\n"
@@ -348,8 +354,8 @@ const char hone_emit_load_text[] =
     "    int status;\n"
     "    $n_lock();\n"
     "    status = $n_load_here(&loaded, config);\n"
-    "    if (!status && shared > loaded->shared && shared + $n_static_shared[config] > "
-    "49152) {\n"
+    "    if (!status && shared > loaded->shared && shared + $n_static_shared[config] "
+    "> " SHARED_ALWAYS ") {\n"
     "        status = $n_state.driver.set_attribute(loaded->function, 8, (int)shared);\n"
     "        if (!status) loaded->shared = shared;\n"
     "    }\n"

@@ -4,13 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arch.h"
 #include "base/log.h"
 #include "cuda_internal.h"
 #include "cuda_result.h"
-
-// The dynamic shared memory a kernel has without asking for more (CUDA C++ Programming
-// Guide, shared memory of every architecture).
-enum { SHARED_WITHOUT_OPT_IN = 48 * 1024 };
 
 // Bytes of static shared memory, so that static and dynamic together stay within the
 // limit.
@@ -23,8 +20,8 @@ static CUresult find_entry(struct hone_cuda *cuda, struct hone_module *module,
     if (result == CUDA_SUCCESS)
         result = cuda->driver->cuFuncGetAttribute(
             &static_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, module->function);
-    if (result == CUDA_SUCCESS && static_bytes < SHARED_WITHOUT_OPT_IN)
-        module->dynamic_shared_limit = (uint32_t)(SHARED_WITHOUT_OPT_IN - static_bytes);
+    if (result == CUDA_SUCCESS && static_bytes < HONE_SHARED_ALWAYS)
+        module->dynamic_shared_limit = (uint32_t)(HONE_SHARED_ALWAYS - static_bytes);
     snprintf(module->name, sizeof module->name, "%s", entry);
     return result;
 }

@@ -4,6 +4,10 @@
 
 #include "hone/limits.h"
 
+/* Bytes of shared memory that a block may have on every GPU, and without asking for more:
+ * CUDA C++ Programming Guide, shared memory of every compute capability. */
+#define HONE_SHARED_ALWAYS 49152
+
 struct hone_arch {
     int cc; /* 80 for 8.0 */
     int threads_per_sm, blocks_per_sm;
