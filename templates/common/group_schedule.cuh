@@ -49,9 +49,7 @@ class GroupSchedule {
         const RowGroup group = walk.find(item / wide);
         const int high = (group.size - 1) / (tile_rows * height) + 1;
         const int within = item - group.tile * wide;
-        TileIndex at = along_rows ? tile_of_block<together>(within, wide, high)
-                                  : tile_of_block<together>(within, high, wide);
-        if (along_rows) at = {at.column, at.row};
+        const TileIndex at = tile_in_order<together, along_rows>(within, high, wide);
         const int first = room ? group.index * room : group.row;
         return {group.index, first + (at.row * height + rank / width) * tile_rows,
                 first + group.size, (at.column * width + rank % width) * tile_columns};

@@ -17,3 +17,12 @@ __device__ inline TileIndex tile_of_block(int block, int rows, int columns)
     const int height = left < group_rows ? left : group_rows;
     return {group * group_rows + within % height, within / height};
 }
+
+// Of high x wide tiles group rows run together, or with along_rows group columns.
+template <int group, bool along_rows>
+__device__ inline TileIndex tile_in_order(int index, int high, int wide)
+{
+    if (!along_rows) return tile_of_block<group>(index, high, wide);
+    const TileIndex turned = tile_of_block<group>(index, wide, high);
+    return {turned.column, turned.row};
+}

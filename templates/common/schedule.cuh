@@ -38,9 +38,7 @@ struct Schedule {
     __device__ TileIndex own(int turn) const
     {
         const int index = item(turn) % count();
-        const TileIndex tile = along_rows
-                                   ? turned(tile_of_block<group>(index, wide(), high()))
-                                   : tile_of_block<group>(index, high(), wide());
+        const TileIndex tile = tile_in_order<group, along_rows>(index, high(), wide());
         return {tile.row * height + rank / width, tile.column * width + rank % width};
     }
     __device__ Share share(int turn) const
@@ -114,9 +112,5 @@ struct Schedule {
     __device__ int last_tile() const
     {
         return (min(stages(), (number() + 1) * run()) - 1) / depth;
-    }
-    __device__ static TileIndex turned(const TileIndex &tile)
-    {
-        return {tile.column, tile.row};
     }
 };
