@@ -41,6 +41,12 @@ need_test_packages() {
     # Elsewhere it may be a package of another kind; the tests that want it are skipped then.
     grep -qs '^ID=debian' /etc/os-release || return 0
     need chromium "reports are read back from it" command -v chromium
+    # Its daemons are started by root alone: without it those tests are skipped.
+    [ "$(id -u)" = 0 ] || return 0
+    need slurmctld "workers are tried behind its queue" test -x /usr/sbin/slurmctld
+    need slurmd "workers are tried behind its queue" test -x /usr/sbin/slurmd
+    need slurm-client "workers are tried behind its queue" command -v srun
+    need munge "Slurm's parts know each other by it" test -x /usr/sbin/munged
 }
 
 install_packages() {
