@@ -117,7 +117,7 @@ static nvrtcResult nonsense(char *log, size_t size)
 // "hone", version 1, an answer of 4 GiB less one byte.
 static nvrtcResult long_frame(char *log, size_t size)
 {
-    answer("hone\1\4\0\0\377\377\377\377\0\0\0\0\0\0\0\0", 20);
+    answer("hone\2\4\0\0\377\377\377\377\0\0\0\0\0\0\0\0", 20);
     return hang(log, size);
 }
 
@@ -126,7 +126,7 @@ static nvrtcResult flood(char *log, size_t size)
     (void)log, (void)size;
     static char zeros[1 << 16];
     const int fd = answers_to();
-    memcpy(zeros, "hone\1\4\0\0\0\0\0\4", 12); // of 64 MiB
+    memcpy(zeros, "hone\2\4\0\0\0\0\0\4", 12); // of 64 MiB
     while (write(fd, zeros, sizeof zeros) > 0)
         memset(zeros, 0, 12);
     return NVRTC_SUCCESS;

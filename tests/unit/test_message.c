@@ -453,7 +453,7 @@ static void contents_of_any_kind_are_taken_or_refused(void **state)
         seeds[type] = write_one((enum hone_message_type)type);
     for (size_t i = 0; i < frame_count(); i++) {
         const struct hone_strbuf *seed = &seeds[1 + i % (HONE_MESSAGE_TYPES - 1)];
-        size_t size = seed->len - HONE_FRAME_HEAD;
+        size_t size = seed->len - HONE_FRAME_HEAD - HONE_FRAME_TAIL;
         memcpy(data, seed->data + HONE_FRAME_HEAD, size);
         mutate(&rng, data, &size, sizeof data);
         const bool mixed = hone_rng_below(&rng, 16) == 0; // another type's contents
@@ -512,9 +512,10 @@ static void the_seeds_of_the_fuzzer_are_messages(void **state)
         snprintf(path, sizeof path, "%s/tests/fuzz/corpus/message/%02d", HONE_SOURCE_DIR,
                  type);
         if (getenv("HONE_UPDATE_GOLDEN"))
-            assert_ok(
-                hone_file_write(path, contents, sent.len - HONE_FRAME_HEAD + 1, &err),
-                err);
+            assert_ok(hone_file_write(path, contents,
+                                      sent.len - HONE_FRAME_HEAD - HONE_FRAME_TAIL + 1,
+                                      &err),
+                      err);
         assert_ok(hone_file_read(&seed, &size, path, &err), err);
         const struct hone_frame frame = {(uint8_t)seed[0], (unsigned char *)seed + 1,
                                          size - 1};

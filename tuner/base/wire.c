@@ -4,7 +4,8 @@
 
 #include "base/hash.h"
 
-// --- frames: "hone", version, type, two zeros, length, checksum of all that ---
+// --- frames: "hone", version, type, two zeros, length, checksum of all that; contents,
+// and an end of line ---
 
 enum { AT_VERSION = 4, AT_TYPE = 5, AT_ZERO = 6, AT_LENGTH = 8, AT_SUM = 12 };
 static const char magic[AT_VERSION] = {'h', 'o', 'n', 'e'};
@@ -39,12 +40,32 @@ void hone_frame_write(struct hone_strbuf *out, uint8_t type, const void *data,
     wire_put(head + AT_SUM, checksum(head, data, size), 8);
     hone_strbuf_add_bytes(out, head, sizeof head);
     hone_strbuf_add_bytes(out, data, size);
+    hone_strbuf_add_bytes(out, "\n", HONE_FRAME_TAIL);
 }
 
-// What a person should see of bytes that are no frame: a shell's greeting, mostly.
-static enum hone_status fail_garbage(const unsigned char *data, size_t size,
-                                     struct hone_error *err)
+// Whether a frame may begin with these bytes, as far as they go.
+static bool may_begin(const unsigned char *data, size_t size)
 {
+    static const unsigned char zeros[2];
+    const size_t known = size < sizeof magic ? size : sizeof magic;
+    if (memcmp(data, magic, known) != 0) return false;
+    if (size > AT_VERSION && data[AT_VERSION] != HONE_WIRE_VERSION) return false;
+    if (size <= AT_ZERO) return true;
+    return memcmp(data + AT_ZERO, zeros, size > AT_ZERO + 1 ? 2 : 1) == 0;
+}
+
+size_t hone_frame_search(const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    size_t at = 0;
+    while (at < size && !may_begin(bytes + at, size - at))
+        at++;
+    return at;
+}
+
+enum hone_status hone_frame_fail(const void *bytes, size_t size, struct hone_error *err)
+{
+    const unsigned char *data = bytes;
     char shown[41];
     size_t n = 0;
     for (; n < size && n < sizeof shown - 1 && data[n] != '\n'; n++)
@@ -60,7 +81,7 @@ enum hone_status hone_frame_parse(struct hone_frame *out, size_t *used, const vo
     *used = 0;
     if (!size) return HONE_OK;
     if (memcmp(head, magic, size < sizeof magic ? size : sizeof magic) != 0)
-        return fail_garbage(head, size, err);
+        return hone_frame_fail(head, size, err);
     if (size < HONE_FRAME_HEAD) return HONE_OK;
     if (head[AT_VERSION] != HONE_WIRE_VERSION)
         return hone_fail(err, HONE_EINPUT, "the other side speaks version %d, not %d",
@@ -69,11 +90,12 @@ enum hone_status hone_frame_parse(struct hone_frame *out, size_t *used, const vo
     if (length > HONE_FRAME_MAX || get(head + AT_ZERO, 2))
         return hone_fail(err, HONE_EINPUT, "a frame of %llu bytes, %d are allowed",
                          (unsigned long long)length, HONE_FRAME_MAX);
-    if (size - HONE_FRAME_HEAD < length) return HONE_OK;
+    if (size - HONE_FRAME_HEAD < length + HONE_FRAME_TAIL) return HONE_OK;
     *out = (struct hone_frame){head[AT_TYPE], head + HONE_FRAME_HEAD, (size_t)length};
-    if (checksum(head, out->data, out->size) != get(head + AT_SUM, 8))
+    if (checksum(head, out->data, out->size) != get(head + AT_SUM, 8) ||
+        out->data[out->size] != '\n')
         return hone_fail(err, HONE_EINPUT, "a damaged frame of %zu bytes", out->size);
-    *used = HONE_FRAME_HEAD + out->size;
+    *used = HONE_FRAME_HEAD + out->size + HONE_FRAME_TAIL;
     return HONE_OK;
 }
 

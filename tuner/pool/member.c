@@ -14,6 +14,9 @@
 // one that hangs.
 static const double send_seconds = 30;
 
+// What a login shell, a batch system or a container may print ahead of the first frame.
+enum { GREETING_MOST = 64 << 10 };
+
 // The words of a command, in one block with their list.
 static char **copy_words(const char *const *argv)
 {
@@ -68,6 +71,8 @@ enum hone_status hone_member_start(struct hone_member *member, struct hone_error
 {
     member->failure = (struct hone_error){0};
     member->last_line[0] = '\0';
+    member->spoke = false;
+    member->greeting_bytes = 0;
     const char *const *argv; // the words are only read
     memcpy(&argv, &member->argv, sizeof argv);
     return hone_subprocess_start(&member->program, argv, err);
@@ -116,16 +121,44 @@ static void keep_line(struct hone_member *member, const struct hone_message *mes
              named ? "" : ": ", line);
 }
 
+static size_t greeting_kept(const struct hone_member *member)
+{
+    return member->greeting_bytes < sizeof member->greeting ? member->greeting_bytes
+                                                            : sizeof member->greeting;
+}
+
+static enum hone_status pass_greeting(struct hone_member *member, struct hone_error *err)
+{
+    const char *data;
+    const size_t size = hone_subprocess_peek(member->program, &data);
+    const size_t greeting = hone_frame_search(data, size);
+    const size_t kept = greeting_kept(member);
+    for (size_t i = 0; i < greeting && kept + i < sizeof member->greeting; i++)
+        member->greeting[kept + i] = data[i];
+    member->greeting_bytes += greeting;
+    hone_subprocess_skip(member->program, greeting);
+    const bool ended = member->greeting_bytes &&
+                       hone_subprocess_is_closed(member->program) &&
+                       size - greeting < HONE_FRAME_HEAD &&
+                       !hone_subprocess_lacks_memory(member->program);
+    if (!ended && member->greeting_bytes <= GREETING_MOST) return HONE_OK;
+    return hone_frame_fail(member->greeting, greeting_kept(member), err);
+}
+
 static enum hone_status parse(struct hone_member *member, struct hone_message *message,
                               bool *got, struct hone_error *err)
 {
     struct hone_frame frame;
     const char *data;
-    const size_t size = hone_subprocess_peek(member->program, &data);
     size_t used = 0;
-    enum hone_status status = hone_frame_parse(&frame, &used, data, size, err);
+    *got = false;
+    enum hone_status status = member->spoke ? HONE_OK : pass_greeting(member, err);
+    if (status != HONE_OK) return status;
+    const size_t size = hone_subprocess_peek(member->program, &data);
+    status = hone_frame_parse(&frame, &used, data, size, err);
     *got = status == HONE_OK && used;
     if (!*got) return status;
+    member->spoke = true;
     member->heard = hone_clock_seconds();
     status = hone_message_read(message, &frame, err);
     hone_subprocess_skip(member->program, used);

@@ -26,10 +26,13 @@ struct hone_member {
     bool local;
     struct hone_subprocess *program; /* NULL when off or gone */
     enum hone_member_phase phase;
-    double entered;   /* the phase, by hone_clock_seconds */
-    double deadline;  /* of the phase; INFINITY for none */
-    double allowed_s; /* what that is, for messages */
-    double heard;     /* when it last said anything */
+    double entered;        /* the phase, by hone_clock_seconds */
+    double deadline;       /* of the phase; INFINITY for none */
+    double allowed_s;      /* what that is, for messages */
+    double heard;          /* when it last said anything */
+    bool spoke;            /* this process has sent a frame */
+    size_t greeting_bytes; /* what it printed ahead of its first frame */
+    char greeting[64];     /* and how that begins */
     double restart_at;
     double off_since;       /* 0: has not ended yet */
     unsigned failed_starts; /* in a row */
@@ -61,7 +64,8 @@ enum hone_status hone_member_send_bytes(struct hone_member *member, const void *
                                         size_t size, struct hone_error *err);
 
 /* The next message that has come; *got is false while none has. Log lines go to the log
- * and are not returned. EIO when its output is closed, EINPUT for what no message is. */
+ * and are not returned; what shells and schedulers print ahead of the first one is passed
+ * over. EIO when its output is closed, EINPUT for what no message is. */
 enum hone_status hone_member_receive(struct hone_member *member,
                                      struct hone_message *message, bool *got,
                                      struct hone_error *err);

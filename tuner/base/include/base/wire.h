@@ -13,8 +13,11 @@
 #include "hone/status.h"
 
 enum {
-    HONE_WIRE_VERSION = 1,
-    HONE_FRAME_HEAD = 20,       /* bytes ahead of a frame's contents */
+    HONE_WIRE_VERSION = 2,
+    HONE_FRAME_HEAD = 20, /* bytes ahead of a frame's contents */
+    /* Behind them, an end of line: what passes on whole lines only (srun without -u)
+     * keeps none of it back. */
+    HONE_FRAME_TAIL = 1,
     HONE_FRAME_MAX = 64 << 20,  /* bytes of contents */
     HONE_FRAME_SMALL = 64 << 10 /* of frames that hold no source text */
 };
@@ -29,11 +32,18 @@ struct hone_frame {
 void hone_frame_write(struct hone_strbuf *out, uint8_t type, const void *data,
                       size_t size);
 
-/* The first frame of what came. *used is its length with the head, 0 while it has not
- * come whole. EINPUT for what is no frame of this version, over a limit or damaged: the
- * stream is of no more use then. */
+/* The first frame of what came. *used is its length with head and tail, 0 while it has
+ * not come whole. EINPUT for what is no frame of this version, over a limit or damaged:
+ * the stream is of no more use then. */
 enum hone_status hone_frame_parse(struct hone_frame *out, size_t *used, const void *data,
                                   size_t size, struct hone_error *err);
+
+/* How many bytes stand ahead of the first place where a frame begins, or may begin with
+ * what comes next: greetings of shells and schedulers, which are no frames. */
+size_t hone_frame_search(const void *data, size_t size);
+
+/* The error for bytes that are no frame, with what a person should see of them. */
+enum hone_status hone_frame_fail(const void *data, size_t size, struct hone_error *err);
 
 /* A cursor. Texts and arrays that are read live in the arena. */
 struct hone_wire {
