@@ -113,8 +113,15 @@ struct hone_metric {
     double value;
 };
 
+/* What a counter of the GPU's hardware showed: docs/counters.md. */
+struct hone_counted {
+    const char *name, *unit; /* static or interned text: "dram_read_bytes", "bytes" */
+    double value;            /* of one launch */
+};
+
 enum {
     HONE_METRIC_MAX = 64,
+    HONE_COUNTED_MAX = 96,
     HONE_REASON_MAX = 448,
     HONE_FIDELITY_MAX = 160,
     HONE_COMPARED_MAX = 128
@@ -158,15 +165,16 @@ struct hone_trial {
     enum hone_time_kind kind; /* PREDICTED of predicted_us, the others of time_us */
     struct hone_final final;
     struct hone_resources resources;
-    uint32_t metric_count;             /* at most HONE_METRIC_MAX */
-    const struct hone_metric *metrics; /* [metric_count] */
-    const struct hone_found *found;    /* what the reason says, for programs; NONE when
+    uint32_t metric_count;               /* at most HONE_METRIC_MAX */
+    const struct hone_metric *metrics;   /* [metric_count] */
+    const struct hone_counted *counters; /* up to one without a name: mostly none */
+    const struct hone_found *found;      /* what the reason says, for programs; NONE when
                                            valid */
-    const uint32_t *waived;            /* [HONE_WAIVER_MAX] findings that each waiver of
+    const uint32_t *waived;              /* [HONE_WAIVER_MAX] findings that each waiver of
                                            its kernel let pass */
-    const char *fidelity;              /* of an emulated result: "exact", "approximate: "
+    const char *fidelity; /* of an emulated result: "exact", "approximate: "
                                            with the forms; "" when it is not known */
-    const char *reason;                /* why it is not valid; "" when it is */
+    const char *reason;   /* why it is not valid; "" when it is */
     /* What its results at the tuned size were compared with at the end of a run:
      * "reference", "majority", or "no: " and why not; "" when it was not to be. */
     const char *compared;
@@ -180,6 +188,7 @@ struct hone_trial_notes {
     char reason[HONE_REASON_MAX];
     char compared[HONE_COMPARED_MAX];
     struct hone_metric metrics[HONE_METRIC_MAX];
+    struct hone_counted counters[HONE_COUNTED_MAX + 1];
 };
 
 /* Let the trial, which says how many metrics there are, refer to the notes: it is good as
@@ -187,11 +196,16 @@ struct hone_trial_notes {
 void hone_trial_refer(struct hone_trial *trial, const struct hone_trial_notes *notes);
 
 /* Copy what the trial says into the notes, to change it there; longer texts are cut. What
- * lies behind the last metric and the end of each text stays as it was. */
+ * lies behind the last metric and counter and the end of each text stays as it was. */
 void hone_trial_note(const struct hone_trial *trial, struct hone_trial_notes *notes);
 
 /* The trial's metric of that name; absent where it has none. */
 double hone_trial_metric(const struct hone_trial *trial, const char *name, double absent);
+
+/* The value of the trial's counter of that name; absent where it has none. */
+double hone_trial_counter(const struct hone_trial *trial, const char *name,
+                          double absent);
+size_t hone_trial_counter_count(const struct hone_trial *trial);
 
 /* A trial of this index and outcome with every figure unknown, which says nothing. */
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);

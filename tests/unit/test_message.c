@@ -90,7 +90,8 @@ static const struct hone_trial_notes notes = {
     .found = {HONE_FINDING_OUT_OF_BOUNDS, .line = 12, .file = "a b.cu", .buffer = "C"},
     .waived = {[3] = 7},
     .reason = "an illegal address",
-    .metrics = {{"event_us", 12.5}, {"x", -1}}};
+    .metrics = {{"event_us", 12.5}, {"x", -1}},
+    .counters = {{"instructions", "warp instructions", 4096}, {"occupancy", "%", 50}}};
 static struct hone_candidate candidate = {.variants = variants, .count = 3};
 static struct hone_candidate contenders[2];
 static const double samples[] = {1.5, 2.5, 0x1p-1000};
@@ -340,6 +341,9 @@ static void waivers_findings_and_kinds_arrive(void **state)
     assert_string_equal(trial->found->buffer, "C");
     assert_string_equal(trial->reason, "an illegal address");
     assert_true(hone_trial_metric(trial, "event_us", 0) == 12.5);
+    assert_int_equal(hone_trial_counter_count(trial), 2);
+    assert_true(hone_trial_counter(trial, "occupancy", 0) == 50);
+    assert_string_equal(trial->counters[0].unit, "warp instructions");
     assert_int_equal(trial->waived[3], 7);
     hone_message_fini(&message);
     hone_strbuf_fini(&sent);

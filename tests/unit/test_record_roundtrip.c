@@ -374,6 +374,10 @@ static struct hone_trial random_trial(struct hone_rng *rng,
     trial.metric_count = (uint32_t)hone_rng_below(rng, 4);
     for (size_t i = 0; i < trial.metric_count; i++)
         notes->metrics[i] = (struct hone_metric){metric_names[i], random_double(rng)};
+    const size_t counted = (size_t)hone_rng_below(rng, 3);
+    for (size_t i = 0; i < counted; i++)
+        notes->counters[i] =
+            (struct hone_counted){i ? "l2 hits" : "cycles", "%", random_double(rng)};
     for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
         notes->waived[i] = hone_rng_below(rng, 4) ? 0 : (uint32_t)hone_rng_next(rng);
     hone_trial_refer(&trial, notes);
@@ -418,6 +422,12 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
     for (size_t i = 0; i < a->metric_count; i++) {
         assert_string_equal(a->metrics[i].name, b->metrics[i].name);
         assert_close(a->metrics[i].value, b->metrics[i].value, 5e-9);
+    }
+    assert_int_equal(hone_trial_counter_count(a), hone_trial_counter_count(b));
+    for (size_t i = 0; a->counters[i].name; i++) {
+        assert_string_equal(a->counters[i].name, b->counters[i].name);
+        assert_string_equal(a->counters[i].unit, b->counters[i].unit);
+        assert_close(a->counters[i].value, b->counters[i].value, 5e-9);
     }
     assert_string_equal(a->reason, b->reason);
 }

@@ -148,7 +148,8 @@ static struct hone_trial_notes full_notes(void)
                                      .waived = {0, 3},
                                      .fidelity = "exact",
                                      .compared = "reference",
-                                     .metrics = {{"ipc", 0.5}, {"l2_us", 0.75}}};
+                                     .metrics = {{"ipc", 0.5}, {"l2_us", 0.75}},
+                                     .counters = {{"sectors", "sectors", 8}}};
     memset(notes.reason, 'r', sizeof notes.reason - 1);
     return notes;
 }
@@ -162,6 +163,9 @@ static void assert_says_all(const struct hone_trial *trial)
     assert_int_equal(strlen(trial->reason), HONE_REASON_MAX - 1);
     assert_string_equal(trial->compared, "reference");
     assert_true(hone_trial_metric(trial, "l2_us", 0) == 0.75);
+    assert_int_equal(hone_trial_counter_count(trial), 1);
+    assert_true(hone_trial_counter(trial, "sectors", 0) == 8);
+    assert_true(hone_trial_counter(trial, "l2_us", -1) == -1);
 }
 
 static void what_is_kept_outlives_the_notes(void **state)

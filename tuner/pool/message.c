@@ -8,8 +8,8 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 64, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 128, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 216, "and wire_trial, without finals, line");
-_Static_assert(sizeof(struct hone_trial_notes) == 1912, "and wire_notes");
+_Static_assert(sizeof(struct hone_trial) == 224, "and wire_trial, without finals, line");
+_Static_assert(sizeof(struct hone_trial_notes) == 4240, "and wire_notes");
 
 // --- the plan ---
 
@@ -209,6 +209,21 @@ void hone_wire_found(struct hone_wire *wire, struct hone_found *found)
     hone_wire_chars(wire, found->buffer, sizeof found->buffer);
 }
 
+static void wire_counters(struct hone_wire *wire, struct hone_counted *counters)
+{
+    unsigned count = 0;
+    while (!wire->reading && counters[count].name)
+        count++;
+    hone_wire_choice(wire, &count, HONE_COUNTED_MAX);
+    for (unsigned i = 0; i < count; i++) {
+        hone_wire_text(wire, &counters[i].name);
+        hone_wire_text(wire, &counters[i].unit);
+        hone_wire_f64(wire, &counters[i].value);
+        if (!counters[i].name || !counters[i].unit) wire->failed = true;
+    }
+    counters[count] = (struct hone_counted){0};
+}
+
 static void wire_notes(struct hone_wire *wire, struct hone_trial *trial,
                        struct hone_trial_notes *notes)
 {
@@ -222,6 +237,7 @@ static void wire_notes(struct hone_wire *wire, struct hone_trial *trial,
         hone_wire_f64(wire, &notes->metrics[i].value);
         if (!notes->metrics[i].name) wire->failed = true;
     }
+    wire_counters(wire, notes->counters);
     hone_wire_chars(wire, notes->fidelity, sizeof notes->fidelity);
     hone_wire_chars(wire, notes->reason, sizeof notes->reason);
     hone_wire_chars(wire, notes->compared, sizeof notes->compared);

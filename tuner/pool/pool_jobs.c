@@ -174,6 +174,7 @@ enum hone_status hone_pool_built(struct hone_pool *pool, struct hone_member *mem
     return hone_member_send(member, &measure, err);
 }
 
+// The one copy of a name; NULL where there is no room for it.
 static const char *intern(struct hone_pool *pool, const char *name)
 {
     for (size_t i = 0; i < pool->metric_name_count; i++)
@@ -192,12 +193,26 @@ static const char *intern(struct hone_pool *pool, const char *name)
     return copy;
 }
 
-// Metrics whose names find no room are left out.
+static void keep_counters(struct hone_pool *pool, struct hone_counted *out,
+                          const struct hone_counted *told)
+{
+    for (; told->name; told++) {
+        *out = (struct hone_counted){intern(pool, told->name), intern(pool, told->unit),
+                                     told->value};
+        if (out->name && out->unit) out++;
+    }
+    *out = (struct hone_counted){0};
+}
+
+// Metrics and counters whose names find no room are left out.
 static enum hone_status keep_trial(struct hone_pool *pool, struct hone_pool_job *job,
                                    const struct hone_trial *told, struct hone_error *err)
 {
     struct hone_metric metrics[HONE_METRIC_MAX];
+    struct hone_counted counters[HONE_COUNTED_MAX + 1];
     struct hone_trial trial = *told;
+    keep_counters(pool, counters, told->counters);
+    trial.counters = counters;
     trial.index = job->trial.index;
     trial.metrics = metrics;
     trial.metric_count = 0;

@@ -155,7 +155,8 @@ static bool add_trial(struct hone_following *f, struct part *part,
         seen->finals = true;
         return keep_best(f, part, trial);
     }
-    if (trial->final.rank || trial->drift > 0 || trial->compared[0] || is_best(f, part)) {
+    if (trial->final.rank || trial->drift > 0 || trial->compared[0] ||
+        trial->counters->name || is_best(f, part)) {
         note_again(f, part, trial);
         return true;
     }

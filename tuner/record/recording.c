@@ -221,7 +221,7 @@ static enum hone_status drop_repeated(struct loading *load)
     size_t first = count; // rows from here on are kept
     recording->firsts = calloc(count + 1, sizeof *recording->firsts);
     if (!recording->firsts) return hone_loading_no_memory(load);
-    // By finals, after a drift or once it was compared, which is how it should be.
+    // By finals, after a drift, once it was compared or counted: how it should be.
     size_t superseded = 0;
     for (size_t i = count; i-- > 0;) {
         const char *rows = (const char *)load->choices, *row = rows + i * row_bytes;
@@ -232,8 +232,8 @@ static enum hone_status drop_repeated(struct loading *load)
         if (same) {
             const struct hone_trial *later = &recording->trials[*same];
             recording->firsts[*same] = here;
-            superseded +=
-                later->final.rank > 0 || later->drift > 0 || later->compared[0] != '\0';
+            superseded += later->final.rank > 0 || later->drift > 0 ||
+                          later->compared[0] != '\0' || later->counters->name;
             continue;
         }
         first--;

@@ -120,6 +120,21 @@ static int put_metrics(json_t *line, const struct hone_trial *trial)
     return failed;
 }
 
+static int put_counters(json_t *line, const struct hone_trial *trial)
+{
+    if (!trial->counters->name) return 0;
+    json_t *counters = json_object();
+    int failed = trial_line_put(line, "counters", counters);
+    for (const struct hone_counted *at = trial->counters; at->name; at++) {
+        if (!isfinite(at->value)) continue;
+        json_t *counted = json_object();
+        failed |= json_object_set_new(counters, at->name, counted);
+        failed |= trial_line_put(counted, "value", json_real(at->value));
+        failed |= trial_line_put(counted, "unit", json_string(at->unit));
+    }
+    return failed;
+}
+
 static json_t *hash_text(uint64_t hash)
 {
     char text[17];
@@ -151,6 +166,7 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
     failed |= put_final(line, &trial->final);
     failed |= put_resources(line, trial);
     failed |= put_metrics(line, trial);
+    failed |= put_counters(line, trial);
     failed |= hone_found_write(line, trial);
     if (trial->outputs)
         failed |= trial_line_put(line, "outputs", hash_text(trial->outputs));
@@ -252,6 +268,32 @@ static enum hone_status read_metrics(struct hone_trial *trial,
     return HONE_OK;
 }
 
+// As metrics are read: what is no number, or too much, is left out.
+static enum hone_status read_counters(struct hone_trial_notes *notes, const json_t *line,
+                                      struct hone_metric_names *names,
+                                      struct hone_arena *arena, struct hone_error *err)
+{
+    json_t *counters = json_object_get(line, "counters");
+    size_t count = 0;
+    for (void *iter = json_object_iter(counters); iter && count < HONE_COUNTED_MAX;
+         iter = json_object_iter_next(counters, iter)) {
+        const json_t *value = json_object_get(json_object_iter_value(iter), "value");
+        const json_t *unit = json_object_get(json_object_iter_value(iter), "unit");
+        struct hone_counted counted = {.unit = ""};
+        if (!json_is_number(value)) continue;
+        counted.value = json_number_value(value);
+        enum hone_status status = hone_metric_intern(
+            &counted.name, names, json_object_iter_key(iter), arena, err);
+        if (status == HONE_OK && json_is_string(unit))
+            status = hone_metric_intern(&counted.unit, names, json_string_value(unit),
+                                        arena, err);
+        if (status != HONE_OK) return status;
+        notes->counters[count++] = counted;
+    }
+    notes->counters[count] = (struct hone_counted){0};
+    return HONE_OK;
+}
+
 static double trial_line_number_of(const json_t *object, const char *key, double absent)
 {
     const json_t *json = json_object_get(object, key);
@@ -318,6 +360,7 @@ static enum hone_status read_said(struct hone_trial *trial,
                                   struct hone_arena *arena, struct hone_error *err)
 {
     enum hone_status status = read_metrics(trial, notes, line, names, arena, err);
+    if (status == HONE_OK) status = read_counters(notes, line, names, arena, err);
     if (status == HONE_OK) status = read_hash(&trial->outputs, line, err);
     if (status == HONE_OK) status = hone_found_read(notes, line, err);
     if (status != HONE_OK) return status;

@@ -17,7 +17,8 @@ enum { HONE_TRIAL_DIGITS = 9 };
  * NULL when out of memory. */
 json_t *hone_trial_write(const struct hone_trial *trial, json_t *config);
 
-/* Names of metrics of one recording: at most 256, each kept once. */
+/* Names of metrics and counters of one recording, and their units: at most 256, each
+ * kept once. */
 struct hone_metric_names {
     const char **names;
     size_t count, cap;

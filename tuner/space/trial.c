@@ -111,6 +111,7 @@ double hone_objective_cost(enum hone_objective objective, double time_us, double
 static const struct hone_found nothing_found;
 static const uint32_t nothing_waived[HONE_WAIVER_MAX];
 static const struct hone_metric no_metrics[1];
+static const struct hone_counted no_counters[1];
 
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
 {
@@ -128,6 +129,7 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
         .drift = unknown,
         .resources = HONE_RESOURCES_UNKNOWN,
         .metrics = no_metrics,
+        .counters = no_counters,
         .found = &nothing_found,
         .waived = nothing_waived,
         .fidelity = "",
@@ -139,6 +141,7 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
 void hone_trial_refer(struct hone_trial *trial, const struct hone_trial_notes *notes)
 {
     trial->metrics = notes->metrics;
+    trial->counters = notes->counters;
     trial->found = &notes->found;
     trial->waived = notes->waived;
     trial->fidelity = notes->fidelity;
@@ -151,6 +154,8 @@ void hone_trial_note(const struct hone_trial *trial, struct hone_trial_notes *no
     assert(trial->metric_count <= HONE_METRIC_MAX);
     for (size_t i = 0; i < trial->metric_count; i++)
         notes->metrics[i] = trial->metrics[i];
+    memcpy(notes->counters, trial->counters,
+           (hone_trial_counter_count(trial) + 1) * sizeof *trial->counters);
     notes->found = *trial->found;
     memcpy(notes->waived, trial->waived, sizeof notes->waived);
     snprintf(notes->fidelity, sizeof notes->fidelity, "%s", trial->fidelity);
@@ -186,15 +191,19 @@ enum hone_status hone_trial_keep(struct hone_trial *trial, struct hone_arena *ar
 {
     struct hone_trial kept = *trial;
     const size_t size = trial->metric_count * sizeof *trial->metrics;
+    const size_t counters = hone_trial_counter_count(trial);
     assert(trial->metric_count <= HONE_METRIC_MAX);
     kept.metrics = size ? hone_arena_dup(arena, trial->metrics, size) : no_metrics;
+    kept.counters = counters ? hone_arena_dup(arena, trial->counters,
+                                              (counters + 1) * sizeof *trial->counters)
+                             : no_counters;
     kept.found = keep_found(arena, trial->found);
     kept.waived = keep_waived(arena, trial->waived);
     kept.fidelity = keep_text(arena, trial->fidelity);
     kept.reason = keep_text(arena, trial->reason);
     kept.compared = keep_text(arena, trial->compared);
-    if (!kept.metrics || !kept.found || !kept.waived || !kept.fidelity || !kept.reason ||
-        !kept.compared)
+    if (!kept.metrics || !kept.counters || !kept.found || !kept.waived ||
+        !kept.fidelity || !kept.reason || !kept.compared)
         return hone_no_memory(err, "for what a trial says");
     *trial = kept;
     return HONE_OK;
@@ -204,6 +213,22 @@ double hone_trial_metric(const struct hone_trial *trial, const char *name, doubl
 {
     for (size_t i = 0; i < trial->metric_count; i++)
         if (strcmp(trial->metrics[i].name, name) == 0) return trial->metrics[i].value;
+    return absent;
+}
+
+size_t hone_trial_counter_count(const struct hone_trial *trial)
+{
+    size_t count = 0;
+    while (trial->counters[count].name)
+        count++;
+    assert(count <= HONE_COUNTED_MAX);
+    return count;
+}
+
+double hone_trial_counter(const struct hone_trial *trial, const char *name, double absent)
+{
+    for (const struct hone_counted *at = trial->counters; at->name; at++)
+        if (strcmp(at->name, name) == 0) return at->value;
     return absent;
 }
 
