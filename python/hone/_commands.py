@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Optional, Union
 
 from ._errors import HoneError, Interrupted, StrategyError, UsageError
@@ -28,8 +28,9 @@ def run(command: str, *args: Path, **options: Any) -> Any:
     """Any command of the program: run("import", "cache.json", kernel="gemm", json=True).
 
     An option --max-configs is max_configs: True for one without a value, a list for one that
-    may be repeated, None and False for none. What the program prints is returned: parsed
-    where it is JSON, else as text. HoneError or UsageError where it fails."""
+    may be repeated, a dictionary for NAME=VALUE, None and False for none. What the program
+    prints is returned: parsed where it is JSON, else as text. HoneError or UsageError where it
+    fails."""
     done = execute(command_line(command, args, options))
     if done.exit_code:
         raise failure(done)
@@ -57,7 +58,7 @@ def tune(script: Optional[Path] = None, *, device: Optional[str] = None,
     if on_interrupt not in ("raise", "return"):
         raise UsageError(f"on_interrupt is 'raise' or 'return', not '{on_interrupt}'")
     from ._watch import Watch
-    named = {"device": device, "set": _settings(set), "budget": budget, "seed": seed,
+    named = {"device": device, "set": set, "budget": budget, "seed": seed,
              "resume": resume, "output": output, "warm": _paths(warm), **options}
     with _Strategies(named) as strategies, Watch(progress, script, device, journal) as watch:
         named["strategy"] = strategies.add(strategy)
@@ -80,7 +81,7 @@ def check(script: Path, *, device: Optional[str] = None,
           all: bool = False, **options: Any) -> Result:
     """Build and verify configurations, as `hone check` does. `ok` in the result says whether
     all are right; what is wrong with the others is in `not_valid`."""
-    named = {"device": device, "set": _settings(set), "sample": sample, "all": all, **options}
+    named = {"device": device, "set": set, "sample": sample, "all": all, **options}
     done = execute(command_line("check", [script], {**named, "quiet": True, "json": True}))
     if done.exit_code not in (0, 1) or not done.output.strip():
         raise failure(done)
@@ -103,12 +104,13 @@ def show(journal: Path, *, top: Optional[int] = None, **options: Any) -> Any:
     return run("show", journal, top=top, json=True, **options)
 
 
-def bench(recordings: Paths, strategies: Union[Mapping[str, Any], Sequence[Any]], *,
+def bench(recordings: Paths, strategies: Any, *,
           repeats: Optional[int] = None, seed: Optional[int] = None,
           budget: Optional[int] = None, **options: Any) -> Result:
     """Compare strategies on recorded spaces, as `hone bench strategies` does.
 
-    strategies: names, or objects and functions in Python; a dictionary names them itself.
+    strategies: names, objects and functions in Python, one or several; a dictionary names them
+    itself.
     Each strategy in the result has its `score`, the mean over the spaces that are scored (None
     where none is): 0 is random search, 1 one that knows the optimum."""
     if not isinstance(strategies, Mapping):
@@ -141,7 +143,7 @@ def command_line(command: str, args: Iterable[Path], options: Mapping[str, Any])
         if value is True:
             words.append(option)
             continue
-        for item in value if isinstance(value, (list, tuple)) else [value]:
+        for item in _items(value):
             words += [option, os.fspath(item) if isinstance(item, os.PathLike) else str(item)]
     paths = [os.fspath(arg) for arg in args]
     return words[:1] + [_no_option(path) for path in paths] + words[1:]
@@ -151,9 +153,14 @@ def _no_option(path: str) -> str:
     return "./" + path if path.startswith("-") and path != "-" else path
 
 
-def _settings(values: Optional[Mapping[str, Value]]) -> list[str]:
-    return [f"{name}={str(value).lower() if isinstance(value, bool) else value}"
-            for name, value in (values or {}).items()]
+def _items(value: Any) -> Iterable[Any]:
+    """What an option says, once or again and again: {"N": 4} is N=4."""
+    if isinstance(value, Mapping):
+        return [f"{name}={str(given).lower() if isinstance(given, bool) else given}"
+                for name, given in value.items()]
+    if isinstance(value, (str, bytes, os.PathLike)) or not isinstance(value, Iterable):
+        return [value]
+    return value
 
 
 def _paths(paths: Optional[Paths]) -> list[Path]:
@@ -191,9 +198,10 @@ def _name_of(strategy: Any) -> str:
     return getattr(strategy, "__name__", None) or type(strategy).__name__
 
 
-def _by_name(strategies: Sequence[Any]) -> dict[str, Any]:
+def _by_name(strategies: Any) -> dict[str, Any]:
     named: dict[str, Any] = {}
-    for strategy in strategies:
+    several = isinstance(strategies, Iterable) and not isinstance(strategies, str)
+    for strategy in strategies if several else [strategies]:
         name = strategy if isinstance(strategy, str) else _name_of(strategy)
         if name in named:
             raise UsageError(f"two strategies are called '{name}': give a dictionary, which names "

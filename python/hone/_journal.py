@@ -29,8 +29,7 @@ def read_journal(path: Path, *, frame: Union[bool, None] = None,
     attrs of both is the journal's first line. Columns are those of `hone export --to jsonl`
     (docs/report.md); of a journal of several problems there are the rows of all, or of the one
     that set={"N": 512} names."""
-    from ._commands import _settings, run
-    options["set"] = _settings(options.get("set"))
+    from ._commands import run
     with tempfile.TemporaryDirectory(prefix="hone") as folder:
         journal = path
         if not _is_journal(path):

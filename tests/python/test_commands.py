@@ -22,6 +22,14 @@ class Words(unittest.TestCase):
             ["tune", "k.lua", "--set", "N=1", "--accept-predicted", "--seed", "0",
              "--warm", "a", "--warm", "b"])
 
+    def test_a_dictionary_is_name_and_value(self):
+        self.assertEqual(command_line("explain", ["j"], {"config": {"BLOCK": 64, "FAST": True}}),
+                         ["explain", "j", "--config", "BLOCK=64", "--config", "FAST=true"])
+
+    def test_whatever_holds_items_is_a_list(self):
+        self.assertEqual(command_line("bench", [], {"x": (n for n in (1, 2)), "y": range(2)}),
+                         ["bench", "--x", "1", "--x", "2", "--y", "0", "--y", "1"])
+
     def test_a_file_is_never_an_option(self):
         self.assertEqual(command_line("show", ["-x"], {}), ["show", "./-x"])
 

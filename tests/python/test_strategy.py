@@ -190,6 +190,11 @@ class Ranking(unittest.TestCase):
         self.assertGreater(scores["climb"], scores["chance"] + 0.2)
         self.assertEqual(len(result.strategies[0].spaces), 2)
 
+    def test_one_strategy_needs_no_list(self):
+        for strategy, name in (("random", "random"), (climb, "climb"), (Walk, "Walk")):
+            result = hone.bench(RECORDING, strategy, repeats=1, budget=20)
+            self.assertEqual([entry.strategy for entry in result.strategies], [name])
+
     def test_two_of_one_name_are_named_by_a_dictionary(self):
         with self.assertRaisesRegex(hone.UsageError, "called '<lambda>': give a dictionary"):
             hone.bench(RECORDING, [lambda search: None, lambda search: 1])
