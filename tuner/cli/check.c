@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "interrupt.h"
 #include "output.h"
 #include "print.h"
 #include "progress.h"
 #include "report/verification.h"
 #include "script_args.h"
 #include "terminal.h"
+#include "terminal/interrupt.h"
 
 struct check_args {
     struct hone_words words;
@@ -39,7 +39,7 @@ static enum hone_status make_options(struct hone_verification_options *out,
     out->device = a->script.device;
     out->builder = cli_builder_options(&a->build);
     if (a->all) out->sample = UINT64_MAX;
-    out->cancel = cli_interrupt_flag();
+    out->cancel = hone_interrupt_flag();
     out->progress = a->quiet ? NULL : show_progress;
     return cli_program_path(&out->program, err);
 }
@@ -266,13 +266,13 @@ static enum hone_status verify(const struct check_args *a,
                                struct hone_error *err)
 {
     struct hone_verification v;
-    cli_interrupt_catch();
+    hone_interrupt_catch(cli_end_interrupted);
     enum hone_status status = hone_verification_run(&v, options, err);
-    cli_interrupt_hold(true); // until what was found is told
+    hone_interrupt_hold(true); // until what was found is told
     if (!a->quiet) cli_progress_end();
     if (v.done) status = tell_check(a, &v, status, err);
     fflush(stdout);
-    cli_interrupt_hold(false);
+    hone_interrupt_hold(false);
     hone_verification_close(&v);
     return status;
 }

@@ -37,4 +37,14 @@ extern const struct hone_command cli_tune, cli_emit, cli_space, cli_check, cli_s
 /* Message of err on stderr, and the exit code of status. */
 int cli_finish(enum hone_status status, const struct hone_error *err);
 
+/* Ends the program that a signal of this number interrupted, as hone_interrupt_catch
+ * wants it. */
+void cli_end_interrupted(int number);
+
+/* Start a thread that ends the program with a message and CLI_WRONG_USE when one call
+ * into a script has used over HONE_SCRIPT_OVERDUE_S of processor time: libhone bounds
+ * what scripts may do and does not end its host, this is for where a bound is missing.
+ * Journals keep what was measured: they are written line by line. Once, at the start. */
+void cli_watchdog_start(void);
+
 #endif

@@ -7,9 +7,9 @@
 #include "base/log.h"
 #include "cli.h"
 #include "explain.h"
-#include "interrupt.h"
 #include "record/json_out.h"
 #include "script_args.h"
+#include "terminal/interrupt.h"
 #include "tuning/installed_kernels.h"
 #include "tuning/parts.h"
 #include "tuning/probe.h"
@@ -171,7 +171,7 @@ static enum hone_status run_explain(void *args, struct hone_error *err)
     enum hone_status status =
         hone_words_expect(&a->words, 1, 1, "the journal or the script", err);
     if (status != HONE_OK) return status;
-    cli_interrupt_catch();
+    hone_interrupt_catch(cli_end_interrupted);
     status = cli_tuning_options(&x.options, &x.script, &a->script, &a->build, err);
     if (status == HONE_OK) status = explain(&x, err);
     hone_recording_free(x.again);

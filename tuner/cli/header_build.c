@@ -8,9 +8,9 @@
 #include "base/log.h"
 #include "cli.h"
 #include "common_kinds.h"
-#include "interrupt.h"
 #include "output.h"
 #include "report/written.h"
+#include "terminal/interrupt.h"
 #include "tune.h"
 #include "tuning/bounded.h"
 #include "tuning/build_tuning.h"
@@ -96,8 +96,8 @@ static enum hone_status tune_on(void *context, const char *device, double deadli
         hone_log(HONE_LOG_WARNING, "tuning failed: %s", hone_error_line(&why).text);
     hone_alarm_free(alarm);
     tune_options_fini(&options);
-    return *cli_interrupt_flag() ? hone_fail(err, HONE_ECANCELLED, "interrupted")
-                                 : HONE_OK;
+    return *hone_interrupt_flag() ? hone_fail(err, HONE_ECANCELLED, "interrupted")
+                                  : HONE_OK;
 }
 
 static enum hone_status tune_for_build(struct header_run *run, struct hone_error *err)

@@ -12,11 +12,10 @@
 #include "color.h"
 #include "common_kinds.h"
 #include "hone/build.h"
-#include "interrupt.h"
 #include "output.h"
 #include "terminal.h"
+#include "terminal/interrupt.h"
 #include "tuning/installed_kernels.h"
-#include "watchdog.h"
 
 static const struct hone_program program = {
     .commands =
@@ -156,8 +155,8 @@ int cli_finish(enum hone_status status, const struct hone_error *err)
     cli_print_styled(stderr, HONE_STYLE_BAD, "hone:");
     const struct hone_error_line line = hone_error_line(err);
     fprintf(stderr, " %s\n", line.text[0] ? line.text : hone_status_text(status));
-    if (status == HONE_ECANCELLED && *cli_interrupt_flag())
-        return CLI_SIGNALLED + (int)*cli_interrupt_flag();
+    if (status == HONE_ECANCELLED && *hone_interrupt_flag())
+        return CLI_SIGNALLED + (int)*hone_interrupt_flag();
     // A limit that was reached at a place of a script is bad input.
     return status == HONE_EUSAGE || status == HONE_EINPUT || status == HONE_ENOTFOUND ||
                    (status == HONE_ELIMIT && err->source[0])

@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "cli.h"
-#include "interrupt.h"
 #include "record/json_out.h"
+#include "terminal/interrupt.h"
 
 bool cli_output_is_stdout(const char *path)
 {
@@ -28,9 +28,9 @@ enum hone_status cli_output_check(const char *path, struct hone_error *err)
 static enum hone_status write_file(const char *path, const struct hone_strbuf *text,
                                    struct hone_error *err)
 {
-    const bool held = hone_file_is_pipe(path) && cli_interrupt_hold(false);
+    const bool held = hone_file_is_pipe(path) && hone_interrupt_hold(false);
     const enum hone_status status = hone_file_write(path, text->data, text->len, err);
-    if (held) cli_interrupt_hold(true);
+    if (held) hone_interrupt_hold(true);
     return status;
 }
 

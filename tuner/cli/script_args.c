@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/host_memory.h"
 #include "common_kinds.h"
-#include "interrupt.h"
+#include "terminal/interrupt.h"
 #include "tuning/installed_kernels.h"
 #include "tuning/script_sets.h"
 
@@ -129,7 +129,7 @@ enum hone_status cli_tuning_options(struct hone_tuning_options *out,
     out->max_memory_bytes = options->max_memory_bytes;
     out->allow_io = options->allow_io;
     out->builder = cli_builder_options(build);
-    out->cancel = cli_interrupt_flag();
+    out->cancel = hone_interrupt_flag();
     return status == HONE_OK ? cli_program_path(&out->program, err) : status;
 }
 

@@ -5,10 +5,10 @@
 #include "base/strbuf.h"
 #include "cli.h"
 #include "common_kinds.h"
-#include "interrupt.h"
 #include "output.h"
 #include "progress.h"
 #include "report/tuning.h"
+#include "terminal/interrupt.h"
 #include "tune.h"
 #include "tuning/result_facts.h"
 #include "tuning/script_sets.h"
@@ -86,14 +86,14 @@ static void on_stage(void *context, const struct hone_tuning *tuning,
 {
     switch (stage) {
     case HONE_STAGE_OPENING:
-        cli_interrupt_hold(false);
+        hone_interrupt_hold(false);
         break;
     case HONE_STAGE_SEARCHING:
         announce(context, tuning, problem, cross);
-        cli_interrupt_catch();
+        hone_interrupt_catch(cli_end_interrupted);
         break;
     case HONE_STAGE_CLOSING:
-        cli_interrupt_hold(true);
+        hone_interrupt_hold(true);
         cli_progress_end();
         break;
     }
@@ -148,7 +148,7 @@ static enum hone_status print_summary(const struct tune *tune, enum hone_status 
 static enum hone_status conclude(struct tune *tune, enum hone_status status,
                                  struct hone_error *err)
 {
-    cli_interrupt_hold(true); // until what was found is written
+    hone_interrupt_hold(true); // until what was found is written
     const bool emits =
         tune->args->output && hone_tuning_found_any(tune->tuning, &tune->result);
     struct hone_error *why = emits && status == HONE_OK ? err : NULL;
@@ -178,7 +178,7 @@ enum hone_status tune_run(struct tune *tune, const struct hone_tuning_options *o
 void tune_close(struct tune *tune)
 {
     fflush(stdout);
-    cli_interrupt_hold(false);
+    hone_interrupt_hold(false);
     hone_recording_free(tune->recording);
     hone_tuning_close(tune->tuning);
     cli_written_header_fini(&tune->written);

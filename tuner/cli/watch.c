@@ -7,11 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "color.h"
-#include "interrupt.h"
 #include "print.h"
 #include "record/following.h"
 #include "terminal.h"
+#include "terminal/interrupt.h"
 #include "tuning/parts.h"
 
 enum { ROWS_MOST = 16, LOOK_MS = 100, PIPE_COLUMNS = 80, PIPE_ROWS = 24 };
@@ -196,12 +197,12 @@ static bool has_changed(struct watch *w, size_t *done, enum hone_following_state
 static enum hone_status watch_screen(struct watch *w, struct hone_error *err)
 {
     static const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
-    const volatile sig_atomic_t *ended = cli_interrupt_flag();
+    const volatile sig_atomic_t *ended = hone_interrupt_flag();
     enum hone_following_state state = HONE_FOLLOWING_ABSENT;
     size_t done = SIZE_MAX;
     int ticks = 0;
     enum hone_status status = HONE_OK;
-    cli_interrupt_catch();
+    hone_interrupt_catch(cli_end_interrupted);
     screen_open();
     while (status == HONE_OK && !*ended) {
         status = hone_following_look(w->following, &w->state, err);

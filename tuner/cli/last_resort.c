@@ -1,5 +1,5 @@
-#include "watchdog.h"
-
+// Ends of the program that are not in order. Streams may be locked by who hangs, so the
+// last words go to the descriptor itself.
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,7 +9,18 @@
 #include "cli.h"
 #include "hone/script.h"
 
-// Streams may be locked by who hangs, so it writes to the descriptor itself.
+static _Noreturn void end_now(const char *text, size_t len, int code)
+{
+    if (write(STDERR_FILENO, text, len) < 0) _exit(code);
+    _exit(code);
+}
+
+void cli_end_interrupted(int number)
+{
+    static const char text[] = "hone: interrupted; what was measured is kept\n";
+    end_now(text, sizeof text - 1, CLI_SIGNALLED + number);
+}
+
 static _Noreturn void end_for(const char *script)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT, seen = HONE_STRBUF_INIT;
@@ -19,8 +30,7 @@ static _Noreturn void end_for(const char *script)
                        "kept. Give the script less to do in one call\n",
                        script, HONE_SCRIPT_OVERDUE_S);
     hone_sink_visible(&seen, text.data, text.len);
-    if (write(STDERR_FILENO, seen.data, seen.len) < 0) _exit(CLI_WRONG_USE);
-    _exit(CLI_WRONG_USE);
+    end_now(seen.data, seen.len, CLI_WRONG_USE);
 }
 
 static void *watch(void *unused)

@@ -1,13 +1,11 @@
-#include "interrupt.h"
+#include "terminal/interrupt.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "cli.h"
 
 // timeout(1) interrupts the program, and then its group: for a second that is one signal.
 enum { GRACE_MS = 800, STEP_MS = 10 };
@@ -15,9 +13,10 @@ static const double as_one_s = 1;
 
 static volatile sig_atomic_t interrupted;
 static sigset_t caught;
+static void (*end_late)(int number);
 static atomic_bool held;
 
-const volatile sig_atomic_t *cli_interrupt_flag(void)
+const volatile sig_atomic_t *hone_interrupt_flag(void)
 {
     return &interrupted;
 }
@@ -37,7 +36,6 @@ static void end_by(int number)
 // sets its own while it compiles, and two that compile at once leave one of them behind.
 static void *watch(void *unused)
 {
-    static const char text[] = "hone: interrupted; what was measured is kept\n";
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
     int number;
     (void)unused;
@@ -50,17 +48,17 @@ static void *watch(void *unused)
         if (number > 0 && hone_clock_seconds() - since >= as_one_s) end_by(number);
         if (!atomic_load(&held)) left -= STEP_MS;
     }
-    const int code = CLI_SIGNALLED + (int)interrupted;
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(code);
-    _exit(code);
+    end_late((int)interrupted);
+    return NULL;
 }
 
-void cli_interrupt_catch(void)
+void hone_interrupt_catch(void (*late)(int number))
 {
     static bool catching;
     pthread_t thread;
     if (catching) return;
     catching = true;
+    end_late = late;
     sigemptyset(&caught);
     sigaddset(&caught, SIGINT);
     sigaddset(&caught, SIGTERM);
@@ -71,7 +69,7 @@ void cli_interrupt_catch(void)
         pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
 }
 
-bool cli_interrupt_hold(bool hold)
+bool hone_interrupt_hold(bool hold)
 {
     return atomic_exchange(&held, hold);
 }
