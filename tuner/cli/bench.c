@@ -260,5 +260,6 @@ const struct hone_command cli_bench = {
                                                     .design = HONE_DESIGN_AUTO,
                                                     .on_error = HONE_ON_ERROR_STOP}},
     .operand = "strategies",
+    .operands = {0, SIZE_MAX, ""},
     .run = run_bench,
 };

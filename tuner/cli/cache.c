@@ -47,14 +47,12 @@ static enum hone_status run_cache(void *args, struct hone_error *err)
     const struct cache_args *a = args;
     struct hone_cache_facts facts;
     struct hone_cache_cut cut;
-    enum hone_status status = hone_words_expect(&a->words, 0, 0, "nothing", err);
-    if (status != HONE_OK) return status;
     make_cut(&cut, a);
     char *folder = a->folder ? strdup(a->folder) : hone_cache_folder();
     if (!folder)
         return hone_fail(err, HONE_EUSAGE,
                          "there is no build cache: set HONE_CACHE to its folder");
-    status = hone_cache_clean(&facts, folder, &cut, err);
+    enum hone_status status = hone_cache_clean(&facts, folder, &cut, err);
     if (a->json && status == HONE_OK)
         status = hone_json_print(hone_cache_json(folder, &facts), stdout, err);
     if (!a->json) print_cache_text(folder, &facts);

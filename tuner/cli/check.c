@@ -301,8 +301,8 @@ static enum hone_status expect_dump(const struct check_args *args, struct hone_e
 static enum hone_status check_check_args(const struct check_args *a,
                                          struct hone_error *err)
 {
-    enum hone_status status = hone_words_expect(&a->words, 1, 1, "the script", err);
-    if (status == HONE_OK && a->verify.only_default && a->verify.same_as)
+    enum hone_status status = HONE_OK;
+    if (a->verify.only_default && a->verify.same_as)
         status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
     if (status == HONE_OK && a->verify.only_default && a->sarif)
         status = hone_fail(err, HONE_EUSAGE, "--sarif writes no findings of --lint");
@@ -395,5 +395,6 @@ const struct hone_command cli_check = {
                                            .verify = {.sample = 50, .seed = 1}},
     .named_operand = true,
     .resolve = cli_kernels_resolve,
+    .operands = {1, 1, "the script"},
     .run = run_check,
 };

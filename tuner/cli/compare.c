@@ -30,9 +30,8 @@ struct compare {
 static enum hone_status check_compare_args(const struct compare_args *a,
                                            struct hone_error *err)
 {
-    enum hone_status status =
-        hone_words_expect(&a->words, 1, 1, "the header or journal", err);
-    if (status == HONE_OK && !a->comparison.tuning.script)
+    enum hone_status status = HONE_OK;
+    if (!a->comparison.tuning.script)
         status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
     if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
     return status == HONE_OK
@@ -161,5 +160,6 @@ const struct hone_command cli_compare = {
                                    .comparison = {.tuning = {.seed = 1, .any_seed = true},
                                                   .tolerance = 0.03,
                                                   .neighbours = 6}},
+    .operands = {1, 1, "the header or journal"},
     .run = run_compare,
 };

@@ -106,13 +106,11 @@ static enum hone_status run_counters(void *args, struct hone_error *err)
 {
     const struct counters_args *a = args;
     char chip[32];
-    enum hone_status status = hone_words_expect(&a->words, 0, 1, "", err);
-    if (status != HONE_OK) return status;
     if (!a->words.count && (a->json || a->light))
         return hone_fail(err, HONE_EUSAGE,
                          "--json and --light are of one chip: which? GH100, emu:h100");
     if (!a->words.count) return list_chips(err);
-    status = find_chip(chip, sizeof chip, a->words.items[0], err);
+    const enum hone_status status = find_chip(chip, sizeof chip, a->words.items[0], err);
     return status == HONE_OK ? show_chip(a, chip, err) : status;
 }
 
@@ -134,5 +132,6 @@ const struct hone_command cli_counters = {
         "docs/counters.md.",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct counters_args),
+    .operands = {0, 1, ""},
     .run = run_counters,
 };

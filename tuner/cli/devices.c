@@ -27,8 +27,6 @@ static void add_row(void *context, const struct hone_device_listing *d)
 static enum hone_status run_devices(void *args, struct hone_error *err)
 {
     const struct cli_json_command *a = args;
-    enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
-    if (status != HONE_OK) return status;
     if (!a->json) {
         struct hone_columns table = {.sides = "lllrrl"};
         cli_terminal_fold();

@@ -121,11 +121,8 @@ static enum hone_status run_diff(void *args, struct hone_error *err)
 {
     const struct diff_args *a = args;
     struct hone_contrast contrast = {0};
-    enum hone_status status =
-        hone_words_expect(&a->words, 1, 2, "the journal or header", err);
-    if (status != HONE_OK) return status;
     const struct hone_contrast_options options = make_contrast(a);
-    status = hone_contrast_make(&contrast, &options, err);
+    enum hone_status status = hone_contrast_make(&contrast, &options, err);
     if (status == HONE_OK && a->json)
         status = hone_json_print(hone_contrast_json(&contrast), stdout, err);
     else if (status == HONE_OK)
@@ -161,5 +158,6 @@ const struct hone_command cli_diff = {
         "compared. docs/explain.md",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct diff_args),
+    .operands = {1, 2, "the journal or header"},
     .run = run_diff,
 };

@@ -14,21 +14,12 @@ struct emit_args {
     bool json;
 };
 
-static enum hone_status check_args(const struct emit_args *args, struct hone_error *err)
-{
-    enum hone_status status =
-        hone_words_expect(&args->words, 1, SIZE_MAX, "the journal", err);
-    return status == HONE_OK
-               ? cli_header_check(args->output, &args->header, args->json, err)
-               : status;
-}
-
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct emit_args *a = args;
     struct cli_written_header written = {0};
     struct hone_recordings recordings = {0};
-    enum hone_status status = check_args(a, err);
+    enum hone_status status = cli_header_check(a->output, &a->header, a->json, err);
     if (status == HONE_OK)
         status = hone_recordings_load(&recordings, a->words.items, a->words.count, err);
     const struct hone_header_options options = {
@@ -68,5 +59,6 @@ const struct hone_command cli_emit = {
     .options = CLI_OPTIONS(option_table, cli_header_options),
     .args_size = sizeof(struct emit_args),
     .defaults = &(const struct emit_args){.output = "-"},
+    .operands = {1, SIZE_MAX, "the journal"},
     .run = run,
 };

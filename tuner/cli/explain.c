@@ -168,11 +168,9 @@ static enum hone_status run_explain(void *args, struct hone_error *err)
 {
     const struct explain_args *a = args;
     struct explaining x = {.args = a};
-    enum hone_status status =
-        hone_words_expect(&a->words, 1, 1, "the journal or the script", err);
-    if (status != HONE_OK) return status;
     hone_interrupt_catch(cli_end_interrupted);
-    status = cli_tuning_options(&x.options, &x.script, &a->script, &a->build, err);
+    enum hone_status status =
+        cli_tuning_options(&x.options, &x.script, &a->script, &a->build, err);
     if (status == HONE_OK) status = explain(&x, err);
     hone_recording_free(x.again);
     hone_recording_free(x.whole);
@@ -213,5 +211,6 @@ const struct hone_command cli_explain = {
     .args_size = sizeof(struct explain_args),
     .defaults = &(const struct explain_args){.script.device = "emu", .neighbours = 16},
     .resolve = cli_kernels_resolve,
+    .operands = {1, 1, "the journal or the script"},
     .run = run_explain,
 };

@@ -59,8 +59,8 @@ static enum hone_status run_export(void *args, struct hone_error *err)
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_recording *recording = NULL;
     const struct hone_recording *part = NULL;
-    enum hone_status status = hone_words_expect(&a->words, 1, 1, "the journal", err);
-    if (status == HONE_OK && a->to == NO_FORM)
+    enum hone_status status = HONE_OK;
+    if (a->to == NO_FORM)
         status = hone_fail(err, HONE_EUSAGE,
                            "--to is missing: kernel_tuner, t4, csv or jsonl");
     if (status == HONE_OK) status = cli_output_check(a->output, err);
@@ -99,5 +99,6 @@ const struct hone_command cli_export = {
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct export_args),
     .defaults = &(const struct export_args){.output = "-"},
+    .operands = {1, 1, "the journal"},
     .run = run_export,
 };

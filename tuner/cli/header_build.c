@@ -159,8 +159,8 @@ static void say(const struct build_args *args, const struct hone_kept_results *r
 static enum hone_status check_header_args(const struct build_args *args,
                                           struct hone_error *err)
 {
-    enum hone_status status = hone_words_expect(&args->words, 1, 1, "the script", err);
-    if (status == HONE_OK && args->depfile && cli_output_is_stdout(args->output))
+    enum hone_status status = HONE_OK;
+    if (args->depfile && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
     if (status == HONE_OK)
         status = cli_header_check(args->output, &args->header, args->json, err);
@@ -259,5 +259,6 @@ const struct hone_command cli_header = {
                                            .budget = DEFAULT_SECONDS},
     .named_operand = true,
     .resolve = cli_kernels_resolve,
+    .operands = {1, 1, "the script"},
     .run = run_header,
 };

@@ -50,9 +50,8 @@ static enum hone_status import_file(const struct import_args *a, const char *pat
 static enum hone_status run_import(void *args, struct hone_error *err)
 {
     const struct import_args *a = args;
-    enum hone_status status =
-        hone_words_expect(&a->words, 1, SIZE_MAX, "the file to import", err);
-    if (status == HONE_OK && a->output && a->words.count > 1)
+    enum hone_status status = HONE_OK;
+    if (a->output && a->words.count > 1)
         status = hone_fail(err, HONE_EUSAGE, "--output names one journal for %zu files",
                            a->words.count);
     for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
@@ -95,5 +94,6 @@ const struct hone_command cli_import = {
                "and named.",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct import_args),
+    .operands = {1, SIZE_MAX, "the file to import"},
     .run = run_import,
 };

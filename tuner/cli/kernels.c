@@ -49,8 +49,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct cli_json_command *a = args;
     struct hone_installed_kernels kernels = {0};
-    enum hone_status status = hone_words_expect(&a->words, 0, 1, "", err);
-    if (status == HONE_OK) status = hone_installed_kernels_open(&kernels, err);
+    enum hone_status status = hone_installed_kernels_open(&kernels, err);
     if (status == HONE_OK && a->words.count)
         status = print_one(&kernels, a->words.items[0], a->json, err);
     else if (status == HONE_OK && a->json)
@@ -72,5 +71,6 @@ const struct hone_command cli_kernels = {
     .options = CLI_OPTIONS(cli_json_options),
     .args_size = sizeof(struct cli_json_command),
     .named_operand = true,
+    .operands = {0, 1, ""},
     .run = run,
 };

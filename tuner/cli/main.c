@@ -94,8 +94,7 @@ static enum hone_status help_run(void *args, struct hone_error *err)
 {
     const struct help_args *a = args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status = hone_words_expect(&a->words, 0, 1, "", err);
-    if (status != HONE_OK) return status;
+    enum hone_status status = HONE_OK;
     const char *name = a->words.items[0];
     if (name && strcmp(name, "help") == 0)
         name = NULL; // all commands, and help's own use
@@ -125,6 +124,7 @@ static const struct hone_command help_command = {
     .usage = "[--man] [COMMAND]\n       hone help --completion SHELL",
     .options = CLI_OPTIONS(help_options),
     .args_size = sizeof(struct help_args),
+    .operands = {0, 1, ""},
     .run = help_run,
 };
 
@@ -143,6 +143,9 @@ static int run_command(const struct hone_command *command, int argc, char **argv
     }
     if (status == HONE_OK && !helps && command->resolve)
         status = command->resolve(args, command->name, &err);
+    if (status == HONE_OK && !helps)
+        status = hone_words_expect(args, command->operands.least, command->operands.most,
+                                   command->operands.what, &err);
     if (status == HONE_OK && !helps) status = command->run(args, &err);
     hone_options_fini(command, args);
     free(args);

@@ -28,10 +28,8 @@ static enum hone_status run_new(void *args, struct hone_error *err)
 {
     const struct new_args *a = args;
     char *paths[HONE_STARTER_FILES] = {0};
-    enum hone_status status =
-        hone_words_expect(&a->words, 1, 1, "the name of the kernel", err);
-    const char *name = a->words.count ? a->words.items[0] : "";
-    if (status == HONE_OK) status = hone_starter_write(paths, a->folder, name, err);
+    const char *name = a->words.items[0];
+    enum hone_status status = hone_starter_write(paths, a->folder, name, err);
     if (status == HONE_OK && a->json)
         status = hone_json_print(hone_starter_json(name, paths), stdout, err);
     if (status == HONE_OK && !a->json) print_new_text(paths);
@@ -58,5 +56,6 @@ const struct hone_command cli_new = {
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct new_args),
     .defaults = &(const struct new_args){.folder = "."},
+    .operands = {1, 1, "the name of the kernel"},
     .run = run_new,
 };

@@ -17,9 +17,8 @@ static enum hone_status run_report(void *args, struct hone_error *err)
     const struct report_args *a = args;
     struct hone_strbuf page = HONE_STRBUF_INIT;
     struct hone_parts parts = {0};
-    enum hone_status status =
-        hone_words_expect(&a->words, 1, SIZE_MAX, "the journal", err);
-    if (status == HONE_OK && !a->output)
+    enum hone_status status = HONE_OK;
+    if (!a->output)
         status = hone_fail(err, HONE_EUSAGE,
                            "where to: -o report.html, or -o - for standard output");
     if (status == HONE_OK) status = cli_output_check(a->output, err);
@@ -50,5 +49,6 @@ const struct hone_command cli_report = {
         "one, stand\nside by side. docs/report.md",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct report_args),
+    .operands = {1, SIZE_MAX, "the journal"},
     .run = run_report,
 };

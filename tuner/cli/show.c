@@ -313,10 +313,9 @@ static enum hone_status watch(const struct show_args *args, struct hone_error *e
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct show_args *a = args;
-    enum hone_status status =
-        hone_words_expect(&a->words, 1, SIZE_MAX, "the journal", err);
-    if (status == HONE_OK && a->watch) return watch(a, err);
-    if (status == HONE_OK && a->budget)
+    enum hone_status status = HONE_OK;
+    if (a->watch) return watch(a, err);
+    if (a->budget)
         status = hone_fail(err, HONE_EUSAGE, "--budget tells the time left in --watch");
     for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
         status = show(a->words.items[i], a, err);
@@ -358,5 +357,6 @@ const struct hone_command cli_show = {
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct show_args),
     .defaults = &(const struct show_args){.top = 10},
+    .operands = {1, SIZE_MAX, "the journal"},
     .run = run,
 };

@@ -161,9 +161,8 @@ static enum hone_status run_space(void *args, struct hone_error *err)
     struct hone_workbench bench = {0};
     uint64_t *sample = NULL;
     size_t count = 0;
-    enum hone_status status = hone_words_expect(&a->words, 1, 1, "the script", err);
-    if (status == HONE_OK)
-        status = cli_workbench_open(&bench, a->words.items[0], &a->script, err);
+    enum hone_status status =
+        cli_workbench_open(&bench, a->words.items[0], &a->script, err);
     if (status == HONE_OK)
         status = hone_workbench_draw(&sample, &count, &bench, a->sample, a->seed, err);
     if (status == HONE_OK) status = tell_space(&bench, a, sample, count, err);
@@ -192,5 +191,6 @@ const struct hone_command cli_space = {
     .defaults = &(const struct space_args){.script.device = "auto", .seed = 1},
     .named_operand = true,
     .resolve = cli_kernels_resolve,
+    .operands = {1, 1, "the script"},
     .run = run_space,
 };

@@ -19,8 +19,6 @@ static void add_rows(struct hone_columns *table, const struct hone_strategy_fns 
 static enum hone_status run_strategies(void *args, struct hone_error *err)
 {
     const struct cli_json_command *a = args;
-    enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
-    if (status != HONE_OK) return status;
     if (a->json) return hone_json_print(hone_strategies_json(), stdout, err);
     struct hone_columns table = {.sides = "ll"};
     for (const struct hone_strategy_fns *const *s = hone_strategies; *s; s++)

@@ -293,5 +293,6 @@ const struct hone_command cli_tune = {
                                                      .name_journal = true}},
     .named_operand = true,
     .resolve = cli_kernels_resolve,
+    .operands = {0, SIZE_MAX, ""},
     .run = run_tune,
 };

@@ -43,8 +43,6 @@ static enum hone_status run_version(void *args, struct hone_error *err)
 {
     struct hone_box box;
     const struct version_args *a = args;
-    enum hone_status status = hone_words_expect(&a->words, 0, 0, "", err);
-    if (status != HONE_OK) return status;
     char docs[4096];
     find_box(&box);
     hone_docs_path(docs, sizeof docs, "");

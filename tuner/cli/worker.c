@@ -19,8 +19,8 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
     struct hone_worker_options options = a->worker;
     options.builder = cli_builder_options(&a->build);
     options.in = STDIN_FILENO;
-    enum hone_status status = hone_words_expect(&a->words, 0, 0, "nothing", err);
-    if (status == HONE_OK && isatty(STDIN_FILENO))
+    enum hone_status status = HONE_OK;
+    if (isatty(STDIN_FILENO))
         status = hone_fail(err, HONE_EUSAGE,
                            "a worker is started by 'hone tune', which speaks to it");
     if (status == HONE_OK) status = hone_file_take_output(&options.out, err);

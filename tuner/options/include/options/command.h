@@ -37,6 +37,10 @@ struct hone_command {
         *options;         /* tables, each ended by {0}; ends with NULL */
     size_t args_size;     /* of the argument struct */
     const void *defaults; /* its initial contents; NULL: zeros */
+    struct {
+        size_t least, most;
+        const char *what; /* a missing one is called */
+    } operands;           /* how many there may be: none without */
     const char *operand;  /* a word that the first operand may be; may be NULL */
     bool named_operand;   /* the first operand may be a name that the program lists */
     /* Optional, called before run: lets operands be what they stand for. */
