@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "args/common_kinds.h"
 #include "cli.h"
 #include "color.h"
-#include "common_kinds.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "report/ranking.h"
@@ -218,7 +218,7 @@ static const struct hone_option option_table[] = {
     {"strategies", 0, "A,B", "what to compare, Lua files and exec:COMMAND too [all]",
      &hone_kind_texts, offsetof(struct bench_args, strategies)},
     {"on-strategy-error", 0, NULL,
-     "when a strategy breaks: go on at random, or stop [stop]", &cli_on_error_kind,
+     "when a strategy breaks: go on at random, or stop [stop]", &hone_kind_on_error,
      offsetof(struct bench_args, plan.on_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
      &hone_kind_seconds, offsetof(struct bench_args, strategy_timeout)},

@@ -2,19 +2,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "args/script_args.h"
 #include "cli.h"
 #include "output.h"
 #include "print.h"
 #include "progress.h"
 #include "report/verification.h"
-#include "script_args.h"
 #include "terminal.h"
 #include "terminal/interrupt.h"
 
 struct check_args {
     struct hone_words words;
-    struct cli_script_args script;
-    struct cli_build_args build;
+    struct hone_script_args script;
+    struct hone_build_args build;
     /* What options give as the verification takes it; make_options adds the rest. */
     struct hone_verification_options verify;
     const char *sarif; /* NULL: not wanted */
@@ -30,18 +30,18 @@ static void show_progress(void *context, size_t done, size_t count, double secon
 
 static enum hone_status make_options(struct hone_verification_options *out,
                                      const struct check_args *a,
-                                     const struct cli_script *script,
+                                     const struct hone_script_input *script,
                                      struct hone_error *err)
 {
     *out = a->verify;
     out->script = a->words.items[0];
     out->script_options = &script->options;
     out->device = a->script.device;
-    out->builder = cli_builder_options(&a->build);
+    out->builder = hone_build_args_builder(&a->build);
     if (a->all) out->sample = UINT64_MAX;
     out->cancel = hone_interrupt_flag();
     out->progress = a->quiet ? NULL : show_progress;
-    return cli_program_path(&out->program, err);
+    return hone_program_path(&out->program, err);
 }
 
 /* --- what was found: outcomes, where the time went, failures by their cause --- */
@@ -317,13 +317,13 @@ static enum hone_status run_check(void *args, struct hone_error *err)
 {
     const struct check_args *a = args;
     struct hone_verification_options options;
-    struct cli_script script = {0};
+    struct hone_script_input script = {0};
     enum hone_status status = check_check_args(a, err);
-    if (status == HONE_OK) status = cli_script_init(&script, &a->script, err);
+    if (status == HONE_OK) status = hone_script_input_make(&script, &a->script, err);
     if (status == HONE_OK) status = make_options(&options, a, &script, err);
     if (status == HONE_OK)
         status = a->dump ? dump(a, &options, err) : verify(a, &options, err);
-    cli_script_fini(&script);
+    hone_script_input_fini(&script);
     return status;
 }
 
@@ -389,12 +389,12 @@ const struct hone_command cli_check = {
         "other bits are counted but are no failure.\n--dump prints the text that a stage "
         "works on: source, log and ptx of the compiler; statements,\nvariables, decoded, "
         "steering, registers and counts of the emulator.",
-    .options = CLI_OPTIONS(cli_script_options, option_table),
+    .options = CLI_OPTIONS(hone_options_of_script, option_table),
     .args_size = sizeof(struct check_args),
     .defaults = &(const struct check_args){.script.device = "auto",
                                            .verify = {.sample = 50, .seed = 1}},
     .named_operand = true,
-    .resolve = cli_kernels_resolve,
+    .resolve = hone_kernel_name_resolve,
     .operands = {1, 1, "the script"},
     .run = run_check,
 };

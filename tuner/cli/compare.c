@@ -2,19 +2,19 @@
 // For the day that driver, toolkit or template change.
 #include <stdio.h>
 
+#include "args/common_kinds.h"
+#include "args/script_args.h"
 #include "cli.h"
 #include "color.h"
-#include "common_kinds.h"
 #include "output.h"
 #include "report/comparison.h"
-#include "script_args.h"
 #include "terminal.h"
 #include "tuning/script_sets.h"
 
 struct compare_args {
     struct hone_words words;
-    struct cli_script_args script;
-    struct cli_build_args build;
+    struct hone_script_args script;
+    struct hone_build_args build;
     struct hone_comparison_options comparison;
     const char *junit;
     bool strict, json;
@@ -102,17 +102,18 @@ static enum hone_status run_compare(void *args, struct hone_error *err)
     const struct compare_args *a = args;
     struct compare c = {.strict = a->strict};
     struct hone_comparison_options options = a->comparison;
-    struct cli_script script = {0};
+    struct hone_script_input script = {0};
     enum hone_status status = check_compare_args(a, err);
     if (status == HONE_OK)
-        status = cli_tuning_options(&options.tuning, &script, &a->script, &a->build, err);
+        status =
+            hone_script_args_tuning(&options.tuning, &script, &a->script, &a->build, err);
     if (status == HONE_OK) {
         c.path = a->words.items[0];
         status = hone_comparison_run(&c.found, c.path, &options, err);
     }
     if (status == HONE_OK) status = conclude(&c, a, err);
     hone_comparison_fini(&c.found);
-    cli_script_fini(&script);
+    hone_script_input_fini(&script);
     return status;
 }
 
@@ -129,11 +130,11 @@ static const struct hone_option option_table[] = {
      offsetof(struct compare_args, junit)},
     {"seed", 0, "N", "of the input data and the finals [1]", &hone_kind_count,
      offsetof(struct compare_args, comparison.tuning.seed)},
-    {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
+    {"clock", 0, NULL, "what to time by [auto]", &hone_kind_clock,
      offsetof(struct compare_args, comparison.tuning.clock)},
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
-     &cli_wish_kind, offsetof(struct compare_args, comparison.tuning.isolate)},
-    CLI_BUILD_OPTIONS(struct compare_args),
+     &hone_kind_wish, offsetof(struct compare_args, comparison.tuning.isolate)},
+    HONE_BUILD_OPTIONS(struct compare_args),
     {"json", 0, NULL, "print the verdicts as JSON", &hone_kind_flag,
      offsetof(struct compare_args, json)},
     {0},
@@ -153,7 +154,7 @@ const struct hone_command cli_compare = {
         "of it, FAILED that the configuration does not build, run or agree any more. "
         "SLOWER and\n"
         "FAILED rows end the command with 1. On emu:GPU predictions are compared.",
-    .options = CLI_OPTIONS(cli_script_options, option_table),
+    .options = CLI_OPTIONS(hone_options_of_script, option_table),
     .args_size = sizeof(struct compare_args),
     .defaults = &(
         const struct compare_args){.script.device = "auto",

@@ -1,15 +1,16 @@
 // hone emit: journals to a header.
 #include <stdio.h>
 
+#include "args/header_args.h"
 #include "cli.h"
-#include "header_command.h"
 #include "output.h"
 #include "report/written.h"
+#include "written_header.h"
 
 struct emit_args {
     struct hone_words words;
-    struct cli_script_args script; // of the payload: there may be none
-    struct cli_header_args header;
+    struct hone_script_args script; // of the payload: there may be none
+    struct hone_header_args header;
     const char *output, *script_path;
     bool json;
 };
@@ -56,7 +57,7 @@ const struct hone_command cli_emit = {
     .name = "emit",
     .summary = "Write the best configurations of journals as a C header",
     .usage = "JOURNAL... [-o HEADER]",
-    .options = CLI_OPTIONS(option_table, cli_header_options),
+    .options = CLI_OPTIONS(option_table, hone_options_of_header),
     .args_size = sizeof(struct emit_args),
     .defaults = &(const struct emit_args){.output = "-"},
     .operands = {1, SIZE_MAX, "the journal"},

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "args/script_args.h"
 #include "base/log.h"
 #include "cli.h"
 #include "explain.h"
 #include "record/json_out.h"
-#include "script_args.h"
 #include "terminal/interrupt.h"
 #include "tuning/installed_kernels.h"
 #include "tuning/parts.h"
@@ -16,8 +16,8 @@
 
 struct explain_args {
     struct hone_words words;
-    struct cli_script_args script;
-    struct cli_build_args build;
+    struct hone_script_args script;
+    struct hone_build_args build;
     struct hone_texts config;
     const char *script_path;
     uint64_t neighbours;
@@ -28,7 +28,7 @@ struct explain_args {
 struct explaining {
     const struct explain_args *args;
     struct hone_tuning_options options; /* of runs on the emulator */
-    struct cli_script script;
+    struct hone_script_input script;
     struct hone_recording *whole;         /* a journal, or the runs of a script */
     const struct hone_recording *part;    /* of one problem */
     struct hone_recording *again;         /* trials of the journal on the emulator */
@@ -170,11 +170,11 @@ static enum hone_status run_explain(void *args, struct hone_error *err)
     struct explaining x = {.args = a};
     hone_interrupt_catch(cli_end_interrupted);
     enum hone_status status =
-        cli_tuning_options(&x.options, &x.script, &a->script, &a->build, err);
+        hone_script_args_tuning(&x.options, &x.script, &a->script, &a->build, err);
     if (status == HONE_OK) status = explain(&x, err);
     hone_recording_free(x.again);
     hone_recording_free(x.whole);
-    cli_script_fini(&x.script);
+    hone_script_input_fini(&x.script);
     return status;
 }
 
@@ -190,7 +190,7 @@ static const struct hone_option option_table[] = {
     {"neighbours", 0, "N", "how many neighbours of a script's configuration to run [16]",
      &hone_kind_count, offsetof(struct explain_args, neighbours)},
     {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct explain_args, json)},
-    CLI_BUILD_OPTIONS(struct explain_args),
+    HONE_BUILD_OPTIONS(struct explain_args),
     {0},
 };
 
@@ -207,10 +207,10 @@ const struct hone_command cli_explain = {
         "default, on the emulator, whose counts\nand times are predictions. A journal "
         "without counts has them made where its kernel is\ninstalled or --script names "
         "it. Nothing is verified: hone check does that.",
-    .options = CLI_OPTIONS(cli_script_options, option_table),
+    .options = CLI_OPTIONS(hone_options_of_script, option_table),
     .args_size = sizeof(struct explain_args),
     .defaults = &(const struct explain_args){.script.device = "emu", .neighbours = 16},
-    .resolve = cli_kernels_resolve,
+    .resolve = hone_kernel_name_resolve,
     .operands = {1, 1, "the journal or the script"},
     .run = run_explain,
 };

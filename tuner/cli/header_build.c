@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "args/common_kinds.h"
 #include "base/log.h"
 #include "cli.h"
-#include "common_kinds.h"
 #include "output.h"
 #include "report/written.h"
 #include "terminal/interrupt.h"
@@ -20,8 +20,8 @@ enum { DEFAULT_SECONDS = 120 };
 
 struct build_args {
     struct hone_words words;
-    struct cli_script_args script;
-    struct cli_header_args header;
+    struct hone_script_args script;
+    struct hone_header_args header;
     const char *output, *results, *journal, *depfile, *problems, *strategy;
     double budget; // seconds
     bool tune, require_tuned, json, quiet;
@@ -29,7 +29,7 @@ struct build_args {
 
 struct header_run {
     const struct build_args *args;
-    struct cli_script script;
+    struct hone_script_input script;
     struct hone_kept_options kept;
     struct hone_kept_results results;
     struct hone_strbuf journal; // where a tuning is kept
@@ -198,7 +198,7 @@ static enum hone_status run_header(void *args, struct hone_error *err)
         hone_strbuf_add(&run.journal, a->journal);
     else
         hone_strbuf_printf(&run.journal, "%s.jsonl", a->output);
-    if (status == HONE_OK) status = cli_script_init(&run.script, &a->script, err);
+    if (status == HONE_OK) status = hone_script_input_make(&run.script, &a->script, err);
     if (status == HONE_OK) {
         run.kept =
             (struct hone_kept_options){.script = a->words.items[0],
@@ -208,7 +208,7 @@ static enum hone_status run_header(void *args, struct hone_error *err)
     }
     cli_written_header_fini(&run.written);
     hone_kept_results_fini(&run.results);
-    cli_script_fini(&run.script);
+    hone_script_input_fini(&run.script);
     hone_strbuf_fini(&run.journal);
     return status;
 }
@@ -224,7 +224,7 @@ static const struct hone_option option_table[] = {
      &hone_kind_time, offsetof(struct build_args, budget)},
     {"journal", 0, "FILE", "where a tuning is kept, and found again [HEADER.jsonl]",
      &hone_kind_file, offsetof(struct build_args, journal)},
-    {"strategy", 's', "NAME", "how to search [portfolio]", &cli_strategy_kind,
+    {"strategy", 's', "NAME", "how to search [portfolio]", &hone_kind_strategy,
      offsetof(struct build_args, strategy)},
     {"problems", 0, "FILE", "tune these together, as hone tune does", &hone_kind_file,
      offsetof(struct build_args, problems)},
@@ -252,13 +252,13 @@ const struct hone_command cli_header = {
         "says so;\n"
         "that needs neither GPU nor driver nor NVRTC. docs/cmake.md has the CMake "
         "module.",
-    .options = CLI_OPTIONS(cli_script_options, cli_header_options, option_table),
+    .options = CLI_OPTIONS(hone_options_of_script, hone_options_of_header, option_table),
     .args_size = sizeof(struct build_args),
     .defaults = &(const struct build_args){.script.device = "auto",
                                            .output = "-",
                                            .budget = DEFAULT_SECONDS},
     .named_operand = true,
-    .resolve = cli_kernels_resolve,
+    .resolve = hone_kernel_name_resolve,
     .operands = {1, 1, "the script"},
     .run = run_header,
 };

@@ -1,11 +1,11 @@
 // hone kernels: the kernels that come with hone, which other commands take by name.
 #include <stdio.h>
 
+#include "args/script_args.h"
 #include "cli.h"
 #include "color.h"
 #include "record/json_out.h"
 #include "report/listings.h"
-#include "script_args.h"
 #include "terminal.h"
 
 static void print_text(const struct hone_installed_kernels *kernels)
@@ -29,9 +29,10 @@ static enum hone_status print_one(const struct hone_installed_kernels *kernels,
 {
     struct hone_installed_kernel kernel;
     struct hone_workbench bench = {0};
-    const struct cli_script_args args = {.device = "auto"};
+    const struct hone_script_args args = {.device = "auto"};
     enum hone_status status = hone_installed_kernel_find(&kernel, kernels, name, err);
-    if (status == HONE_OK) status = cli_workbench_open(&bench, kernel.path, &args, err);
+    if (status == HONE_OK)
+        status = hone_script_args_workbench(&bench, kernel.path, &args, err);
     const size_t count = status == HONE_OK ? hone_space_param_count(bench.space) : 0;
     if (status == HONE_OK && json) {
         status = hone_json_print(hone_kernel_json(&kernel, count), stdout, err);

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "args/common_kinds.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "cli.h"
 #include "color.h"
-#include "common_kinds.h"
 #include "hone/build.h"
 #include "output.h"
 #include "terminal.h"
@@ -41,7 +41,7 @@ static const struct hone_program program = {
 
 const struct hone_option cli_common_options[] = {
     {"color", 0, NULL, "colours of what people read [auto: on a terminal]",
-     &cli_color_kind, offsetof(struct hone_words, color)},
+     &hone_kind_color, offsetof(struct hone_words, color)},
     {"help", 'h', NULL, "explain the command", &hone_kind_flag,
      offsetof(struct hone_words, help)},
     {0},

@@ -3,18 +3,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "args/script_args.h"
 #include "cli.h"
 #include "color.h"
 #include "output.h"
 #include "print.h"
 #include "record/json_out.h"
 #include "report/space.h"
-#include "script_args.h"
 #include "terminal.h"
 
 struct space_args {
     struct hone_words words;
-    struct cli_script_args script;
+    struct hone_script_args script;
     uint64_t sample;
     uint64_t seed;
     bool json;
@@ -162,7 +162,7 @@ static enum hone_status run_space(void *args, struct hone_error *err)
     uint64_t *sample = NULL;
     size_t count = 0;
     enum hone_status status =
-        cli_workbench_open(&bench, a->words.items[0], &a->script, err);
+        hone_script_args_workbench(&bench, a->words.items[0], &a->script, err);
     if (status == HONE_OK)
         status = hone_workbench_draw(&sample, &count, &bench, a->sample, a->seed, err);
     if (status == HONE_OK) status = tell_space(&bench, a, sample, count, err);
@@ -186,11 +186,11 @@ const struct hone_command cli_space = {
     .name = "space",
     .summary = "Count a script's configurations and what each constraint removes",
     .usage = "SCRIPT [--sample N] [--lint] [--json]",
-    .options = CLI_OPTIONS(cli_script_options, option_table),
+    .options = CLI_OPTIONS(hone_options_of_script, option_table),
     .args_size = sizeof(struct space_args),
     .defaults = &(const struct space_args){.script.device = "auto", .seed = 1},
     .named_operand = true,
-    .resolve = cli_kernels_resolve,
+    .resolve = hone_kernel_name_resolve,
     .operands = {1, 1, "the script"},
     .run = run_space,
 };

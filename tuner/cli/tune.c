@@ -1,10 +1,10 @@
 // hone tune: search the best configuration of a script on a device, or of a recording.
 #include <stdio.h>
 
+#include "args/common_kinds.h"
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "cli.h"
-#include "common_kinds.h"
 #include "output.h"
 #include "progress.h"
 #include "report/tuning.h"
@@ -44,14 +44,14 @@ enum hone_status tune_options_make(struct tune_options *out, const struct tune_a
     o->measured_only = args->output && !args->header.accept_predicted;
     if (!o->drift_every) o->drift_every = UINT64_MAX; // 0 is never for people
     enum hone_status status =
-        cli_tuning_options(o, &out->script, &args->script, &args->build, err);
+        hone_script_args_tuning(o, &out->script, &args->script, &args->build, err);
     return status == HONE_OK ? check_tune_args(args, hone_replay_path(o) != NULL, err)
                              : status;
 }
 
 void tune_options_fini(struct tune_options *options)
 {
-    cli_script_fini(&options->script);
+    hone_script_input_fini(&options->script);
 }
 
 /* --- while it runs --- */
@@ -111,7 +111,7 @@ static enum hone_status write_header(struct tune *tune, struct hone_error *err)
             .recordings = recordings,
             .count = 1,
             .payload = {.script = a->words.count ? a->words.items[0] : NULL,
-                        .builder = cli_builder_options(&a->build)},
+                        .builder = hone_build_args_builder(&a->build)},
             .kernel = hone_tuning_kernel(tune->tuning)},
         err);
 }
@@ -206,14 +206,14 @@ static const struct hone_option_kind l2_kind = HONE_CHOICE_KIND(l2_words);
 static const struct hone_option option_table[] = {
     {"strategy", 's', "NAME",
      "how to search ('hone strategies'), a Lua file or exec:COMMAND [portfolio]",
-     &cli_strategy_kind, offsetof(struct tune_args, tuning.strategy)},
+     &hone_kind_strategy, offsetof(struct tune_args, tuning.strategy)},
     {"on-strategy-error", 0, NULL,
-     "when the strategy breaks: go on at random, or stop [random]", &cli_on_error_kind,
+     "when the strategy breaks: go on at random, or stop [random]", &hone_kind_on_error,
      offsetof(struct tune_args, tuning.on_strategy_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
      &hone_kind_seconds, offsetof(struct tune_args, tuning.strategy_timeout_s)},
     {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]",
-     &cli_budget_kind, offsetof(struct tune_args, budget)},
+     &hone_kind_budget, offsetof(struct tune_args, budget)},
     {"problems", 0, "FILE", "tune these together: lines like M=512 N=64 weight=2",
      &hone_kind_file, offsetof(struct tune_args, tuning.problems)},
     {"seed", 0, "N", "of the search and of the input data [1]", &hone_kind_count,
@@ -234,23 +234,23 @@ static const struct hone_option option_table[] = {
      &hone_kind_flag, offsetof(struct tune_args, tuning.no_finals)},
     {"sustained", 0, NULL,
      "finals by launches in a row, once the clock is steady [auto: compute-bound]",
-     &cli_wish_kind, offsetof(struct tune_args, tuning.sustained)},
+     &hone_kind_wish, offsetof(struct tune_args, tuning.sustained)},
     {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",
      &hone_kind_files, offsetof(struct tune_args, warm)},
-    {"clock", 0, NULL, "what to time by [auto: CUPTI, else events]", &cli_clock_kind,
+    {"clock", 0, NULL, "what to time by [auto: CUPTI, else events]", &hone_kind_clock,
      offsetof(struct tune_args, tuning.clock)},
     {"objective", 0, NULL,
-     "what to look for the best of; edp is energy times time [time]", &cli_objective_kind,
-     offsetof(struct tune_args, tuning.objective)},
+     "what to look for the best of; edp is energy times time [time]",
+     &hone_kind_objective, offsetof(struct tune_args, tuning.objective)},
     {"drift-check", 0, "N", "measure the default again every N trials; 0: never [50]",
      &hone_kind_count, offsetof(struct tune_args, tuning.drift_every)},
     {"l2", 0, NULL, "whether a timed launch finds its data in L2 [cold]", &l2_kind,
      offsetof(struct tune_args, l2)},
     {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
      &hone_kind_count, offsetof(struct tune_args, repeat)},
-    CLI_BUILD_OPTIONS(struct tune_args),
+    HONE_BUILD_OPTIONS(struct tune_args),
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
-     &cli_wish_kind, offsetof(struct tune_args, tuning.isolate)},
+     &hone_kind_wish, offsetof(struct tune_args, tuning.isolate)},
     {"worker", 0, "COMMAND", "measure there: 'ssh HOST hone worker'; repeatable",
      &hone_kind_texts, offsetof(struct tune_args, workers)},
     {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &hone_kind_time,
@@ -282,7 +282,7 @@ const struct hone_command cli_tune = {
                "sgemm_a100.h\n"
                "  hone tune --device replay:sgemm.jsonl --strategy random --budget 200 "
                "-o sgemm.h",
-    .options = CLI_OPTIONS(cli_script_options, cli_header_options, option_table),
+    .options = CLI_OPTIONS(hone_options_of_script, hone_options_of_header, option_table),
     .args_size = sizeof(struct tune_args),
     .defaults = &(const struct tune_args){.script.device = "auto",
                                           .tuning = {.strategy = "portfolio",
@@ -292,7 +292,7 @@ const struct hone_command cli_tune = {
                                                      .any_seed = true,
                                                      .name_journal = true}},
     .named_operand = true,
-    .resolve = cli_kernels_resolve,
+    .resolve = hone_kernel_name_resolve,
     .operands = {0, SIZE_MAX, ""},
     .run = run_tune,
 };

@@ -5,21 +5,22 @@
 
 #include <stdio.h>
 
-#include "common_kinds.h"
-#include "header_command.h"
+#include "args/common_kinds.h"
+#include "args/header_args.h"
 #include "hone/tuning.h"
+#include "written_header.h"
 
 /* Whether a timed launch finds its data in L2. */
 enum tune_l2 { TUNE_L2_COLD, TUNE_L2_WARM };
 
 struct tune_args {
     struct hone_words words;
-    struct cli_script_args script;
-    struct cli_header_args header;
-    struct cli_build_args build;
+    struct hone_script_args script;
+    struct hone_header_args header;
+    struct hone_build_args build;
     /* What options give as the library takes it; tune_options_make adds the rest. */
     struct hone_tuning_options tuning;
-    struct cli_budget budget;
+    struct hone_budget_args budget;
     struct hone_texts warm, workers;
     enum tune_l2 l2;
     const char *output;
@@ -30,7 +31,7 @@ struct tune_args {
 /* The options of the library, and what they borrow besides the arguments. */
 struct tune_options {
     struct hone_tuning_options options;
-    struct cli_script script;
+    struct hone_script_input script;
 };
 
 /* EUSAGE for arguments that do not go together. Release it after a failure too. */

@@ -1,15 +1,15 @@
 // hone worker: measure for a tuner that speaks on standard input (hone tune starts it).
 #include <unistd.h>
 
+#include "args/common_kinds.h"
+#include "args/script_args.h"
 #include "base/file.h"
 #include "cli.h"
-#include "common_kinds.h"
 #include "hone/pool.h"
-#include "script_args.h"
 
 struct worker_args {
     struct hone_words words;
-    struct cli_build_args build;
+    struct hone_build_args build;
     struct hone_worker_options worker;
 };
 
@@ -17,7 +17,7 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
 {
     const struct worker_args *a = args;
     struct hone_worker_options options = a->worker;
-    options.builder = cli_builder_options(&a->build);
+    options.builder = hone_build_args_builder(&a->build);
     options.in = STDIN_FILENO;
     enum hone_status status = HONE_OK;
     if (isatty(STDIN_FILENO))
@@ -35,10 +35,10 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
 
 static const struct hone_option option_table[] = {
     {"device", 'd', "DEVICE", "what to measure on: cuda:N, emu:GPU or auto [auto]",
-     &cli_device_kind, offsetof(struct worker_args, worker.device)},
-    {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
+     &hone_kind_device, offsetof(struct worker_args, worker.device)},
+    {"clock", 0, NULL, "what to time by [auto]", &hone_kind_clock,
      offsetof(struct worker_args, worker.clock)},
-    CLI_BUILD_OPTIONS(struct worker_args),
+    HONE_BUILD_OPTIONS(struct worker_args),
     {0},
 };
 

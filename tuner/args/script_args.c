@@ -1,11 +1,11 @@
 // The options of commands with a script, handed to the workbench.
-#include "script_args.h"
+#include "args/script_args.h"
 
 #include <stdlib.h>
 
+#include "args/common_kinds.h"
 #include "base/file.h"
 #include "base/host_memory.h"
-#include "common_kinds.h"
 #include "terminal/interrupt.h"
 #include "tuning/installed_kernels.h"
 #include "tuning/script_sets.h"
@@ -20,26 +20,26 @@ static enum hone_status store_host_memory(const struct hone_option *option, void
 }
 static const struct hone_option_kind host_memory_kind = {.store = store_host_memory};
 
-const struct hone_option cli_script_options[] = {
+const struct hone_option hone_options_of_script[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
-     &cli_device_kind, offsetof(struct cli_script_command, script.device)},
+     &hone_kind_device, offsetof(struct hone_script_command, script.device)},
     {"set", 0, "NAME=VALUE", "a problem size, or pin a parameter; repeatable",
-     &hone_kind_texts, offsetof(struct cli_script_command, script.set)},
+     &hone_kind_texts, offsetof(struct hone_script_command, script.set)},
     {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
-     &hone_kind_folders, offsetof(struct cli_script_command, script.templates)},
+     &hone_kind_folders, offsetof(struct hone_script_command, script.templates)},
     {"max-instructions", 0, "N", "Lua instructions a script may use [500 million]",
-     &hone_kind_count, offsetof(struct cli_script_command, script.max_instructions)},
+     &hone_kind_count, offsetof(struct hone_script_command, script.max_instructions)},
     {"max-memory", 0, "BYTES", "memory a script may use [1G]", &hone_kind_memory,
-     offsetof(struct cli_script_command, script.max_memory)},
+     offsetof(struct hone_script_command, script.max_memory)},
     {"host-memory", 0, "SHARE",
      "of this machine's memory for the data of kernels: 50%, 8G [50%]", &host_memory_kind,
-     offsetof(struct cli_script_command, script.host_memory)},
+     offsetof(struct hone_script_command, script.host_memory)},
     {"allow-io", 0, NULL, "let the script use io and os", &hone_kind_flag,
-     offsetof(struct cli_script_command, script.allow_io)},
+     offsetof(struct hone_script_command, script.allow_io)},
     {0},
 };
 
-enum hone_status cli_program_path(const char **out, struct hone_error *err)
+enum hone_status hone_program_path(const char **out, struct hone_error *err)
 {
     static char path[4096];
     if (!hone_file_program(path, sizeof path))
@@ -49,12 +49,12 @@ enum hone_status cli_program_path(const char **out, struct hone_error *err)
 }
 
 // As far as nothing is judged: a replay takes sets that a script would not.
-static enum hone_status take_script(struct cli_script *out,
-                                    const struct cli_script_args *args,
+static enum hone_status take_script(struct hone_script_input *out,
+                                    const struct hone_script_args *args,
                                     struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
-    *out = (struct cli_script){0};
+    *out = (struct hone_script_input){0};
     if (args->host_memory) status = hone_host_memory_set(args->host_memory, err);
     if (status == HONE_OK)
         status = hone_script_sets_split(&out->set, &out->text, args->set.items,
@@ -71,9 +71,9 @@ static enum hone_status take_script(struct cli_script *out,
     return status;
 }
 
-enum hone_status cli_script_init(struct cli_script *out,
-                                 const struct cli_script_args *args,
-                                 struct hone_error *err)
+enum hone_status hone_script_input_make(struct hone_script_input *out,
+                                        const struct hone_script_args *args,
+                                        struct hone_error *err)
 {
     enum hone_status status = take_script(out, args, err);
     return status == HONE_OK
@@ -81,30 +81,31 @@ enum hone_status cli_script_init(struct cli_script *out,
                : status;
 }
 
-void cli_script_fini(struct cli_script *script)
+void hone_script_input_fini(struct hone_script_input *script)
 {
     free(script->set);
     free(script->text);
 }
 
-enum hone_status cli_workbench_open(struct hone_workbench *bench, const char *path,
-                                    const struct cli_script_args *args,
-                                    struct hone_error *err)
+enum hone_status hone_script_args_workbench(struct hone_workbench *bench,
+                                            const char *path,
+                                            const struct hone_script_args *args,
+                                            struct hone_error *err)
 {
     struct hone_limits limits;
-    struct cli_script script = {0};
+    struct hone_script_input script = {0};
     *bench = (struct hone_workbench){0};
     enum hone_status status = hone_device_limits(&limits, args->device, err);
-    if (status == HONE_OK) status = cli_script_init(&script, args, err);
+    if (status == HONE_OK) status = hone_script_input_make(&script, args, err);
     script.options.limits = &limits;
     if (status == HONE_OK)
         status = hone_workbench_open(bench, path, &script.options, err);
-    cli_script_fini(&script);
+    hone_script_input_fini(&script);
     return status;
 }
 
 // Without a cache a reference would be compiled anew for each size and device.
-struct hone_builder_options cli_builder_options(const struct cli_build_args *args)
+struct hone_builder_options hone_build_args_builder(const struct hone_build_args *args)
 {
     enum { REFERENCES_BYTES = 16 << 20 };
     return (struct hone_builder_options){.cache_folder = args->cache,
@@ -112,11 +113,11 @@ struct hone_builder_options cli_builder_options(const struct cli_build_args *arg
                                          .memory_bytes = REFERENCES_BYTES};
 }
 
-enum hone_status cli_tuning_options(struct hone_tuning_options *out,
-                                    struct cli_script *script,
-                                    const struct cli_script_args *args,
-                                    const struct cli_build_args *build,
-                                    struct hone_error *err)
+enum hone_status hone_script_args_tuning(struct hone_tuning_options *out,
+                                         struct hone_script_input *script,
+                                         const struct hone_script_args *args,
+                                         const struct hone_build_args *build,
+                                         struct hone_error *err)
 {
     enum hone_status status = take_script(script, args, err);
     const struct hone_script_options *options = &script->options;
@@ -128,13 +129,13 @@ enum hone_status cli_tuning_options(struct hone_tuning_options *out,
     out->max_instructions = options->max_instructions;
     out->max_memory_bytes = options->max_memory_bytes;
     out->allow_io = options->allow_io;
-    out->builder = cli_builder_options(build);
+    out->builder = hone_build_args_builder(build);
     out->cancel = hone_interrupt_flag();
-    return status == HONE_OK ? cli_program_path(&out->program, err) : status;
+    return status == HONE_OK ? hone_program_path(&out->program, err) : status;
 }
 
-enum hone_status cli_kernels_resolve(struct hone_words *words, const char *command,
-                                     struct hone_error *err)
+enum hone_status hone_kernel_name_resolve(struct hone_words *words, const char *command,
+                                          struct hone_error *err)
 {
     static char path[4096];
     const char *word = words->count ? words->items[0] : "";

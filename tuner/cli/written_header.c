@@ -1,59 +1,10 @@
-#include "header_command.h"
+#include "written_header.h"
 
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "emit/shipped.h"
 #include "output.h"
-
-static const struct hone_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
-                                                   {"source", HONE_PAYLOAD_SOURCE},
-                                                   {"ptx", HONE_PAYLOAD_PTX},
-                                                   {"cubin", HONE_PAYLOAD_CUBIN},
-                                                   {0}};
-static const struct hone_option_kind payload_kind = HONE_CHOICE_KIND(payload_words);
-
-static const struct hone_choice shape_words[] = {{"table", HONE_SHAPE_TABLE},
-                                                 {"macros", HONE_SHAPE_MACROS},
-                                                 {"runtime", HONE_SHAPE_RUNTIME},
-                                                 {0}};
-static const struct hone_option_kind shape_kind = HONE_CHOICE_KIND(shape_words);
-
-const struct hone_option cli_header_options[] = {
-    {"shape", 0, NULL, "table; macros; or a table and, beside it, overrides [table]",
-     &shape_kind, offsetof(struct cli_header_command, header.shape)},
-    {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
-     &hone_kind_text, offsetof(struct cli_header_command, header.name)},
-    {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
-     &hone_kind_count, offsetof(struct cli_header_command, header.max_configs)},
-    {"max-regret", 0, "PART",
-     "take fewer where no problem is slower than its best by more than this [1%]",
-     &hone_kind_share, offsetof(struct cli_header_command, header.max_regret)},
-    {"payload", 0, NULL, "what the header launches the kernel from [none]", &payload_kind,
-     offsetof(struct cli_header_command, header.payload)},
-    {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
-     &hone_kind_texts, offsetof(struct cli_header_command, header.archs)},
-    {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
-     &hone_kind_flag, offsetof(struct cli_header_command, header.accept_predicted)},
-    {0},
-};
-
-// Macros hold no code; what a payload is built for is asked of images alone.
-static enum hone_status check_payload(const struct cli_header_args *args,
-                                      struct hone_error *err)
-{
-    const bool images =
-        args->payload == HONE_PAYLOAD_PTX || args->payload == HONE_PAYLOAD_CUBIN;
-    if (args->shape == HONE_SHAPE_MACROS && args->payload != HONE_PAYLOAD_NONE)
-        return hone_fail(err, HONE_EUSAGE,
-                         "--shape macros has no payload: leave out --payload, or say "
-                         "--shape table");
-    if (args->archs.count && !images)
-        return hone_fail(err, HONE_EUSAGE,
-                         "--arch is what a payload is built for: it needs --payload ptx "
-                         "or cubin");
-    return HONE_OK;
-}
 
 static enum hone_status check_second(const char *path, struct hone_error *err)
 {
@@ -67,12 +18,12 @@ static enum hone_status check_second(const char *path, struct hone_error *err)
     return status;
 }
 
-enum hone_status cli_header_check(const char *path, const struct cli_header_args *args,
+enum hone_status cli_header_check(const char *path, const struct hone_header_args *args,
                                   bool json, struct hone_error *err)
 {
     if (json && cli_output_is_stdout(path))
         return hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
-    enum hone_status status = check_payload(args, err);
+    enum hone_status status = hone_header_args_check(args, err);
     if (status == HONE_OK && args->shape == HONE_SHAPE_RUNTIME)
         status = check_second(path, err);
     return status == HONE_OK ? cli_output_check(path, err) : status;
@@ -107,30 +58,22 @@ static enum hone_status write_files(struct cli_written_header *out, const char *
 }
 
 enum hone_status cli_header_write(struct cli_written_header *out, const char *path,
-                                  const struct cli_header_args *args,
-                                  const struct cli_script_args *script_args,
+                                  const struct hone_header_args *args,
+                                  const struct hone_script_args *script_args,
                                   const struct hone_header_options *options,
                                   struct hone_error *err)
 {
-    struct cli_script script;
+    struct hone_script_input script = {0};
     struct hone_made_header made = {0};
     struct hone_header_options with = *options;
-    with.emit = (struct hone_emit_options){.name = args->name,
-                                           .max_configs = (size_t)args->max_configs,
-                                           .max_regret = args->max_regret,
-                                           .accept_predicted = args->accept_predicted,
-                                           .shape = args->shape};
-    with.payload.kind = args->payload;
-    with.payload.archs = args->archs.items;
-    with.payload.arch_count = args->archs.count;
-    with.payload.script_options = &script.options;
-    enum hone_status status = cli_script_init(&script, script_args, err);
+    hone_header_args_apply(&with, args, &script);
+    enum hone_status status = hone_script_input_make(&script, script_args, err);
     if (status == HONE_OK) status = hone_header_make(&made, &with, err);
     if (status == HONE_OK) status = write_files(out, path, &made, &with, err);
     out->coverage = made.coverage;
     made.coverage = (struct hone_coverage){0};
     hone_made_header_fini(&made);
-    cli_script_fini(&script);
+    hone_script_input_fini(&script);
     return status;
 }
 

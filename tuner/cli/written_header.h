@@ -1,35 +1,14 @@
-/* What the commands that write headers share: options, and from journals to a file. */
-#ifndef HONE_CLI_HEADER_COMMAND_H
-#define HONE_CLI_HEADER_COMMAND_H
+/* From journals to a header that was written, and which sizes it serves. */
+#ifndef HONE_CLI_WRITTEN_HEADER_H
+#define HONE_CLI_WRITTEN_HEADER_H
 
 #include <stdio.h>
 
-#include "script_args.h"
-#include "tuning/made_header.h"
-
-/* What each of them takes. Its argument struct begins as struct cli_header_command, so
- * that one table serves all. */
-struct cli_header_args {
-    const char *name;
-    uint64_t max_configs;
-    double max_regret;
-    enum hone_payload_kind payload;
-    struct hone_texts archs; /* of the payload */
-    bool accept_predicted;
-    enum hone_emit_shape shape;
-};
-
-struct cli_header_command {
-    struct hone_words words;
-    struct cli_script_args script;
-    struct cli_header_args header;
-};
-
-extern const struct hone_option cli_header_options[];
+#include "args/header_args.h"
 
 /* EUSAGE where a file of the header cannot be written, a header and JSON would both go to
  * standard output, or arguments exclude each other. Ask ahead of all work. */
-enum hone_status cli_header_check(const char *path, const struct cli_header_args *args,
+enum hone_status cli_header_check(const char *path, const struct hone_header_args *args,
                                   bool json, struct hone_error *err);
 
 /* What was written beside the path that the user named. */
@@ -42,8 +21,8 @@ struct cli_written_header {
  * ("-": standard output), and its second file. Release out, {0} before, with
  * cli_written_header_fini, after a failure too. */
 enum hone_status cli_header_write(struct cli_written_header *out, const char *path,
-                                  const struct cli_header_args *args,
-                                  const struct cli_script_args *script,
+                                  const struct hone_header_args *args,
+                                  const struct hone_script_args *script,
                                   const struct hone_header_options *options,
                                   struct hone_error *err);
 void cli_written_header_fini(struct cli_written_header *written);
