@@ -134,7 +134,7 @@ enum hone_status hone_expr_print_c_guard(const struct hone_expr *expr,
                                          const struct hone_expr_c_known *known,
                                          struct hone_strbuf *out, struct hone_error *err);
 
-/* Append the static inline functions (hone1_floor_div, ...) that printed expressions
+/* Append the static inline functions (hone2_floor_div, ...) that printed expressions
  * call. They include nothing and guard themselves, so several headers may carry them; a
  * change of their text changes the number in all their names, so headers of different
  * versions may meet in one file. */

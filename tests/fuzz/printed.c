@@ -39,9 +39,9 @@ static void expect(struct hone_strbuf *out, struct hone_value value)
 static void add_float(struct hone_strbuf *out, double f)
 {
     if (isnan(f))
-        hone_strbuf_add(out, "hone1_inf() - hone1_inf()");
+        hone_strbuf_add(out, "hone2_inf() - hone2_inf()");
     else if (isinf(f))
-        hone_strbuf_add(out, f > 0 ? "hone1_inf()" : "-hone1_inf()");
+        hone_strbuf_add(out, f > 0 ? "hone2_inf()" : "-hone2_inf()");
     else
         hone_strbuf_printf(out, "%.17g", f);
 }

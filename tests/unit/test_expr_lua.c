@@ -27,7 +27,13 @@ static const char prelude[] =
     "function abs(x) return math.abs(numbers(x)) end\n"
     "function sqrt(x) return math.sqrt(numbers(x)) end\n"
     "function log2(x) return math.log(numbers(x), 2) end\n"
-    "function ceil_div(a, b) return -(-a // b) end\n"
+    "local function is_least(a) return math.type(a) == 'integer' and a == "
+    "math.mininteger end\n"
+    "function ceil_div(a, b)\n"
+    "  if is_least(a) and math.type(b) == 'integer' then return a // b + (a % b ~= 0 and "
+    "1 or 0) end\n"
+    "  return -(-a // b)\n"
+    "end\n"
     "function round_up(a, b) return ceil_div(a, b) * b end\n"
     "function is_pow2(x) x = x | 0; return x > 0 and x & (x - 1) == 0 end\n";
 

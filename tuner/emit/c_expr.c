@@ -97,11 +97,14 @@ static void use_param(struct emit_scope *scope, struct hone_expr_c_var *var, siz
 
 static void use_constant(struct emit_scope *scope, struct hone_expr_c_var *var, size_t i)
 {
+    static const struct hone_expr_c_range any = {INT64_MIN, INT64_MAX, false};
     struct emit_plan *plan = scope->plan;
+    const struct emit_field *field = &plan->problem[i];
     if (scope->reads_problem) scope->reads_problem[i] = true;
     *var = (struct hone_expr_c_var){
-        .type = plan->problem[i].type,
-        .text = plan->problem[i].fixed ? fixed_text(plan, i) : plan->problem[i].name};
+        .type = field->type,
+        .range = field->type == HONE_INT && field->wide && !field->fixed ? &any : NULL,
+        .text = field->fixed ? fixed_text(plan, i) : field->name};
 }
 
 static enum hone_status use_name(struct emit_printer *printer, struct emit_scope *scope,

@@ -23,7 +23,7 @@ static enum hone_status print_number(struct emit_printer *printer,
     if ((value.failed || guard.failed) && status == HONE_OK)
         status = hone_emit_no_memory(printer->plan);
     if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
-    hone_strbuf_printf(out, type == HONE_FLOAT ? "hone1_to_int(%s)" : "%s", value.data);
+    hone_strbuf_printf(out, type == HONE_FLOAT ? "hone2_to_int(%s)" : "%s", value.data);
     *range = printer->range;
     if (guard.len || type == HONE_FLOAT)
         *range = (struct hone_expr_c_range){.low = INT64_MIN, .high = INT64_MAX};
@@ -289,7 +289,7 @@ static enum hone_status print_workspace_size(struct emit_printer *printer,
             scope, text, HONE_EINPUT,
             &(struct hone_error){.text = "a workspace needs a number here"});
     if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
-    hone_strbuf_printf(out, "%s(%s)", type == HONE_FLOAT ? "hone1_to_int" : "",
+    hone_strbuf_printf(out, "%s(%s)", type == HONE_FLOAT ? "hone2_to_int" : "",
                        size.data);
     out->failed |= size.failed || guard.failed;
     hone_strbuf_fini(&guard);
@@ -384,7 +384,7 @@ static enum hone_status print_value(struct emit_plan *plan, struct hone_strbuf *
                                  &(struct hone_error){.text = "a launch needs a number "
                                                               "here"});
     const bool rounds = whole && type == HONE_FLOAT;
-    const char *before = rounds             ? "value = hone1_to_int("
+    const char *before = rounds             ? "value = hone2_to_int("
                          : whole            ? "value = ("
                          : type == HONE_INT ? "real = (double)("
                                             : "real = (";
@@ -394,7 +394,7 @@ static enum hone_status print_value(struct emit_plan *plan, struct hone_strbuf *
     hone_strbuf_printf(out, "    %s%s);\n", before, value.data);
     if (rounds)
         hone_strbuf_printf(out,
-                           "    if (hone1_cmp_fi(%s, value) != 0) return %s_NO_CONFIG;\n",
+                           "    if (hone2_cmp_fi(%s, value) != 0) return %s_NO_CONFIG;\n",
                            value.data, plan->upper);
     plan->launch_derives |= scope.reads_derived;
     out->failed |= value.failed || guard.failed;

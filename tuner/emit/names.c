@@ -146,7 +146,7 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "fprintf",  "fputs",      "SEEK_END", "SEEK_SET", "RTLD_NOW"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
-    return starts_with(name, "hone") || starts_with(name, "hone1") ||
+    return starts_with(name, "hone") || starts_with(name, "hone2") ||
            starts_with(name, "HONE") || starts_with(name, plan->name) ||
            starts_with(name, plan->upper) || is_of_argument(plan, name);
 }

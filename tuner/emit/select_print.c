@@ -149,7 +149,7 @@ static void print_same_choices(struct hone_strbuf *out, const struct emit_plan *
         hone_strbuf_printf(
             out,
             plan->problem[i].type == HONE_STRING
-                ? "        if (hone1_cmp_str(group->%s, %s) != 0) continue;\n"
+                ? "        if (hone2_cmp_str(group->%s, %s) != 0) continue;\n"
                 : "        if (group->%s != %s) continue;\n",
             name, name);
     }

@@ -122,15 +122,28 @@ static enum expr_fault arithmetic(unsigned op, struct hone_value *out,
     return FAULT_NONE;
 }
 
-// ceil_div(a, b) is -(-a // b), round_up(a, b) is ceil_div(a, b) * b.
+// -(-a // b), but that the -a of the least integer does not wrap.
+static enum expr_fault divide_up(struct hone_value *q, const struct hone_value *a,
+                                 const struct hone_value *b, unsigned *notes)
+{
+    if (a->type != HONE_INT || b->type != HONE_INT) {
+        enum expr_fault fault = arithmetic(OP_NEG, q, a, a, notes);
+        if (fault == FAULT_NONE) fault = arithmetic(OP_IDIV, q, q, b, notes);
+        return fault == FAULT_NONE ? arithmetic(OP_NEG, q, q, q, notes) : fault;
+    }
+    if (b->i == 0) return FAULT_DIVISION;
+    const int64_t down = divide(a->i, b->i, notes);
+    *q = hone_int(down + (b->i != -1 && a->i % b->i != 0));
+    return FAULT_NONE;
+}
+
+// ceil_div(a, b), or round_up(a, b), which is ceil_div(a, b) * b.
 static enum expr_fault round_division(unsigned op, struct hone_value *out,
                                       const struct hone_value *a,
                                       const struct hone_value *b, unsigned *notes)
 {
     struct hone_value q;
-    enum expr_fault fault = arithmetic(OP_NEG, &q, a, a, notes);
-    if (fault == FAULT_NONE) fault = arithmetic(OP_IDIV, &q, &q, b, notes);
-    if (fault == FAULT_NONE) fault = arithmetic(OP_NEG, &q, &q, &q, notes);
+    enum expr_fault fault = divide_up(&q, a, b, notes);
     if (fault == FAULT_NONE && op == OP_ROUND_UP)
         fault = arithmetic(OP_MUL, &q, &q, b, notes);
     if (fault == FAULT_NONE) *out = q;

@@ -18,33 +18,33 @@
 static const struct {
     const char *on_ints, *on_floats;
 } forms[] = {
-    [OP_NEG] = {"hone1_neg", "-"},
+    [OP_NEG] = {"hone2_neg", "-"},
     [OP_BNOT] = {"~", NULL},
-    [OP_ADD] = {"hone1_add", " + "},
-    [OP_SUB] = {"hone1_sub", " - "},
-    [OP_MUL] = {"hone1_mul", " * "},
+    [OP_ADD] = {"hone2_add", " + "},
+    [OP_SUB] = {"hone2_sub", " - "},
+    [OP_MUL] = {"hone2_mul", " * "},
     [OP_DIV] = {NULL, " / "},
-    [OP_IDIV] = {"hone1_floor_div", "hone1_floor_div_f"},
-    [OP_MOD] = {"hone1_floor_mod", "hone1_floor_mod_f"},
-    [OP_POW] = {NULL, "hone1_square_f"},
+    [OP_IDIV] = {"hone2_floor_div", "hone2_floor_div_f"},
+    [OP_MOD] = {"hone2_floor_mod", "hone2_floor_mod_f"},
+    [OP_POW] = {NULL, "hone2_square_f"},
     [OP_BAND] = {" & ", NULL},
     [OP_BOR] = {" | ", NULL},
     [OP_BXOR] = {" ^ ", NULL},
-    [OP_SHL] = {"hone1_shl", NULL},
-    [OP_SHR] = {"hone1_shr", NULL},
+    [OP_SHL] = {"hone2_shl", NULL},
+    [OP_SHR] = {"hone2_shr", NULL},
     [OP_EQ] = {" == ", " == "},
     [OP_NE] = {" != ", " != "},
     [OP_LT] = {" < ", " < "},
     [OP_LE] = {" <= ", " <= "},
     [OP_GT] = {" > ", " > "},
     [OP_GE] = {" >= ", " >= "},
-    [OP_MIN] = {"hone1_min", "hone1_min_f"},
-    [OP_MAX] = {"hone1_max", "hone1_max_f"},
-    [OP_ABS] = {"hone1_abs", "hone1_abs_f"},
-    [OP_CEIL_DIV] = {"hone1_ceil_div", "hone1_ceil_div_f"},
-    [OP_ROUND_UP] = {"hone1_round_up", "hone1_round_up_f"},
-    [OP_IS_POW2] = {"hone1_is_pow2", NULL},
-    [OP_SQRT] = {NULL, "hone1_sqrt_f"},
+    [OP_MIN] = {"hone2_min", "hone2_min_f"},
+    [OP_MAX] = {"hone2_max", "hone2_max_f"},
+    [OP_ABS] = {"hone2_abs", "hone2_abs_f"},
+    [OP_CEIL_DIV] = {"hone2_ceil_div", "hone2_ceil_div_f"},
+    [OP_ROUND_UP] = {"hone2_round_up", "hone2_round_up_f"},
+    [OP_IS_POW2] = {"hone2_is_pow2", NULL},
+    [OP_SQRT] = {NULL, "hone2_sqrt_f"},
     [OP_AND] = {" && ", NULL},
     [OP_OR] = {" || ", NULL},
     [OP_CHAIN] = {" && ", NULL},
@@ -64,7 +64,7 @@ static void print_constant(struct printer *printer, const struct hone_value *val
         print_c_put(printer, value->i == INT64_MIN ? "(-9223372036854775807 - 1)" : text);
         break;
     case HONE_FLOAT:
-        print_c_put(printer, isinf(value->f) ? "hone1_inf()" : text);
+        print_c_put(printer, isinf(value->f) ? "hone2_inf()" : text);
         break;
     case HONE_BOOL:
         print_c_put(printer, value->b ? "1" : "0");
@@ -82,7 +82,7 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
         print_c_put(printer, "(double)");
         hone_c_print(printer, node, false);
     } else if (own == HONE_FLOAT && type == HONE_INT) {
-        print_c_put(printer, "hone1_to_int(");
+        print_c_put(printer, "hone2_to_int(");
         hone_c_print(printer, node, true);
         print_c_put(printer, ")");
     } else {
@@ -93,7 +93,7 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
 // -a as a double; an integer is negated as such.
 static void print_negated(struct printer *printer, uint32_t node)
 {
-    print_c_put(printer, printer->types[node] == HONE_INT ? "(double)hone1_neg(" : "-(");
+    print_c_put(printer, printer->types[node] == HONE_INT ? "(double)hone2_neg(" : "-(");
     hone_c_print(printer, node, true);
     print_c_put(printer, ")");
 }
@@ -124,10 +124,11 @@ static int strength_of(const struct printer *printer, uint32_t i)
     case OP_ADD:
     case OP_SUB:
         return ADDITIVE;
-    case OP_MUL:
     case OP_IDIV:
-    case OP_MOD:
     case OP_CEIL_DIV:
+        return printer->ranges[i].is_twice ? ADDITIVE : MULTIPLICATIVE;
+    case OP_MUL:
+    case OP_MOD:
     case OP_ROUND_UP:
         return MULTIPLICATIVE;
     default:
@@ -139,7 +140,7 @@ static int strength_of(const struct printer *printer, uint32_t i)
 // compiler looks for.
 static void hide(struct hone_strbuf *out, size_t from, size_t to)
 {
-    static const char before[] = "hone1_add(", after[] = ", 0)";
+    static const char before[] = "hone2_add(", after[] = ", 0)";
     enum { BEFORE = sizeof before - 1, AFTER = sizeof after - 1 };
     const size_t end = out->len;
     hone_strbuf_add(out, before);
@@ -188,9 +189,9 @@ static void print_comparison(struct printer *printer, const struct expr_node *no
     bool exchange = node->op == OP_GT || node->op == OP_GE;
     uint32_t a = exchange ? node->b : node->a, b = exchange ? node->a : node->b;
     unsigned op = node->op == OP_GT ? OP_LT : node->op == OP_GE ? OP_LE : node->op;
-    const char *order = printer->types[a] == HONE_STRING ? "hone1_cmp_str"
-                        : printer->types[a] == HONE_INT  ? "hone1_cmp_if"
-                                                         : "hone1_cmp_fi";
+    const char *order = printer->types[a] == HONE_STRING ? "hone2_cmp_str"
+                        : printer->types[a] == HONE_INT  ? "hone2_cmp_if"
+                                                         : "hone2_cmp_fi";
     hone_strbuf_printf(printer->out, "%s%s(", bare ? "" : "(", order);
     hone_c_print(printer, a, true);
     print_c_put(printer, ", ");
@@ -291,6 +292,19 @@ static void print_widened(struct printer *printer, const struct expr_node *node,
     print_operand(printer, node->a, widen ? MULTIPLICATIVE + 1 : strength, false);
 }
 
+// a / b + (a % b > 0), which rounds up, or a / b - (a % b < 0), which rounds down.
+static void print_corrected(struct printer *printer, const struct expr_node *node)
+{
+    print_operand(printer, node->a, MULTIPLICATIVE, false);
+    print_c_put(printer, " / ");
+    print_operand(printer, node->b, MULTIPLICATIVE, true);
+    print_c_put(printer, node->op == OP_IDIV ? " - (" : " + (");
+    print_operand(printer, node->a, MULTIPLICATIVE, false);
+    print_c_put(printer, " % ");
+    print_operand(printer, node->b, MULTIPLICATIVE, true);
+    print_c_put(printer, node->op == OP_IDIV ? " < 0)" : " > 0)");
+}
+
 // (a + b - 1) / b, whose b is a name or a number.
 static void print_rounded_up(struct printer *printer, const struct expr_node *node,
                              const struct hone_range *own)
@@ -330,7 +344,9 @@ static bool print_plain(struct printer *printer, uint32_t i, bool bare)
     const struct hone_range *own = &printer->ranges[i];
     if (strength == NO_INFIX) return false;
     print_c_put(printer, bare ? "" : "(");
-    if (node->op == OP_CEIL_DIV || node->op == OP_ROUND_UP) {
+    if (own->is_twice) {
+        print_corrected(printer, node);
+    } else if (node->op == OP_CEIL_DIV || node->op == OP_ROUND_UP) {
         print_rounded_up(printer, node, own);
     } else {
         print_widened(printer, node, own, strength);

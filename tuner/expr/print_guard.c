@@ -40,7 +40,7 @@ static void add_divisor(struct guard *g, uint32_t node, struct hone_strbuf *out)
 {
     if (is_never_zero(g, node)) return;
     begin_term(g, out);
-    hone_strbuf_add(out, "(hone1_add(");
+    hone_strbuf_add(out, "(hone2_add(");
     hone_c_print(&g->printer, node, true);
     hone_strbuf_add(out, ", 0) != 0)");
 }
@@ -49,9 +49,9 @@ static void add_integer(struct guard *g, uint32_t node, struct hone_strbuf *out)
 {
     if (node == HONE_NO_NODE || g->printer.types[node] != HONE_FLOAT) return;
     begin_term(g, out);
-    hone_strbuf_add(out, "(hone1_cmp_fi(");
+    hone_strbuf_add(out, "(hone2_cmp_fi(");
     hone_c_print(&g->printer, node, true);
-    hone_strbuf_add(out, ", hone1_to_int(");
+    hone_strbuf_add(out, ", hone2_to_int(");
     hone_c_print(&g->printer, node, true);
     hone_strbuf_add(out, ")) == 0)");
 }

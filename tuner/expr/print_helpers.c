@@ -9,7 +9,7 @@
 extern const unsigned char hone_c_helpers[];
 extern const size_t hone_c_helpers_size;
 
-static const char prefix[] = "hone1_";
+static const char prefix[] = "hone2_";
 enum { PREFIX = sizeof prefix - 1, HELPERS_MOST = 64 };
 
 /* A function of c_helpers.h, with the comment ahead of it. */

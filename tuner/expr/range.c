@@ -71,8 +71,10 @@ static struct hone_range divided(unsigned op, struct hone_range a, struct hone_r
         break;
     }
     // The text is a + b - 1, whose sum comes first.
-    range.plain = range.plain && a.low >= 0 &&
-                  (op == OP_IDIV || op == OP_MOD || fits(0, (wide)a.high + b.high));
+    const bool is_sum =
+        a.low >= 0 && (op == OP_IDIV || op == OP_MOD || fits(0, (wide)a.high + b.high));
+    range.is_twice = range.plain && !is_sum && (op == OP_IDIV || op == OP_CEIL_DIV);
+    range.plain = range.plain && is_sum;
     return range;
 }
 
@@ -175,14 +177,16 @@ static struct hone_range of_constant(const struct hone_value *value)
 {
     if (value->type != HONE_INT) return all;
     const bool narrow = is_int(value->i);
-    return (struct hone_range){value->i, value->i, true, narrow, !narrow};
+    return (struct hone_range){value->i, value->i, .plain = true, .narrow = narrow,
+                               .is_long = !narrow};
 }
 
 static struct hone_range of_variable(const struct hone_expr_c_var *var)
 {
     if (!var->range) return all;
-    return (struct hone_range){var->range->low, var->range->high, true,
-                               var->range->narrow, !var->range->narrow};
+    const bool narrow = var->range->narrow;
+    return (struct hone_range){var->range->low, var->range->high, .plain = true,
+                               .narrow = narrow, .is_long = !narrow};
 }
 
 // What is put together of ints is an int in C, as long as it fits in one on the way.
@@ -192,7 +196,7 @@ static bool is_narrow(unsigned op, struct hone_range range, struct hone_range a,
     const bool rounds = op == OP_CEIL_DIV || op == OP_ROUND_UP;
     if (!a.narrow || !b.narrow || !is_int(range.low) || !is_int(range.high)) return false;
     if (op == OP_MIN || op == OP_MAX || op == OP_ABS) return false; // functions
-    if (rounds && a.high + b.high > INT32_MAX) return false;
+    if (rounds && !range.is_twice && a.high + b.high > INT32_MAX) return false;
     return op != OP_SHL && op != OP_SHR;
 }
 
@@ -230,12 +234,27 @@ static bool is_long(const struct ranging *r, const struct expr_node *node,
     case OP_MIN:
     case OP_MAX:
         return !alone || a;
+    case OP_IDIV:
     case OP_CEIL_DIV:
     case OP_ROUND_UP:
-        return own.plain && is_one(r, node->b) ? a : !own.narrow;
+        if (own.is_twice) return a || b;
+        return own.plain && node->op != OP_IDIV && is_one(r, node->b) ? a : !own.narrow;
     default: // a function, or widened where it is not narrow
         return !own.narrow;
     }
+}
+
+// What is printed twice is a name, or a number as the divisor.
+static struct hone_range with_form(const struct ranging *r, const struct expr_node *node,
+                                   struct hone_range range)
+{
+    const bool rounds = node->op == OP_CEIL_DIV || node->op == OP_ROUND_UP;
+    if (rounds && !is_leaf(r, node->b)) range.plain = range.is_twice = false;
+    if (range.is_twice)
+        range.is_twice = r->expr->nodes[node->a].op == OP_VAR && is_leaf(r, node->b) &&
+                         !is_one(r, node->b);
+    range.plain |= range.is_twice;
+    return range;
 }
 
 static struct hone_range of_operator(const struct ranging *r,
@@ -248,10 +267,8 @@ static struct hone_range of_operator(const struct ranging *r,
                                                                 : all;
     if (node->op == OP_AND) return b;
     if (alone && (node->op == OP_MIN || node->op == OP_MAX)) return a;
-    struct hone_range range = hone_range_of(node->op, a, b);
+    struct hone_range range = with_form(r, node, hone_range_of(node->op, a, b));
     range.narrow = range.plain && is_narrow(node->op, range, a, b);
-    if ((node->op == OP_CEIL_DIV || node->op == OP_ROUND_UP) && !is_leaf(r, node->b))
-        range.plain = range.narrow = false;
     return range;
 }
 

@@ -7,10 +7,12 @@
 
 /* Every value of an integer node lies from low to high. plain: no operand of those ranges
  * makes C's operator overflow, divide by 0 or round otherwise. narrow: it and all its
- * parts fit in an int. is_long: its C text has 64 bits; what is neither may be either. */
+ * parts fit in an int. is_long: its C text has 64 bits; what is neither may be either.
+ * is_twice: a quotient of any integer by one above 0, which C rounds towards 0: its text
+ * corrects that by the remainder, and has both operands twice. */
 struct hone_range {
     int64_t low, high;
-    bool plain, narrow, is_long;
+    bool plain, narrow, is_long, is_twice;
 };
 
 /* Fill ranges, one a node, from the ranges of vars and the types of hone_c_types. */

@@ -1,5 +1,5 @@
 /* The functions that printed expressions call, for a text that brings along those alone
- * that it needs, under names of its own: hone1_add as sgemm_add. */
+ * that it needs, under names of its own: hone2_add as sgemm_add. */
 #ifndef HONE_EXPR_C_HELPERS_H
 #define HONE_EXPR_C_HELPERS_H
 
