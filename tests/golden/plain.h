@@ -1,4 +1,4 @@
-/* Tuned configurations of the kernel plain. Emitted by hone 0.1.0 (form 2): do not edit.
+/* Tuned configurations of the kernel plain. Emitted by hone 0.1.0 (form 3): do not edit.
  *
  * MEASURED: times are medians of n launches
  *

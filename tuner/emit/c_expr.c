@@ -1,7 +1,7 @@
-// Expressions as C over config, the problem and `derived`, which holds the derived values
-// that they need: a struct that one function computes, each once and after those that it
-// reads. What is read of the device becomes a field of the configuration, so that each
-// row carries the numbers of its own device.
+// Expressions as C over config, the problem and the derived values that they need: local
+// constants of each function that reads them, each after those that it reads itself. What
+// is read of the device becomes a field of the configuration, so that each row carries
+// the numbers of its own device.
 #include "c_expr.h"
 
 #include <assert.h>
@@ -10,15 +10,15 @@
 
 static enum hone_status need_derived(struct emit_printer *printer, size_t i);
 
-// Name of the field that tells whether a derived value has one: known_SMEM, with
-// underscores until no derived value is called so. "" without memory.
+// Name of the constant that tells whether a derived value has one: known_SMEM, with
+// underscores until nothing else of the journal is called so. NULL: no memory.
 static const char *flag_of(struct emit_plan *plan, size_t i)
 {
     const char *flag =
         hone_arena_printf(&plan->arena, "known_%s", plan->info->derived[i].name);
-    while (flag && hone_emit_find_name(plan, flag).kind == EMIT_DERIVED)
+    while (flag && hone_emit_find_name(plan, flag).kind != EMIT_OTHER)
         flag = hone_arena_printf(&plan->arena, "%s_", flag);
-    return flag ? flag : "";
+    return flag;
 }
 
 static enum hone_status use_derived(struct emit_printer *printer,
@@ -26,20 +26,20 @@ static enum hone_status use_derived(struct emit_printer *printer,
                                     size_t i)
 {
     struct emit_plan *plan = printer->plan;
-    const char *name = plan->info->derived[i].name;
     enum hone_status status = need_derived(printer, i);
     if (status != HONE_OK) return status;
-    scope->reads_derived = true;
-    *var = (struct hone_expr_c_var){
-        .type = printer->types[i],
-        .range = &printer->ranges[i],
-        .text = hone_arena_printf(&plan->arena, "derived.%s", name),
-        .guard = printer->is_guarded[i]
-                     ? hone_arena_printf(&plan->arena, "derived.%s", flag_of(plan, i))
-                     : NULL};
-    return var->text && (var->guard || !printer->is_guarded[i])
-               ? HONE_OK
-               : hone_emit_no_memory(plan);
+    struct emit_c_value *value = &printer->values[i];
+    struct emit_need *need = hone_arena_alloc(&plan->arena, sizeof *need);
+    if (!need) return hone_emit_no_memory(plan);
+    *need = (struct emit_need){i, scope->needs};
+    scope->needs = need;
+    scope->reads_problem |= value->scope.reads_problem;
+    scope->reads_config |= value->scope.reads_config;
+    *var = (struct hone_expr_c_var){.type = value->type,
+                                    .range = &value->range,
+                                    .text = value->name,
+                                    .guard = value->flag};
+    return HONE_OK;
 }
 
 #define ONE_MORE(field) +1
@@ -100,7 +100,7 @@ static void use_constant(struct emit_scope *scope, struct hone_expr_c_var *var, 
     static const struct hone_expr_c_range any = {INT64_MIN, INT64_MAX, false};
     struct emit_plan *plan = scope->plan;
     const struct emit_field *field = &plan->problem[i];
-    if (scope->reads_problem) scope->reads_problem[i] = true;
+    scope->reads_problem |= (uint64_t)1 << i;
     *var = (struct hone_expr_c_var){
         .type = field->type,
         .range = field->type == HONE_INT && field->wide && !field->fixed ? &any : NULL,
@@ -133,15 +133,6 @@ enum hone_status hone_emit_blame(const struct emit_scope *scope, const char *tex
     if (status == HONE_ENOMEM) return hone_emit_no_memory(scope->plan);
     return hone_fail_at(scope->plan->err, HONE_EINPUT, hone_emit_journal(scope->plan), 1,
                         "%s '%s': %s", scope->what, text, own->text);
-}
-
-enum hone_status hone_emit_scope_open(struct emit_scope *scope, struct emit_plan *plan,
-                                      const char *what)
-{
-    *scope = (struct emit_scope){.plan = plan, .what = what};
-    scope->reads_problem = hone_arena_array(&plan->arena, plan->info->problem_count,
-                                            sizeof *scope->reads_problem);
-    return scope->reads_problem ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 static bool is_never_zero(void *plan, const char *text)
@@ -203,13 +194,12 @@ void hone_emit_print_unused(struct hone_strbuf *out, const struct emit_scope *sc
 {
     const struct emit_plan *plan = scope->plan;
     const char *before = "    ";
-    if (scope->reads_derived) return;
     if (!scope->reads_config) {
         hone_strbuf_add(out, "    (void)config");
         before = ", ";
     }
     for (size_t i = 0; i < plan->info->problem_count; i++) {
-        if (scope->reads_problem[i] || plan->problem[i].fixed) continue;
+        if (scope->reads_problem >> i & 1 || plan->problem[i].fixed) continue;
         hone_strbuf_printf(out, "%s(void)%s", before, plan->problem[i].name);
         before = ", ";
     }
@@ -226,46 +216,53 @@ void hone_emit_print_signature(struct hone_strbuf *out, const struct emit_plan *
 
 /* --- the derived values --- */
 
-// Those of one header: a struct of more would not fit on a small stack.
+// Those of one header: each function that reads all of them has all as constants.
 enum { DERIVED_MOST = 4096, BYTES_MOST = 64 << 20 };
 
-static void add_derived(struct emit_printer *printer, size_t i, const char *value,
-                        const char *guard)
+static enum hone_status check_room(const struct emit_printer *printer, const char *name)
 {
-    struct hone_strbuf *body = &printer->body;
-    if (guard[0])
-        hone_strbuf_printf(body, "    derived.%s = %s;\n", flag_of(printer->plan, i),
-                           guard);
-    hone_strbuf_printf(body, "    derived.%s = %s;\n",
-                       printer->plan->info->derived[i].name, value);
+    const struct emit_plan *plan = printer->plan;
+    if (printer->walk.done_count < DERIVED_MOST && printer->bytes <= BYTES_MOST)
+        return HONE_OK;
+    return hone_fail_at(plan->err, HONE_ELIMIT, hone_emit_journal(plan), 1,
+                        "derived value '%s' is one too many: a header computes at most "
+                        "%d of them, in at most %d MiB; write some of them out",
+                        name, (int)DERIVED_MOST, BYTES_MOST >> 20);
+}
+
+static enum hone_status keep_value(struct emit_printer *printer, size_t i,
+                                   const struct hone_strbuf *text,
+                                   const struct hone_strbuf *guard)
+{
+    struct emit_plan *plan = printer->plan;
+    struct emit_c_value *value = &printer->values[i];
+    value->range = printer->range;
+    value->range.narrow = false; // the constant is a long long
+    value->name = hone_emit_local_name(plan, plan->info->derived[i].name);
+    value->text = hone_arena_strdup(&plan->arena, text->data);
+    value->flag = guard->len ? flag_of(plan, i) : NULL;
+    value->guard = guard->len ? hone_arena_strdup(&plan->arena, guard->data) : NULL;
+    printer->bytes += text->len + guard->len;
+    const bool kept = value->name && value->text &&
+                      (!guard->len || (value->flag && value->guard)) && !text->failed &&
+                      !guard->failed;
+    return kept ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 static enum hone_status print_derived(void *context, size_t i)
 {
     struct emit_printer *printer = context;
     struct emit_plan *plan = printer->plan;
-    struct emit_scope *scope = &printer->scope;
-    struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
-    struct emit_field field = {.wide = true};
-    scope->what = plan->info->derived[i].name;
-    if (printer->walk.done_count == DERIVED_MOST || printer->body.len > BYTES_MOST)
-        return hone_fail_at(plan->err, HONE_ELIMIT, hone_emit_journal(plan), 1,
-                            "derived value '%s' is one too many: a header computes at "
-                            "most %d of them, in at most %d MiB; write some of them out",
-                            scope->what, (int)DERIVED_MOST, BYTES_MOST >> 20);
-    enum hone_status status = hone_emit_print_expr(
-        printer, scope, &value, &guard, plan->info->derived[i].text, &field.type);
-    printer->ranges[i] = printer->range;
-    printer->ranges[i].narrow = false; // the field is a long long
-    if (status == HONE_OK) {
-        add_derived(printer, i, value.data, guard.data);
-        printer->types[i] = field.type;
-        printer->is_guarded[i] = guard.len > 0;
-        if (value.failed || guard.failed || printer->body.failed)
-            status = hone_emit_no_memory(plan);
-    }
+    struct emit_c_value *value = &printer->values[i];
+    struct hone_strbuf text = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
+    value->scope = (struct emit_scope){.plan = plan, .what = plan->info->derived[i].name};
+    enum hone_status status = check_room(printer, value->scope.what);
+    if (status == HONE_OK)
+        status = hone_emit_print_expr(printer, &value->scope, &text, &guard,
+                                      plan->info->derived[i].text, &value->type);
+    if (status == HONE_OK) status = keep_value(printer, i, &text, &guard);
     hone_strbuf_fini(&guard);
-    hone_strbuf_fini(&value);
+    hone_strbuf_fini(&text);
     return status;
 }
 
@@ -309,65 +306,38 @@ static enum hone_status need_derived(struct emit_printer *printer, size_t i)
     return hone_emit_walk(&printer->walk, i, print_derived, printer);
 }
 
-static void print_derive(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_need(const struct emit_plan *plan, const struct emit_need *needs)
 {
-    hone_emit_put(out, plan, "$n_derive(config");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_add(out, ")");
+    for (; needs; needs = needs->next)
+        plan->printer->values[needs->derived].is_needed = true;
 }
 
-void hone_emit_print_local(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(out, plan, "    const $n_derived derived = ");
-    print_derive(out, plan);
-    hone_strbuf_add(out, ";\n");
-}
-
-// The values, then the flags.
-static void print_derived_fields(struct hone_strbuf *out, struct emit_plan *plan)
+// What was printed later may read what was printed before.
+void hone_emit_print_needed(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct emit_printer *printer = plan->printer;
-    const size_t count = printer->walk.done_count;
-    const char *before = "    int ";
-    struct emit_field *fields = hone_arena_array(&plan->arena, count, sizeof *fields);
-    out->failed |= !fields;
-    for (size_t n = 0; fields && n < count; n++) {
-        const size_t i = printer->walk.done[n];
-        fields[n] = (struct emit_field){
-            .name = plan->info->derived[i].name, .type = printer->types[i], .wide = true};
+    const struct emit_walk *walk = &printer->walk;
+    for (size_t n = walk->done_count; n-- > 0;)
+        if (printer->values[walk->done[n]].is_needed)
+            hone_emit_need(plan, printer->values[walk->done[n]].scope.needs);
+    for (size_t n = 0; n < walk->done_count; n++) {
+        struct emit_c_value *value = &printer->values[walk->done[n]];
+        const struct emit_field field = {.type = value->type, .wide = true};
+        if (!value->is_needed) continue;
+        value->is_needed = false;
+        if (value->guard)
+            hone_strbuf_printf(out, "    const int %s = %s;\n", value->flag,
+                               value->guard);
+        hone_strbuf_printf(out, "    %s%s%s = %s;\n",
+                           value->type == HONE_STRING ? "" : "const ",
+                           hone_emit_type_text(&field), value->name, value->text);
     }
-    if (fields) hone_emit_fields(out, fields, count);
-    for (size_t n = 0; n < count; n++) {
-        if (!printer->is_guarded[printer->walk.done[n]]) continue;
-        hone_strbuf_printf(out, "%s%s", before, flag_of(plan, printer->walk.done[n]));
-        before = ", ";
-    }
-    if (*before == ',') hone_strbuf_add(out, "; /* whether they have a value */\n");
-}
-
-void hone_emit_derived_values(struct hone_strbuf *out, struct emit_plan *plan)
-{
-    const struct emit_printer *printer = plan->printer;
-    if (!printer->walk.done_count) return;
-    hone_emit_put(out, plan,
-                  "/* What the launch and the constraints share. */\n"
-                  "typedef struct $n_derived {\n");
-    print_derived_fields(out, plan);
-    hone_emit_put(out, plan, "} $n_derived;\n\nstatic inline $n_derived $n_derive");
-    hone_emit_put(out, plan, "(const $n_config *config");
-    hone_emit_problem_params(out, plan, ", ");
-    hone_emit_put(out, plan, ")\n{\n    $n_derived derived;\n");
-    struct emit_scope own = printer->scope;
-    own.reads_derived = false; // it is what computes them
-    hone_emit_print_unused(out, &own);
-    hone_strbuf_add(out, printer->body.data);
-    hone_strbuf_add(out, "    return derived;\n}\n\n");
 }
 
 const char *hone_emit_computed(const struct emit_plan *plan, size_t i)
 {
     const struct emit_walk *walk = &plan->printer->walk;
-    return i < walk->done_count ? plan->info->derived[walk->done[i]].name : NULL;
+    return i < walk->done_count ? plan->printer->values[walk->done[i]].name : NULL;
 }
 
 enum hone_status hone_emit_open_printer(struct emit_plan *plan)
@@ -377,20 +347,15 @@ enum hone_status hone_emit_open_printer(struct emit_plan *plan)
     if (!printer) return hone_emit_no_memory(plan);
     *printer = (struct emit_printer){
         .plan = plan,
-        .types = hone_arena_array(&plan->arena, count, sizeof *printer->types),
-        .is_guarded = hone_arena_array(&plan->arena, count, sizeof *printer->is_guarded),
-        .ranges = hone_arena_array(&plan->arena, count, sizeof *printer->ranges),
-        .body = HONE_STRBUF_INIT};
+        .values = hone_arena_array(&plan->arena, count, sizeof *printer->values)};
     plan->printer = printer;
-    const bool ok = hone_emit_walk_init(&printer->walk, plan) && printer->types &&
-                    printer->is_guarded && printer->ranges;
-    return ok ? hone_emit_scope_open(&printer->scope, plan, "derived values")
-              : hone_emit_no_memory(plan);
+    return hone_emit_walk_init(&printer->walk, plan) && printer->values
+               ? HONE_OK
+               : hone_emit_no_memory(plan);
 }
 
 void hone_emit_close_printer(struct emit_plan *plan)
 {
     if (!plan->printer) return;
     hone_emit_walk_fini(&plan->printer->walk);
-    hone_strbuf_fini(&plan->printer->body);
 }

@@ -5,38 +5,55 @@
 #include "emit_internal.h"
 #include "formula.h"
 
-/* One function being printed: what its expressions read decides which arguments are
- * unused. */
+/* A derived value that a text reads by name. */
+struct emit_need {
+    size_t derived;
+    const struct emit_need *next;
+};
+
+/* One function being printed: what its expressions read, by themselves or through derived
+ * values, decides which arguments are unused. */
 struct emit_scope {
     struct emit_plan *plan;
-    const char *what;    /* the function is for: "grid" */
-    bool *reads_problem; /* [problem_count], or NULL: not asked */
+    const char *what;       /* the function is for: "grid" */
+    uint64_t reads_problem; /* a bit a constant */
     bool reads_config;
-    bool reads_derived; /* which takes the configuration and all of the problem */
+    const struct emit_need *needs; /* in the plan's arena */
     bool of_gpu; /* what is read of the device is asked of the one at hand: gpu-> */
+};
+
+/* A derived value as C: what functions that need it have as a local constant. */
+struct emit_c_value {
+    const char *name, *text;
+    const char *flag, *guard; /* whether it has a value; NULL: it always has one */
+    enum hone_type type;
+    struct hone_expr_c_range range;
+    struct emit_scope scope;
+    bool is_needed; /* by the function that is being printed */
 };
 
 struct emit_printer {
     struct emit_plan *plan;
-    struct emit_walk walk;            /* over the derived values that were printed */
-    enum hone_type *types;            /* [derived_count], once printed */
-    bool *is_guarded;                 /* [derived_count], where it may have no value */
-    struct hone_expr_c_range *ranges; /* [derived_count], once printed */
-    struct hone_expr_c_range range;   /* of the expression that was printed last */
-    struct hone_strbuf body;          /* of the function that computes it */
-    struct emit_scope scope;          /* of that function */
+    struct emit_walk walk;          /* over the derived values that were printed */
+    struct emit_c_value *values;    /* [derived_count], once printed */
+    struct hone_expr_c_range range; /* of the expression that was printed last */
+    size_t bytes;                   /* of all values */
 };
 enum hone_status hone_emit_open_printer(struct emit_plan *plan);
 void hone_emit_close_printer(struct emit_plan *plan);
 
-enum hone_status hone_emit_scope_open(struct emit_scope *scope, struct emit_plan *plan,
-                                      const char *what);
 /* Append the C form of text to out, and to guard, unless NULL, the condition under which
  * it has a value. */
 enum hone_status hone_emit_print_expr(struct emit_printer *printer,
                                       struct emit_scope *scope, struct hone_strbuf *out,
                                       struct hone_strbuf *guard, const char *text,
                                       enum hone_type *type);
+/* Append a number of the launch as a long long; -1, which no launch can have, where the
+ * expression has no value. range: what it may be. */
+enum hone_status hone_emit_print_number(struct emit_printer *printer,
+                                        struct emit_scope *scope, struct hone_strbuf *out,
+                                        const char *text,
+                                        struct hone_expr_c_range *range);
 /* An expression at fault is a fault of the journal's first line; own says what it is. */
 enum hone_status hone_emit_blame(const struct emit_scope *scope, const char *text,
                                  enum hone_status status, const struct hone_error *own);
@@ -44,9 +61,22 @@ enum hone_status hone_emit_blame(const struct emit_scope *scope, const char *tex
 /* "static inline TYPE NAME(const K_config *config, PROBLEM" */
 void hone_emit_print_signature(struct hone_strbuf *out, const struct emit_plan *plan,
                                const char *type, const char *name);
-/* "const K_derived derived = K_derive(...);", for a function that reads it. */
-void hone_emit_print_local(struct hone_strbuf *out, const struct emit_plan *plan);
+/* "const long long TILES = ...;", for a function that reads what hone_emit_need was told
+ * since the last time. */
+void hone_emit_need(const struct emit_plan *plan, const struct emit_need *needs);
+void hone_emit_print_needed(struct hone_strbuf *out, const struct emit_plan *plan);
 /* "(void)config;" and the like for arguments that it does not read. */
 void hone_emit_print_unused(struct hone_strbuf *out, const struct emit_scope *scope);
+
+/* What there may be along each axis, and in all; volume 0: as many as that makes. */
+struct emit_extent {
+    const char *name;
+    const int64_t *most;
+    unsigned volume;
+};
+/* extent.c: a function that fills NAME[3], among the plan's geometry. */
+enum hone_status hone_emit_print_extent(struct emit_printer *printer,
+                                        const struct emit_extent *kind,
+                                        const char *const extent[3]);
 
 #endif

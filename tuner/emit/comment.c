@@ -379,7 +379,7 @@ void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
                                    : "The default configuration");
     hone_sink_comment(out, plan->info->kernel);
     hone_strbuf_printf(
-        out, "%s. Emitted by hone " HONE_VERSION " (form 2): do not edit.\n *\n", as);
+        out, "%s. Emitted by hone " HONE_VERSION " (form 3): do not edit.\n *\n", as);
 }
 
 void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)

@@ -152,15 +152,6 @@ void hone_emit_untuned_macro(struct hone_strbuf *out, const struct emit_plan *pl
 
 static enum hone_status print_functions(struct hone_strbuf *out, struct emit_plan *plan)
 {
-    hone_emit_derived_values(out, plan);
-    if (strstr(plan->geometry.data, "_extent("))
-        hone_emit_put(
-            out, plan,
-            "/* What CUDA takes of a grid or block, else 0. */\n"
-            "static inline unsigned $n_extent(long long value, long long most)\n"
-            "{\n"
-            "    return value >= 1 && value <= most ? (unsigned)value : 0;\n"
-            "}\n\n");
     if (plan->geometry.len)
         hone_emit_put(
             out, plan,

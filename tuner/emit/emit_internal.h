@@ -29,13 +29,15 @@ struct emit_row {
     double time, regret;               /* of that configuration */
 };
 
+struct emit_need; /* c_expr.h */
+
 /* A constraint that reads the problem or the device: it may fail for others than those a
  * configuration was measured on. */
 struct emit_fit {
     const char *text; /* the expression; NULL: a Lua function */
     const char *name; /* for people */
     const char *c; /* printed; NULL: it has no C form, so nothing else is let through */
-    bool derives;  /* c reads derived values */
+    const struct emit_need *needs; /* derived values that c reads */
 };
 
 /* A configuration of the header: its values are those of a row's journal. */
@@ -122,9 +124,9 @@ struct emit_plan {
     /* Fields of a configuration with the block and the shared memory of its launch, where
      * they are the same for every problem; NULL: functions compute them. */
     const char *block_field, *shared_field;
-    bool launch_derives;              /* an argument of the launch reads derived values */
-    bool launch_values, launch_reals; /* it is computed: an integer, a float */
-    const struct hone_payload *payload; /* NULL: none */
+    const struct emit_need *launch_needs; /* derived values that arguments read */
+    bool launch_values, launch_reals;     /* it is computed: an integer, a float */
+    const struct hone_payload *payload;   /* NULL: none */
     enum hone_emit_shape shape;
     struct hone_strbuf geometry;  /* printed before the config struct is known */
     struct hone_name_index taken; /* every global name of the header */
@@ -174,6 +176,8 @@ bool hone_emit_is_choice(const struct emit_plan *plan, size_t i);
 
 /* names.c: EINPUT for what cannot be a C and C++ identifier. */
 enum hone_status hone_emit_make_names(struct emit_plan *plan, const char *name);
+/* The name of a derived value where it is a constant of a function; NULL: no memory. */
+const char *hone_emit_local_name(struct emit_plan *plan, const char *name);
 /* Names the function of a workspace's size: "sgemm_partials_bytes"; NULL: no memory.
  */
 const char *hone_emit_workspace_name(struct emit_plan *plan, const char *argument);
@@ -220,16 +224,15 @@ bool hone_emit_can_launch(const struct hone_record_info *info,
  * neither. */
 bool hone_emit_is_plain(const struct hone_record_info *info);
 void hone_emit_launch_with(struct hone_strbuf *out, const struct emit_plan *plan);
-/* c_expr.c: the derived values that everything else reads; nothing where there is none.
- */
-void hone_emit_derived_values(struct hone_strbuf *out, struct emit_plan *plan);
-/* The i-th derived value that the header computes; NULL past the last. */
+/* c_expr.c: the name of the i-th derived value that the header computes; NULL past the
+ * last. */
 const char *hone_emit_computed(const struct emit_plan *plan, size_t i);
-/* Append a constraint as C over config, the problem, gpu and, where it derives,
- * derived. */
+/* Append a constraint as C over config, the problem, gpu and the derived values that it
+ * needs. */
 enum hone_status hone_emit_print_condition(struct emit_plan *plan,
                                            struct hone_strbuf *out, const char *text,
-                                           enum hone_type *type, bool *derives);
+                                           enum hone_type *type,
+                                           const struct emit_need **needs);
 /* Append the lines of a launch that set `value`, a long long from low to high, or `real`,
  * a double, and return NO_CONFIG where the expression has none such. The plan remembers
  * which of the two, and of the derived values, a launch needs. */

@@ -36,7 +36,7 @@ static enum hone_status print_fit(struct emit_plan *plan, struct emit_fit *fit)
     enum hone_type type = HONE_BOOL;
     plan->err = &own;
     enum hone_status status =
-        hone_emit_print_condition(plan, &text, fit->text, &type, &fit->derives);
+        hone_emit_print_condition(plan, &text, fit->text, &type, &fit->needs);
     plan->err = err;
     if (status == HONE_ENOMEM || text.failed) {
         hone_strbuf_fini(&text);
@@ -303,6 +303,9 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
 // A constraint without a C form ends the function: what follows it would not be reached.
 static bool print_fits(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    for (size_t i = 0; i < plan->fit_count && plan->fits[i].c; i++)
+        hone_emit_need(plan, plan->fits[i].needs);
+    hone_emit_print_needed(out, plan);
     for (size_t i = 0; i < plan->fit_count; i++) {
         if (!plan->fits[i].c) return false;
         hone_strbuf_printf(out, "    if (!(%s)) return 0;\n", plan->fits[i].c);
@@ -310,21 +313,17 @@ static bool print_fits(struct hone_strbuf *out, const struct emit_plan *plan)
     return true;
 }
 
-static bool all_have_a_form(const struct emit_plan *plan, bool *derives)
+static bool all_have_a_form(const struct emit_plan *plan)
 {
-    *derives = false;
-    for (size_t i = 0; i < plan->fit_count; i++) {
+    for (size_t i = 0; i < plan->fit_count; i++)
         if (!plan->fits[i].c) return false;
-        *derives |= plan->fits[i].derives;
-    }
     return true;
 }
 
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    bool derives;
     const bool has_launch = hone_emit_has_launch(plan->info);
-    const bool launch = all_have_a_form(plan, &derives) && has_launch;
+    const bool launch = all_have_a_form(plan) && has_launch;
     const bool has_static = has_launch && print_static_shared(out, plan);
     hone_emit_put(
         out, plan,
@@ -340,7 +339,6 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(out, "    here.device_%s = gpu->%s;\n", plan->device_fields[i],
                            plan->device_fields[i]);
-    if (derives) hone_emit_print_local(out, plan);
     const bool open = print_fits(out, plan);
     if (launch) print_launch_checks(out, plan, has_static);
     hone_strbuf_add(out, open ? "    return 1;\n}\n\n"

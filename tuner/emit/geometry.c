@@ -6,87 +6,6 @@
 
 #include "c_expr.h"
 
-// Append a number of the launch as a long long; -1, which no launch can have, where the
-// expression has no value. range: what it may be.
-static enum hone_status print_number(struct emit_printer *printer,
-                                     struct emit_scope *scope, struct hone_strbuf *out,
-                                     const char *text, struct hone_expr_c_range *range)
-{
-    enum hone_type type = HONE_INT;
-    struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
-    enum hone_status status =
-        hone_emit_print_expr(printer, scope, &value, &guard, text, &type);
-    if (status == HONE_OK && type > HONE_FLOAT)
-        status =
-            hone_emit_blame(scope, text, HONE_EINPUT,
-                            &(struct hone_error){.text = "a launch needs a number here"});
-    if ((value.failed || guard.failed) && status == HONE_OK)
-        status = hone_emit_no_memory(printer->plan);
-    if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
-    hone_strbuf_printf(out, type == HONE_FLOAT ? "hone2_to_int(%s)" : "%s", value.data);
-    *range = printer->range;
-    if (guard.len || type == HONE_FLOAT)
-        *range = (struct hone_expr_c_range){.low = INT64_MIN, .high = INT64_MAX};
-    hone_strbuf_fini(&guard);
-    hone_strbuf_fini(&value);
-    return status;
-}
-
-// CUDA C++ Programming Guide, technical specifications per compute capability: the same
-// from 5.0 on.
-const int64_t hone_emit_grid_most[3] = {2147483647, 65535, 65535};
-const int64_t hone_emit_block_most[3] = {1024, 1024, 64};
-const int64_t hone_emit_cluster_most[3] = {HONE_CLUSTER_MOST, HONE_CLUSTER_MOST,
-                                           HONE_CLUSTER_MOST};
-
-// What there may be along each axis, and in all; volume 0: as many as that makes.
-struct extent_kind {
-    const char *name;
-    const int64_t *most;
-    unsigned volume;
-};
-
-// Append what CUDA takes of the value along one axis, else 0; *may_fail: it may be 0.
-static enum hone_status print_axis(struct emit_printer *printer, struct emit_scope *scope,
-                                   struct hone_strbuf *out, const char *text,
-                                   int64_t most, bool *may_fail)
-{
-    struct hone_strbuf value = HONE_STRBUF_INIT;
-    struct hone_expr_c_range range = {0};
-    *may_fail = false;
-    if (!text) {
-        hone_strbuf_add(out, "1");
-        return HONE_OK;
-    }
-    enum hone_status status = print_number(printer, scope, &value, text, &range);
-    *may_fail = range.low < 1 || range.high > most;
-    if (*may_fail)
-        hone_strbuf_printf(out, "%s_extent(%s, %" PRId64 ")", printer->plan->name,
-                           value.data, most);
-    else
-        hone_strbuf_printf(out, "(unsigned)(%s)", value.data);
-    out->failed |= value.failed;
-    hone_strbuf_fini(&value);
-    return status;
-}
-
-static void print_extent_end(struct hone_strbuf *out, const struct extent_kind *kind,
-                             const bool may_fail[3])
-{
-    const char *name = kind->name, *before = "";
-    if (!kind->volume && !may_fail[0] && !may_fail[1] && !may_fail[2]) return;
-    hone_strbuf_add(out, "    if (");
-    for (int i = 0; i < 3; i++) {
-        if (!may_fail[i]) continue;
-        hone_strbuf_printf(out, "%s!%s[%d]", before, name, i);
-        before = " || ";
-    }
-    if (kind->volume)
-        hone_strbuf_printf(out, "%s%s[0] * %s[1] * %s[2] > %u", before, name, name, name,
-                           kind->volume);
-    hone_strbuf_printf(out, ")\n        %s[0] = %s[1] = %s[2] = 0;\n", name, name, name);
-}
-
 bool hone_emit_is_block_settled(const struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
@@ -123,14 +42,14 @@ static enum hone_status check_numbers(struct emit_plan *plan, const char *what,
                                       const char *const *texts, size_t count)
 {
     struct emit_printer *const printer = plan->printer;
-    struct emit_scope scope;
+    struct emit_scope scope = {.plan = plan, .what = what};
     enum hone_status status = hone_emit_open_printer(plan);
-    if (status == HONE_OK) status = hone_emit_scope_open(&scope, plan, what);
     for (size_t i = 0; i < count && status == HONE_OK; i++) {
         struct hone_strbuf ignored = HONE_STRBUF_INIT;
         struct hone_expr_c_range range;
         if (texts[i])
-            status = print_number(plan->printer, &scope, &ignored, texts[i], &range);
+            status =
+                hone_emit_print_number(plan->printer, &scope, &ignored, texts[i], &range);
         hone_strbuf_fini(&ignored);
     }
     if (plan->printer != printer) hone_emit_close_printer(plan);
@@ -168,12 +87,10 @@ static enum hone_status print_of_field(struct emit_plan *plan, const char *type,
                                        const char *name, const char *rest,
                                        const char *body)
 {
-    struct emit_scope scope;
+    const struct emit_scope scope = {.plan = plan, .what = name, .reads_config = true};
     struct hone_strbuf *out = &plan->geometry;
-    enum hone_status status = hone_emit_scope_open(&scope, plan, name);
     const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
-    if (status != HONE_OK || !function) return hone_emit_no_memory(plan);
-    scope.reads_config = true;
+    if (!function) return hone_emit_no_memory(plan);
     hone_emit_print_signature(out, plan, type, function);
     hone_strbuf_add(out, rest);
     hone_emit_print_unused(out, &scope);
@@ -181,47 +98,12 @@ static enum hone_status print_of_field(struct emit_plan *plan, const char *type,
     return HONE_OK;
 }
 
-// A function that fills extent[3], of that name.
-static enum hone_status print_extent(struct emit_printer *printer,
-                                     const struct extent_kind *kind,
-                                     const char *const extent[3])
-{
-    struct emit_plan *plan = printer->plan;
-    const char *name = kind->name;
-    bool may_fail[3] = {false, false, false};
-    struct emit_scope scope;
-    struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
-    enum hone_status status = hone_emit_scope_open(&scope, plan, name);
-    for (int i = 0; i < 3 && status == HONE_OK; i++) {
-        hone_strbuf_printf(&body, "    %s[%d] = ", name, i);
-        status =
-            print_axis(printer, &scope, &body, extent[i], kind->most[i], &may_fail[i]);
-        hone_strbuf_add(&body, ";\n");
-    }
-    const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
-    if (status == HONE_OK && (body.failed || !function))
-        status = hone_emit_no_memory(plan);
-    if (status == HONE_OK) {
-        hone_emit_print_signature(out, plan, "void ", function);
-        hone_strbuf_printf(out,
-                           ", unsigned %s[3])\n{\n    %s[0] = %s[1] = %s[2] = 0;\n"
-                           "    if (!config) return;\n",
-                           name, name, name, name);
-        if (scope.reads_derived) hone_emit_print_local(out, plan);
-        hone_emit_print_unused(out, &scope);
-        hone_strbuf_add(out, body.data);
-        print_extent_end(out, kind, may_fail);
-        hone_strbuf_add(out, "}\n\n");
-    }
-    hone_strbuf_fini(&body);
-    return status;
-}
-
 static enum hone_status print_block(struct emit_printer *printer)
 {
-    static const struct extent_kind kind = {"block", hone_emit_block_most, 1024};
+    static const struct emit_extent kind = {"block", hone_emit_block_most, 1024};
     struct emit_plan *plan = printer->plan;
-    if (!plan->block_field) return print_extent(printer, &kind, plan->info->block);
+    if (!plan->block_field)
+        return hone_emit_print_extent(printer, &kind, plan->info->block);
     const char *body = hone_arena_printf(
         &plan->arena,
         "    for (i = 0; i < 3; i++) block[i] = config ? config->%s[i] : 0;\n",
@@ -247,20 +129,23 @@ static enum hone_status print_shared(struct emit_printer *printer)
     struct emit_plan *plan = printer->plan;
     const char *text = plan->info->shared;
     if (plan->shared_field || !text) return print_shared_field(plan);
-    struct emit_scope scope;
+    struct emit_scope scope = {.plan = plan, .what = "shared"};
     struct hone_expr_c_range range;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
-    enum hone_status status = hone_emit_scope_open(&scope, plan, "shared");
-    if (status == HONE_OK) status = print_number(printer, &scope, &body, text, &range);
+    enum hone_status status =
+        hone_emit_print_number(printer, &scope, &body, text, &range);
     const char *function = hone_arena_printf(&plan->arena, "%s_shared_bytes", plan->name);
     if (status == HONE_OK && (body.failed || !function))
         status = hone_emit_no_memory(plan);
     if (status == HONE_OK) {
         hone_emit_print_signature(out, plan, "unsigned ", function);
-        hone_strbuf_add(out, ")\n{\n    if (!config) return ~0u;\n");
-        if (scope.reads_derived) hone_emit_print_local(out, plan);
-        hone_strbuf_printf(out, "    const long long bytes_here = %s;\n", body.data);
+        hone_strbuf_add(out, ")\n{\n");
+        scope.reads_config = true; // it may be a null pointer
         hone_emit_print_unused(out, &scope);
+        hone_strbuf_add(out, "    if (!config) return ~0u;\n");
+        hone_emit_need(plan, scope.needs);
+        hone_emit_print_needed(out, plan);
+        hone_strbuf_printf(out, "    const long long bytes_here = %s;\n", body.data);
         hone_strbuf_add(out, "    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u "
                              ": (unsigned)bytes_here;\n}\n\n");
     }
@@ -301,20 +186,21 @@ static enum hone_status print_workspace(struct emit_printer *printer,
                                         const struct hone_record_arg *arg)
 {
     struct emit_plan *plan = printer->plan;
-    struct emit_scope scope;
+    struct emit_scope scope = {.plan = plan, .what = arg->name};
     struct hone_strbuf size = HONE_STRBUF_INIT, *out = &plan->geometry;
-    enum hone_status status = hone_emit_scope_open(&scope, plan, arg->name);
-    if (status == HONE_OK)
-        status = print_workspace_size(printer, &scope, &size, arg->size);
+    enum hone_status status = print_workspace_size(printer, &scope, &size, arg->size);
     const char *function = hone_emit_workspace_name(plan, arg->name);
     if (status == HONE_OK && (size.failed || !function))
         status = hone_emit_no_memory(plan);
     if (status == HONE_OK) {
         hone_emit_print_signature(out, plan, "unsigned long long ", function);
-        hone_strbuf_add(out, ")\n{\n    if (!config) return ~0ULL;\n");
-        if (scope.reads_derived) hone_emit_print_local(out, plan);
-        hone_strbuf_printf(out, "    const long long size_here = %s;\n", size.data);
+        hone_strbuf_add(out, ")\n{\n");
+        scope.reads_config = true; // it may be a null pointer
         hone_emit_print_unused(out, &scope);
+        hone_strbuf_add(out, "    if (!config) return ~0ULL;\n");
+        hone_emit_need(plan, scope.needs);
+        hone_emit_print_needed(out, plan);
+        hone_strbuf_printf(out, "    const long long size_here = %s;\n", size.data);
         hone_strbuf_printf(out,
                            "    return size_here < 0 || size_here > %" PRId64
                            " ? ~0ULL : (unsigned long long)size_here * %u;\n}\n\n",
@@ -351,13 +237,14 @@ static enum hone_status check_limits(const struct emit_plan *plan)
 
 enum hone_status hone_emit_print_condition(struct emit_plan *plan,
                                            struct hone_strbuf *out, const char *text,
-                                           enum hone_type *type, bool *derives)
+                                           enum hone_type *type,
+                                           const struct emit_need **needs)
 {
     struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
     struct emit_scope scope = {.plan = plan, .what = "constraint", .of_gpu = true};
     enum hone_status status =
         hone_emit_print_expr(plan->printer, &scope, &value, &guard, text, type);
-    *derives = scope.reads_derived;
+    *needs = scope.needs;
     if (status == HONE_OK && guard.len)
         hone_strbuf_printf(out, *type == HONE_BOOL ? "(%s) && (%s)" : "%s", guard.data,
                            value.data);
@@ -375,7 +262,8 @@ static enum hone_status print_value(struct emit_plan *plan, struct hone_strbuf *
                                     const char *text, bool whole)
 {
     enum hone_type type = HONE_INT;
-    struct emit_scope scope = {.plan = plan, .what = "argument"};
+    struct emit_scope scope = {
+        .plan = plan, .what = "argument", .needs = plan->launch_needs};
     struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
     enum hone_status status =
         hone_emit_print_expr(plan->printer, &scope, &value, &guard, text, &type);
@@ -396,7 +284,7 @@ static enum hone_status print_value(struct emit_plan *plan, struct hone_strbuf *
         hone_strbuf_printf(out,
                            "    if (hone2_cmp_fi(%s, value) != 0) return %s_NO_CONFIG;\n",
                            value.data, plan->upper);
-    plan->launch_derives |= scope.reads_derived;
+    plan->launch_needs = scope.needs;
     out->failed |= value.failed || guard.failed;
     hone_strbuf_fini(&guard);
     hone_strbuf_fini(&value);
@@ -429,14 +317,15 @@ enum hone_status hone_emit_make_geometry(struct emit_plan *plan)
     const struct hone_record_info *info = plan->info;
     enum hone_status status = hone_emit_open_printer(plan);
     if (status != HONE_OK || !hone_emit_has_launch(info)) return status;
-    static const struct extent_kind grid = {"grid", hone_emit_grid_most, 0},
+    static const struct emit_extent grid = {"grid", hone_emit_grid_most, 0},
                                     cluster = {"cluster", hone_emit_cluster_most,
                                                HONE_CLUSTER_MOST};
     status = choose_fields(plan);
-    if (status == HONE_OK) status = print_extent(plan->printer, &grid, info->grid);
+    if (status == HONE_OK)
+        status = hone_emit_print_extent(plan->printer, &grid, info->grid);
     if (status == HONE_OK) status = print_block(plan->printer);
     if (status == HONE_OK && hone_emit_has_cluster(info)) {
-        status = print_extent(plan->printer, &cluster, info->cluster);
+        status = hone_emit_print_extent(plan->printer, &cluster, info->cluster);
         hone_emit_cluster_fits(&plan->geometry, plan);
     }
     if (status == HONE_OK) status = print_shared(plan->printer);

@@ -62,7 +62,7 @@ static const char *const lower_names[] = {
     "device", "devices", "distance", "find", "fits", "gpu", "gpu_of", "grid", "group",
     "groups", "least_gpu", "lg", "node", "nodes", "of_device",
     "preferences", "problem", "row", "rows", "rule", "select", "select_for",
-    "shared_bytes", "static_shared", "derive", "put_text", "derived",
+    "shared_bytes", "static_shared", "put_text",
     "runtime_select", "runtime_select_for", "cluster", "cluster_fits", "launch_with",
     "launch_as", "attribute"};
 static const char *const upper_names[] = {
@@ -129,26 +129,36 @@ static bool is_of_argument(const struct emit_plan *plan, const char *name)
 static bool is_local(const struct emit_plan *plan, const char *name)
 {
     static const char *const locals[] = {
-        "function", "params",     "shared",   "status",   "stream",     "context",
-        "end",      "file",       "forced",   "fresh",    "hook",       "name",
-        "seen",     "value",      "answered", "apart",    "at",         "best",
-        "block",    "cc_major",   "cc_minor", "config",   "configs",    "config_count",
-        "count",    "device",     "e",        "exact",    "feature",    "first",
-        "found",    "g",          "gap",      "gpu",      "grid",       "group",
-        "here",     "high",       "i",        "key",      "known",      "last",
-        "least",    "left",       "level",    "lg",       "low",        "middle",
-        "node",     "number",     "order",    "place",    "row",        "same",
-        "size",     "sm_count",   "sum",      "tier",     "tree",       "whole",
-        "map_size", "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
-        "most",     "derived",    "real",     "cluster",  "blocks",     "major",
-        "as",       "list",       "wanted",   "own",      "chosen",     "tuned",
-        "size_t",   "memset",     "strcmp",   "FILE",     "fopen",      "fclose",
-        "fprintf",  "fputs",      "SEEK_END", "SEEK_SET", "RTLD_NOW"};
+        "function",  "params",     "shared",   "status",   "stream",     "context",
+        "end",       "file",       "forced",   "fresh",    "hook",       "name",
+        "seen",      "value",      "answered", "apart",    "at",         "best",
+        "block",     "cc_major",   "cc_minor", "config",   "configs",    "config_count",
+        "count",     "device",     "e",        "exact",    "feature",    "first",
+        "found",     "g",          "gap",      "gpu",      "grid",       "group",
+        "here",      "high",       "i",        "key",      "known",      "last",
+        "least",     "left",       "level",    "lg",       "low",        "middle",
+        "node",      "number",     "order",    "place",    "row",        "same",
+        "size",      "sm_count",   "sum",      "tier",     "tree",       "whole",
+        "map_size",  "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
+        "real",      "cluster",    "blocks",   "major",    "grid_x",     "grid_y",
+        "grid_z",    "block_x",    "block_y",  "block_z",  "cluster_x",  "cluster_y",
+        "cluster_z", "as",         "list",     "wanted",   "own",        "chosen",
+        "tuned",     "size_t",     "memset",   "strcmp",   "FILE",       "fopen",
+        "fclose",    "fprintf",    "fputs",    "SEEK_END", "SEEK_SET",   "RTLD_NOW"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone2") ||
            starts_with(name, "HONE") || starts_with(name, plan->name) ||
            starts_with(name, plan->upper) || is_of_argument(plan, name);
+}
+
+const char *hone_emit_local_name(struct emit_plan *plan, const char *name)
+{
+    if (!is_local(plan, name)) return name;
+    name = hone_arena_printf(&plan->arena, "%s_derived", name);
+    while (name && hone_name_index_find(&plan->names, name) != SIZE_MAX)
+        name = hone_arena_printf(&plan->arena, "%s_", name);
+    return name;
 }
 
 static enum hone_status name_problem(struct emit_plan *plan)

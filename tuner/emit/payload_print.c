@@ -291,7 +291,8 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
     hone_emit_put(out, plan,
                   "    const int number = $n_number_of(config);\n"
                   "    if (number < 0) return number;\n");
-    if (plan->launch_derives) hone_emit_print_local(out, plan);
+    hone_emit_need(plan, plan->launch_needs);
+    hone_emit_print_needed(out, plan);
     enum hone_status status = print_computed(out, plan);
     hone_emit_put(out, plan, "    $n_grid(config");
     hone_emit_problem_args(out, plan, ", ");
