@@ -30,9 +30,9 @@ static enum hone_status place_variables(struct hone_emu_device *device,
          v = v->next) {
         for (size_t k = 0; k < v->relocation_count; k++) {
             const struct ptx_relocation *r = &v->relocations[k];
-            uint64_t address = r->target->address + (uint64_t)r->addend;
+            uint64_t address = (r->target->address + (uint64_t)r->addend) >> r->shift;
             memcpy(hone_emu_memory_host(&device->memory, v->address) + r->offset,
-                   &address, 8);
+                   &address, r->bytes);
         }
         if (v->space == PTX_CONST) hone_emu_memory_protect(&device->memory, v->address);
     }

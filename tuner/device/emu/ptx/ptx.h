@@ -56,8 +56,9 @@ struct ptx_token {
     enum ptx_token_kind kind;
     const char *text; /* in the source; a directive's without its dot */
     size_t len;
-    uint64_t bits; /* of a number; of a float, an IEEE double unless single */
-    bool single;   /* 0fXXXXXXXX: bits are those of an IEEE single */
+    uint64_t bits;    /* of a number; of a float, an IEEE double unless single */
+    bool single;      /* 0fXXXXXXXX: bits are those of an IEEE single */
+    bool is_unsigned; /* an integer that ends in U */
     uint32_t line;
 };
 
@@ -84,9 +85,11 @@ enum ptx_space {
     PTX_PARAM
 };
 
-/* A pointer stored in an initialised variable: the address of target, plus addend. */
+/* An address stored in an initialised variable, that of target plus addend: as many of
+ * its bytes as there are, from the one that shift (a multiple of 8 bits) leaves lowest. */
 struct ptx_relocation {
     uint64_t offset;
+    uint8_t bytes, shift;
     const struct ptx_variable *target;
     int64_t addend;
 };
@@ -94,9 +97,9 @@ struct ptx_relocation {
 struct ptx_variable {
     const char *name;
     enum ptx_space space;
-    uint64_t bytes; /* 0: extern array, sized at launch */
-    uint32_t align;
-    uint8_t *init; /* bytes of them, NULL when zero */
+    uint64_t bytes;          /* 0: extern array, sized at launch */
+    uint32_t align, element; /* bytes of an element */
+    uint8_t *init;           /* bytes of them, NULL when zero */
     struct ptx_relocation *relocations;
     size_t relocation_count;
     uint64_t address; /* in its space; set by whoever lays out memory */

@@ -51,20 +51,35 @@ static struct ptx_operand parse_items(struct ptx_parser *parser,
 
 static struct ptx_operand parse_number(struct ptx_parser *parser)
 {
-    bool minus = hone_ptx_accept(parser, '-');
-    struct ptx_token token = parser->token;
-    struct ptx_operand operand = {
-        .kind = PTX_IMM, .bits = token.bits, .single = token.single};
-    if (token.kind == PTX_FLOAT) {
-        operand.kind = PTX_FIMM;
-        if (minus) operand.bits ^= token.single ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-    } else if (token.kind == PTX_INT) {
-        if (minus) operand.bits = 0 - token.bits;
-    } else {
-        hone_ptx_unexpected(parser, "an operand");
-    }
+    const struct ptx_constant value = hone_ptx_parse_constant(parser);
+    return (struct ptx_operand){.kind = value.kind == PTX_REAL ? PTX_FIMM : PTX_IMM,
+                                .bits = value.bits,
+                                .single = value.single};
+}
+
+static bool starts_with(const char *opcode, const char *word)
+{
+    size_t len = strlen(word);
+    return strncmp(opcode, word, len) == 0 && (opcode[len] == '\0' || opcode[len] == '.');
+}
+
+// x[2]: what lies there, but for mov, which takes its address.
+static void parse_subscript(struct ptx_parser *parser, struct ptx_operand *operand)
+{
+    const struct ptx_operand variable = *operand;
     hone_ptx_advance(parser);
-    return operand;
+    if (parser->token.kind == PTX_WORD)
+        hone_ptx_unsupported(parser, parser->token.line, "a register as subscript");
+    const uint64_t offset = hone_ptx_parse_constant(parser).bits * variable.var->element;
+    hone_ptx_expect(parser, ']');
+    operand->bits = offset;
+    if (starts_with(parser->opcode, "mov")) return;
+    struct ptx_operand *base = hone_ptx_alloc(parser, 1, sizeof *base);
+    if (!base) return;
+    *base = variable;
+    base->bits = offset;
+    *operand = (struct ptx_operand){
+        .kind = PTX_ADDRESS, .bits = offset, .items = base, .count = 1};
 }
 
 // Special registers that want something of the launch.
@@ -96,18 +111,26 @@ static struct ptx_operand parse_word(struct ptx_parser *parser)
     } else if (operand.var) {
         operand.kind = PTX_VAR;
         hone_ptx_advance(parser);
+        if (hone_ptx_token_punct(&parser->token, '[')) parse_subscript(parser, &operand);
     } else if (hone_ptx_token_is(&token, "_")) {
         operand.kind = PTX_SINK;
         hone_ptx_advance(parser);
     } else if (hone_ptx_token_is(&token, "WARP_SZ")) {
-        operand = (struct ptx_operand){.kind = PTX_IMM, .bits = 32};
-        hone_ptx_advance(parser);
+        operand = parse_number(parser);
     } else {
         if (token.text[0] == '%') operand.kind = PTX_SPECIAL;
         operand.name = hone_ptx_name(parser);
         note_special(parser, operand.name);
     }
     return operand;
+}
+
+// x or !x, and not a constant.
+static bool starts_name(const struct ptx_parser *parser)
+{
+    struct ptx_lexer ahead = parser->lexer;
+    return parser->token.kind == PTX_WORD || (hone_ptx_token_punct(&parser->token, '!') &&
+                                              hone_ptx_lex(&ahead).kind == PTX_WORD);
 }
 
 static struct ptx_operand parse_operand(struct ptx_parser *parser, unsigned depth)
@@ -119,11 +142,11 @@ static struct ptx_operand parse_operand(struct ptx_parser *parser, unsigned dept
         if (address.count) address.bits = address.items[0].bits;
         return address;
     }
-    if (hone_ptx_token_punct(&parser->token, '('))
+    if (hone_ptx_token_punct(&parser->token, '(') && starts_with(parser->opcode, "call"))
         return parse_items(parser, PTX_VECTOR, ')', depth);
+    if (!starts_name(parser)) return parse_number(parser);
     bool negated = hone_ptx_accept(parser, '!');
-    struct ptx_operand operand =
-        parser->token.kind == PTX_WORD ? parse_word(parser) : parse_number(parser);
+    struct ptx_operand operand = parse_word(parser);
     operand.negated = negated;
     bool minus = hone_ptx_token_punct(&parser->token, '-');
     if (minus ||
@@ -181,6 +204,7 @@ struct ptx_label *hone_ptx_add_label(struct ptx_parser *parser, struct ptx_kerne
 static void parse_operands(struct ptx_parser *parser, struct ptx_statement *statement)
 {
     struct ptx_operand operands[MAX_OPERANDS];
+    parser->opcode = statement->opcode;
     if (!hone_ptx_token_punct(&parser->token, ';')) {
         do {
             if (statement->count == MAX_OPERANDS) {
@@ -211,12 +235,6 @@ void hone_ptx_add_statement(struct ptx_parser *parser, struct ptx_kernel *kernel
         return;
     kernel->statements = statements;
     kernel->statements[kernel->statement_count++] = *statement;
-}
-
-static bool starts_with(const char *opcode, const char *word)
-{
-    size_t len = strlen(word);
-    return strncmp(opcode, word, len) == 0 && (opcode[len] == '\0' || opcode[len] == '.');
 }
 
 static void parse_statement(struct ptx_parser *parser)
@@ -278,13 +296,11 @@ static void parse_body_variables(struct ptx_parser *parser, enum ptx_space space
     const bool is_static = space == PTX_GLOBAL || space == PTX_CONST;
     struct ptx_variable **list =
         is_static ? &parser->module->variables : &kernel->variables;
-    do {
-        // what a call passes is a thread's own
-        struct ptx_variable *variable =
-            hone_ptx_parse_variable(parser, space == PTX_PARAM ? PTX_LOCAL : space, list);
-        if (variable) variable->of_call = space == PTX_PARAM;
-    } while (hone_ptx_accept(parser, ','));
-    hone_ptx_expect(parser, ';');
+    const struct ptx_variable *before = *list;
+    // what a call passes is a thread's own
+    hone_ptx_parse_variables(parser, space == PTX_PARAM ? PTX_LOCAL : space, list);
+    for (struct ptx_variable *v = *list; v != before; v = v->next)
+        v->of_call = space == PTX_PARAM;
 }
 
 static void parse_body_directive(struct ptx_parser *parser)

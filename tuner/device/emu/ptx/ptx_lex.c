@@ -129,7 +129,9 @@ static void lex_integer(struct ptx_token *token)
 {
     char digits[72];
     size_t len = token->len;
-    if (len > 1 && (token->text[len - 1] == 'U' || token->text[len - 1] == 'u')) len--;
+    token->is_unsigned =
+        len > 1 && (token->text[len - 1] == 'U' || token->text[len - 1] == 'u');
+    if (token->is_unsigned) len--;
     token->kind = PTX_BAD;
     if (len >= sizeof digits) return;
     memcpy(digits, token->text, len);
@@ -174,7 +176,9 @@ struct ptx_token hone_ptx_lex(struct ptx_lexer *lexer)
     struct ptx_token token = {.kind = PTX_END, .text = lexer->at, .line = lexer->line};
     if (lexer->at >= lexer->end) return token;
     char c = *lexer->at;
-    if (isdigit((unsigned char)c)) {
+    if (c == '.' && isdigit((unsigned char)peek(lexer, 1))) {
+        lex_decimal_float(lexer, &token);
+    } else if (isdigit((unsigned char)c)) {
         lex_number(lexer, &token);
     } else if (c == '"') {
         lex_string(lexer, &token);
@@ -188,7 +192,7 @@ struct ptx_token hone_ptx_lex(struct ptx_lexer *lexer)
         token.len = word_length(lexer, 1, true);
         lexer->at += token.len;
     } else {
-        token.kind = hone_one_of(c, "+-*/(){}[]<>,;:|!@=~&^") ? PTX_PUNCT : PTX_BAD;
+        token.kind = hone_one_of(c, "+-*/%(){}[]<>,;:?|!@=~&^") ? PTX_PUNCT : PTX_BAD;
         token.len = 1;
         lexer->at++;
     }

@@ -112,6 +112,15 @@ const char *hone_ptx_name(struct ptx_parser *parser)
     return name;
 }
 
+const char *hone_ptx_numbered(struct ptx_parser *parser, const char *prefix, uint32_t k)
+{
+    const size_t size = strlen(prefix) + 11;
+    char *name = hone_ptx_alloc(parser, size, 1);
+    if (!name) return "";
+    snprintf(name, size, "%s%u", prefix, k);
+    return name;
+}
+
 uint64_t hone_ptx_parse_integer(struct ptx_parser *parser)
 {
     bool minus = hone_ptx_accept(parser, '-');
@@ -139,10 +148,7 @@ static void skip_block(struct ptx_parser *parser)
 
 static void parse_variables(struct ptx_parser *parser, enum ptx_space space)
 {
-    do {
-        hone_ptx_parse_variable(parser, space, &parser->module->variables);
-    } while (hone_ptx_accept(parser, ','));
-    hone_ptx_expect(parser, ';');
+    hone_ptx_parse_variables(parser, space, &parser->module->variables);
 }
 
 // ---- functions ----
@@ -164,7 +170,7 @@ static void parse_param(struct ptx_parser *parser, struct ptx_variable **list)
 {
     if (!hone_ptx_token_is(&parser->token, "reg")) {
         if (hone_ptx_token_is(&parser->token, "param")) hone_ptx_advance(parser);
-        hone_ptx_parse_variable(parser, PTX_PARAM, list);
+        hone_ptx_parse_param(parser, list);
         return;
     }
     struct ptx_variable *param = hone_ptx_alloc(parser, 1, sizeof *param);

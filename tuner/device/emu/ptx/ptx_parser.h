@@ -1,6 +1,7 @@
 /* State shared by the parts of the PTX parser: ptx_parse.c (module, functions),
- * ptx_variable.c (declarations), ptx_body.c (statements), ptx_wmma.c (those that stand
- * for others) and ptx_link.c (calls). */
+ * ptx_variable.c (declarations), ptx_initial.c (their values), ptx_constant.c
+ * (expressions), ptx_body.c (statements), ptx_wmma.c (those that stand for others) and
+ * ptx_link.c (calls). */
 #ifndef HONE_DEVICE_PTX_PARSER_H
 #define HONE_DEVICE_PTX_PARSER_H
 
@@ -40,7 +41,8 @@ struct ptx_parser {
     size_t variable_count;
     uint64_t initial_bytes;
     uint32_t scope;
-    unsigned depth; /* of { } */
+    unsigned depth;     /* of { } */
+    const char *opcode; /* of the statement whose operands are being read */
 };
 
 void hone_ptx_advance(struct ptx_parser *parser);
@@ -65,11 +67,29 @@ bool hone_ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t 
 
 uint64_t hone_ptx_parse_integer(struct ptx_parser *parser);
 
-/* A variable declaration after its state space; links it into *list and names it in the
- * parser's scope, or in the module when no kernel is being read. */
-struct ptx_variable *hone_ptx_parse_variable(struct ptx_parser *parser,
-                                             enum ptx_space space,
-                                             struct ptx_variable **list);
+/* A constant expression, or the literal that it is. bits are those of the integer, or of
+ * an IEEE double unless single. */
+struct ptx_constant {
+    enum { PTX_SIGNED, PTX_UNSIGNED, PTX_REAL } kind;
+    bool single;
+    uint64_t bits;
+};
+struct ptx_constant hone_ptx_parse_constant(struct ptx_parser *parser);
+
+/* prefix and the number k, as one name. */
+const char *hone_ptx_numbered(struct ptx_parser *parser, const char *prefix, uint32_t k);
+
+/* A declaration after its state space, to the ";". Its variables are linked into *list,
+ * latest first, and named in the parser's scope, or in the module when no kernel is being
+ * read. */
+void hone_ptx_parse_variables(struct ptx_parser *parser, enum ptx_space space,
+                              struct ptx_variable **list);
+/* A parameter of a kernel or a function, after its ".param". */
+void hone_ptx_parse_param(struct ptx_parser *parser, struct ptx_variable **list);
+/* What stands behind a variable's "=". open_element: bytes of an element where the values
+ * tell how many there are, else 0. */
+void hone_ptx_fill_variable(struct ptx_parser *parser, struct ptx_variable *variable,
+                            enum ptx_type type, uint64_t open_element);
 const struct ptx_variable *hone_ptx_find_variable(const struct ptx_parser *parser,
                                                   const struct ptx_token *name);
 /* One register's declaration after ".reg"; returns its number. */

@@ -42,27 +42,55 @@ static void name_parts(struct ptx_parser *parser, const struct ptx_reg_range *ve
     }
 }
 
-static uint32_t declare_registers(struct ptx_parser *parser, enum ptx_type type,
-                                  uint32_t lanes)
+// Registers of one name: count of them by numbers behind it, lanes of them as a vector.
+static uint32_t add_range(struct ptx_parser *parser, enum ptx_type type,
+                          struct ptx_reg_range as)
 {
     struct ptx_reg_range *range = hone_ptx_alloc(parser, 1, sizeof *range);
     if (!range) return 0;
-    range->prefix = hone_ptx_name(parser);
-    range->lanes = lanes;
-    if (!lanes && hone_ptx_accept(parser, '<')) {
-        uint64_t count = parser->token.bits;
-        if (parser->token.kind != PTX_INT || count == 0 || count > MAX_REGISTERS)
-            hone_ptx_unexpected(parser, "a number of registers");
-        range->count = (uint32_t)count;
-        hone_ptx_advance(parser);
-        hone_ptx_expect(parser, '>');
-    }
-    if (parser->status != HONE_OK) return 0;
-    const uint32_t count = lanes ? lanes : range->count ? range->count : 1;
+    const uint32_t count = as.lanes ? as.lanes : as.count ? as.count : 1;
+    *range = as;
     range->first = hone_ptx_add_registers(parser, parser->kernel, type, count);
     hone_ptx_put_name(parser, &parser->registers, parser->scope, range->prefix, range);
-    if (lanes) name_parts(parser, range);
+    if (as.lanes) name_parts(parser, range);
     return range->first;
+}
+
+// The number in name<4>; 0: there is none.
+static uint32_t parse_count(struct ptx_parser *parser)
+{
+    if (!hone_ptx_accept(parser, '<')) return 0;
+    const uint64_t count = parser->token.bits;
+    if (parser->token.kind != PTX_INT || count == 0 || count > MAX_REGISTERS)
+        hone_ptx_unexpected(parser, "a number of registers");
+    hone_ptx_advance(parser);
+    hone_ptx_expect(parser, '>');
+    return (uint32_t)count;
+}
+
+static uint32_t declare_registers(struct ptx_parser *parser, enum ptx_type type,
+                                  uint32_t lanes)
+{
+    const char *name = hone_ptx_name(parser);
+    const uint32_t count = parse_count(parser);
+    if (parser->status != HONE_OK) return 0;
+    if (!lanes || !count)
+        return add_range(
+            parser, type,
+            (struct ptx_reg_range){.prefix = name, .count = count, .lanes = lanes});
+    for (uint32_t k = 0; k < count && parser->status == HONE_OK; k++)
+        add_range(parser, type,
+                  (struct ptx_reg_range){.prefix = hone_ptx_numbered(parser, name, k),
+                                         .lanes = lanes});
+    return 0;
+}
+
+// Registers have no addresses: how they would lie does not matter.
+static void skip_alignment(struct ptx_parser *parser)
+{
+    if (!hone_ptx_token_is(&parser->token, "align")) return;
+    hone_ptx_advance(parser);
+    hone_ptx_parse_integer(parser);
 }
 
 static enum ptx_type parse_register_type(struct ptx_parser *parser)
@@ -76,11 +104,13 @@ static enum ptx_type parse_register_type(struct ptx_parser *parser)
 
 uint32_t hone_ptx_parse_register(struct ptx_parser *parser)
 {
+    skip_alignment(parser);
     return declare_registers(parser, parse_register_type(parser), 0);
 }
 
 void hone_ptx_parse_registers(struct ptx_parser *parser)
 {
+    skip_alignment(parser);
     const bool two = hone_ptx_token_is(&parser->token, "v2");
     const uint32_t lanes = two ? 2 : hone_ptx_token_is(&parser->token, "v4") ? 4 : 0;
     if (lanes) hone_ptx_advance(parser);

@@ -1,15 +1,10 @@
-// Variable declarations with their initial values.
+// Variable declarations.
 #include "ptx_parser.h"
 
 #include <string.h>
 
 // A device keeps allocations far apart: it has room for 65,536.
-enum {
-    MAX_DEPTH = 64,
-    MAX_VARIABLES = 1 << 15,
-    MAX_VARIABLE_BYTES = 1 << 26,
-    MAX_INITIAL_BYTES = 1 << 26
-};
+enum { MAX_VARIABLES = 1 << 15, MAX_VARIABLE_BYTES = 1 << 26 };
 
 const struct ptx_variable *hone_ptx_find_variable(const struct ptx_parser *parser,
                                                   const struct ptx_token *name)
@@ -30,196 +25,180 @@ const struct ptx_variable *hone_ptx_find_variable(const struct ptx_parser *parse
                                       name->len);
 }
 
-// ---- initial values ----
-
-struct filling {
-    struct ptx_variable *variable;
+// What all names of a declaration have in common.
+struct declaration {
+    enum ptx_space space;
     enum ptx_type type;
-    uint64_t at; // next byte
-    size_t relocation_cap;
+    uint64_t align, element; // bytes, of a vector as a whole
+    bool opaque;             // a texture, a sampler or a surface
+    struct ptx_variable **list;
 };
 
-static uint64_t float_bits(const struct ptx_token *token, enum ptx_type type)
-{
-    if (type == PTX_F64 || token->single) return token->bits;
-    double wide;
-    memcpy(&wide, &token->bits, sizeof wide);
-    float narrow = (float)wide;
-    uint32_t bits;
-    memcpy(&bits, &narrow, sizeof bits);
-    return bits;
-}
+// ---- between the state space and the name ----
 
-// A table of functions is of no use but to indirect calls: its entries stay null.
-static bool names_function(const struct ptx_parser *parser, const struct ptx_token *name)
+static void skip_attribute(struct ptx_parser *parser)
 {
-    return hone_ptx_names_get(&parser->module->function_names, 0, name->text, name->len);
-}
-
-// The address of a variable goes in later: remember where. False for a function, and when
-// that failed.
-static bool add_relocation(struct ptx_parser *parser, struct filling *filling)
-{
-    struct ptx_variable *variable = filling->variable;
-    const struct ptx_variable *target = hone_ptx_find_variable(parser, &parser->token);
-    void *items = variable->relocations;
-    if (!target && names_function(parser, &parser->token)) {
-        hone_ptx_advance(parser);
-        return false;
-    }
-    if (!target || hone_ptx_type_bits(filling->type) != 64) {
-        hone_ptx_unexpected(parser, "a known variable");
-        return false;
-    }
-    if (!hone_ptx_grow(parser, &items, &filling->relocation_cap,
-                       variable->relocation_count, sizeof *variable->relocations))
-        return false;
-    hone_ptx_advance(parser);
-    variable->relocations = items;
-    variable->relocations[variable->relocation_count++] =
-        (struct ptx_relocation){.offset = filling->at, .target = target};
-    return true;
-}
-
-// x, x + 4, generic(x), generic(x) + 4
-static void fill_address(struct ptx_parser *parser, struct filling *filling)
-{
-    bool generic = hone_ptx_token_is(&parser->token, "generic");
-    if (generic) {
-        hone_ptx_advance(parser);
-        hone_ptx_expect(parser, '(');
-    }
-    bool added = add_relocation(parser, filling);
-    if (generic) hone_ptx_expect(parser, ')');
-    if (!added) return;
-    struct ptx_variable *variable = filling->variable;
-    if (hone_ptx_accept(parser, '+'))
-        variable->relocations[variable->relocation_count - 1].addend =
-            (int64_t)hone_ptx_parse_integer(parser);
-}
-
-static uint64_t fill_value(struct ptx_parser *parser, struct filling *filling)
-{
-    if (parser->token.kind == PTX_FLOAT) {
-        uint64_t bits = float_bits(&parser->token, filling->type);
-        hone_ptx_advance(parser);
-        return bits;
-    }
-    if (parser->token.kind != PTX_WORD) return hone_ptx_parse_integer(parser);
-    fill_address(parser, filling);
-    return 0;
-}
-
-static void fill(struct ptx_parser *parser, struct filling *filling, unsigned depth)
-{
-    if (hone_ptx_token_punct(&parser->token, '{')) {
-        if (depth == MAX_DEPTH) {
-            hone_ptx_unexpected(parser, "less nesting");
-            return;
-        }
-        do {
+    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, ')')) {
+        const bool inner = hone_ptx_accept(parser, '(');
+        if (inner)
+            skip_attribute(parser);
+        else
             hone_ptx_advance(parser);
-            fill(parser, filling, depth + 1);
-        } while (hone_ptx_token_punct(&parser->token, ','));
-        hone_ptx_expect(parser, '}');
-        return;
     }
-    uint64_t bytes = hone_ptx_type_bits(filling->type) / 8;
-    if (bytes == 0 || bytes > 8 || filling->at + bytes > filling->variable->bytes) {
-        hone_ptx_unexpected(parser, "no more initial values");
-        return;
-    }
-    uint64_t bits = fill_value(parser, filling);
-    if (filling->variable->init)
-        memcpy(filling->variable->init + filling->at, &bits, bytes);
-    filling->at += bytes;
+    hone_ptx_expect(parser, ')');
 }
 
-// ---- declarations ----
-
-static uint64_t parse_dimensions(struct ptx_parser *parser, uint64_t element)
+static bool is_opaque(const struct ptx_token *token)
 {
-    uint64_t bytes = element;
-    while (hone_ptx_accept(parser, '[')) {
-        uint64_t n = hone_ptx_token_punct(&parser->token, ']')
-                         ? 0
-                         : hone_ptx_parse_integer(parser);
-        if (n && bytes > MAX_VARIABLE_BYTES / n)
-            hone_ptx_unsupported(parser, parser->token.line,
-                                 "a variable of over %d bytes", MAX_VARIABLE_BYTES);
-        bytes *= n;
-        hone_ptx_expect(parser, ']');
-    }
-    return bytes;
+    return hone_ptx_token_is(token, "texref") || hone_ptx_token_is(token, "surfref") ||
+           hone_ptx_token_is(token, "samplerref");
 }
 
-// The directives between the state space and the name: alignment, type, vector, pointer
-// hints.
-static enum ptx_type parse_qualifiers(struct ptx_parser *parser, uint64_t *align,
-                                      uint64_t *lanes)
+// Alignment, type, vector, pointer hints.
+static void parse_qualifiers(struct ptx_parser *parser, struct declaration *out)
 {
-    enum ptx_type type = PTX_NONE;
+    uint64_t lanes = 1;
     while (parser->token.kind == PTX_DIRECTIVE) {
         enum ptx_type found = hone_ptx_type_find(parser->token.text, parser->token.len);
-        if (found) type = found;
-        if (hone_ptx_token_is(&parser->token, "v2")) *lanes = 2;
-        if (hone_ptx_token_is(&parser->token, "v4")) *lanes = 4;
+        if (found) out->type = found;
+        if (is_opaque(&parser->token)) out->opaque = true, out->type = PTX_B64;
+        if (hone_ptx_token_is(&parser->token, "v2")) lanes = 2;
+        if (hone_ptx_token_is(&parser->token, "v4")) lanes = 4;
         bool aligned = hone_ptx_token_is(&parser->token, "align");
         hone_ptx_advance(parser);
         if (aligned) {
             uint64_t n = hone_ptx_parse_integer(parser);
             // after .ptr the alignment is that of the buffer pointed to
-            if (!type) *align = n;
+            if (!out->type) out->align = n;
         }
-        if (hone_ptx_token_punct(&parser->token, '(')) { // .attribute(...)
-            while (parser->token.kind != PTX_END &&
-                   !hone_ptx_token_punct(&parser->token, ')'))
-                hone_ptx_advance(parser);
-            hone_ptx_expect(parser, ')');
-        }
+        if (hone_ptx_accept(parser, '(')) skip_attribute(parser);
     }
-    return type;
+    out->element = hone_ptx_type_bits(out->type) / 8 * lanes;
+    if (out->element == 0) hone_ptx_unexpected(parser, "a type");
+    if (out->align == 0) out->align = out->element ? out->element : 1;
+    if (out->align > 4096 || (out->align & (out->align - 1)))
+        hone_ptx_error(parser, parser->token.line, "alignment of %llu",
+                       (unsigned long long)out->align);
 }
 
-struct ptx_variable *hone_ptx_parse_variable(struct ptx_parser *parser,
-                                             enum ptx_space space,
-                                             struct ptx_variable **list)
+// ---- names ----
+
+static struct ptx_variable *add_variable(struct ptx_parser *parser,
+                                         const struct declaration *as, const char *name)
 {
-    uint64_t align = 0, lanes = 1;
-    enum ptx_type type = parse_qualifiers(parser, &align, &lanes);
-    uint64_t element = hone_ptx_type_bits(type) / 8 * lanes;
-    if (element == 0) hone_ptx_unexpected(parser, "a type");
-    if (align == 0) align = element ? element : 1;
-    if (align > 4096 || (align & (align - 1)))
-        hone_ptx_error(parser, parser->token.line, "alignment of %llu",
-                       (unsigned long long)align);
     struct ptx_variable *variable = hone_ptx_alloc(parser, 1, sizeof *variable);
     if (!variable) return NULL;
-    variable->name = hone_ptx_name(parser);
-    variable->space = space;
-    variable->align = (uint32_t)align;
-    variable->bytes = parse_dimensions(parser, element);
-    bool can_start = space == PTX_GLOBAL || space == PTX_CONST; // with a value
-    if (can_start && hone_ptx_accept(parser, '=')) {
-        struct filling filling = {.variable = variable, .type = type};
-        parser->initial_bytes += variable->bytes;
-        if (parser->initial_bytes > MAX_INITIAL_BYTES)
-            hone_ptx_unsupported(parser, parser->token.line,
-                                 "over %d bytes of initial values", MAX_INITIAL_BYTES);
-        else
-            variable->init = hone_ptx_alloc(parser, (size_t)variable->bytes, 1);
-        fill(parser, &filling, 0);
-    }
+    *variable = (struct ptx_variable){.name = name,
+                                      .space = as->space,
+                                      .align = (uint32_t)as->align,
+                                      .element = (uint32_t)as->element,
+                                      .bytes = as->element,
+                                      .next = *as->list};
+    *as->list = variable;
     if (++parser->variable_count > MAX_VARIABLES)
         hone_ptx_unsupported(parser, parser->token.line, "over %d variables",
                              MAX_VARIABLES);
-    variable->next = *list;
-    *list = variable;
+    return variable;
+}
+
+static void put_variable(struct ptx_parser *parser, struct ptx_variable *variable)
+{
     if (parser->kernel)
         hone_ptx_put_name(parser, &parser->variables, parser->scope, variable->name,
                           variable);
     else
         hone_ptx_put_name(parser, &parser->module->variable_names, 0, variable->name,
                           variable);
-    return variable;
+}
+
+static void parse_dimension(struct ptx_parser *parser, struct ptx_variable *variable)
+{
+    const uint64_t n = hone_ptx_parse_integer(parser);
+    if (n && variable->bytes > MAX_VARIABLE_BYTES / n)
+        hone_ptx_unsupported(parser, parser->token.line, "a variable of over %d bytes",
+                             MAX_VARIABLE_BYTES);
+    variable->bytes *= n;
+}
+
+// [3][4]; true where the first pair is empty: as many elements as there are initial
+// values, or as a launch gives.
+static bool parse_dimensions(struct ptx_parser *parser, struct ptx_variable *variable)
+{
+    bool open = false;
+    for (size_t k = 0; hone_ptx_accept(parser, '['); k++) {
+        if (k == 0 && hone_ptx_token_punct(&parser->token, ']'))
+            open = true;
+        else
+            parse_dimension(parser, variable);
+        hone_ptx_expect(parser, ']');
+    }
+    return open;
+}
+
+// name<4> stands for name0 to name3.
+static void add_numbered(struct ptx_parser *parser, const struct declaration *as,
+                         const char *prefix)
+{
+    const uint64_t count = hone_ptx_parse_integer(parser);
+    hone_ptx_expect(parser, '>');
+    if (count == 0 || count > MAX_VARIABLES)
+        hone_ptx_unexpected(parser, "a number of variables");
+    for (uint64_t k = 0; k < count && parser->status == HONE_OK; k++) {
+        const char *name = hone_ptx_numbered(parser, prefix, (uint32_t)k);
+        struct ptx_variable *variable = add_variable(parser, as, name);
+        if (variable) put_variable(parser, variable);
+    }
+}
+
+// The initial values of textures, samplers and surfaces are fields of their own.
+static void skip_fields(struct ptx_parser *parser)
+{
+    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, '}'))
+        hone_ptx_advance(parser);
+    hone_ptx_expect(parser, '}');
+}
+
+static void add_named(struct ptx_parser *parser, const struct declaration *as,
+                      const char *name)
+{
+    struct ptx_variable *variable = add_variable(parser, as, name);
+    if (!variable) return;
+    const bool open = parse_dimensions(parser, variable);
+    const uint64_t row = variable->bytes;
+    if (open) variable->bytes = 0;
+    const bool can_start = as->space == PTX_GLOBAL || as->space == PTX_CONST;
+    if (can_start && hone_ptx_accept(parser, '=')) {
+        if (as->opaque)
+            skip_fields(parser);
+        else
+            hone_ptx_fill_variable(parser, variable, as->type, open ? row : 0);
+    }
+    put_variable(parser, variable);
+}
+
+static void parse_declarator(struct ptx_parser *parser, const struct declaration *as)
+{
+    const char *name = hone_ptx_name(parser);
+    if (hone_ptx_accept(parser, '<'))
+        add_numbered(parser, as, name);
+    else
+        add_named(parser, as, name);
+}
+
+void hone_ptx_parse_variables(struct ptx_parser *parser, enum ptx_space space,
+                              struct ptx_variable **list)
+{
+    struct declaration as = {.space = space, .list = list};
+    parse_qualifiers(parser, &as);
+    do {
+        parse_declarator(parser, &as);
+    } while (hone_ptx_accept(parser, ','));
+    hone_ptx_expect(parser, ';');
+}
+
+void hone_ptx_parse_param(struct ptx_parser *parser, struct ptx_variable **list)
+{
+    struct declaration as = {.space = PTX_PARAM, .list = list};
+    parse_qualifiers(parser, &as);
+    add_named(parser, &as, hone_ptx_name(parser));
 }
