@@ -233,6 +233,50 @@ static void unknown_forms_are_unsupported_with_their_line(void **state)
                "%warpsize_of_tomorrow as an operand of mov.u32 at PTX line 8");
 }
 
+static void families_that_are_left_out_say_why(void **state)
+{
+    static const struct {
+        const char *body, *reason;
+    } rows[] = {
+        {"multimem.red.relaxed.gpu.global.add.f32 [%x0], %t0;",
+         "multimem.red.relaxed.gpu.global.add.f32 at PTX line 8: memory of several GPUs "
+         "is "
+         "not emulated"},
+        {"multimem.ld_reduce.relaxed.gpu.global.add.u32 %t0, [%x0];",
+         "multimem.ld_reduce.relaxed.gpu.global.add.u32 at PTX line 8: memory of several "
+         "GPUs is not emulated"},
+        {".reg .b128 z;\nmov.b128 z, {%x0, %x0};",
+         "mov.b128 at PTX line 9: registers of 128 bits are not emulated"},
+        {".reg .b128 z;\nld.global.b128 z, [%x0];",
+         "ld.global.b128 at PTX line 9: registers of 128 bits are not emulated"},
+        {".reg .b128 y, z;\natom.global.cas.b128 z, [%x0], y, z;",
+         "atom.global.cas.b128 at PTX line 9: registers of 128 bits are not emulated"},
+        {"tex.1d.v4.u32.s32 {%t0,%t0,%t0,%t0}, [%x0, {%t1}];",
+         "tex.1d.v4.u32.s32 at PTX line 8: textures are not emulated"},
+        {"sust.b.1d.b32.trap [%x0, {%t1}], %t0;",
+         "sust.b.1d.b32.trap at PTX line 8: surfaces are not emulated"},
+        {"tcgen05.wait::ld.sync.aligned;",
+         "tcgen05.wait::ld.sync.aligned at PTX line 8: tensor memory is not emulated"},
+        {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%t0, %t1}, [%t2];",
+         "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 at PTX line 8: of matrices, "
+         "those of 8 x 8 elements of 16 bits are loaded"},
+        {"alloca.u64 %x0, 16;", "alloca.u64 at PTX line 8: stacks are not emulated"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        check_load(rows[k].body, HONE_UNSUPPORTED, rows[k].reason);
+}
+
+// Compilers declare more than they use.
+static void a_register_of_128_bits_may_be_declared(void **state)
+{
+    struct emu emu;
+    (void)state;
+    emu_open(&emu);
+    assert_true(load_body(&emu, "", ".reg .b128 %rq<4>;"));
+    emu_close(&emu);
+}
+
 static void malformed_text_is_refused_with_its_line(void **state)
 {
     (void)state;
@@ -318,6 +362,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(misused_barriers_are_reported),
     cmocka_unit_test(a_trap_crashes),
     cmocka_unit_test(unknown_forms_are_unsupported_with_their_line),
+    cmocka_unit_test(families_that_are_left_out_say_why),
+    cmocka_unit_test(a_register_of_128_bits_may_be_declared),
     cmocka_unit_test(malformed_text_is_refused_with_its_line),
     cmocka_unit_test(a_failing_kernel_leaves_its_neighbours_alone),
     cmocka_unit_test(launches_that_a_driver_refuses_are_refused),

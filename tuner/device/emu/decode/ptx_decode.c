@@ -325,8 +325,7 @@ static void decode_statement(struct ptx_decoder *decoder)
     struct hone_emu_insn *insn = decoder->insn;
     decoder->next = 0;
     if (!hone_emu_find_form(statement, insn)) {
-        hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
-                             statement->opcode, statement->line);
+        hone_ptx_lacks(decoder);
         return;
     }
     if (statement->guard >= 0 &&
@@ -338,8 +337,7 @@ static void decode_statement(struct ptx_decoder *decoder)
         insn->guard_negated = statement->guard_negated;
     }
     if (insn->op == EMU_MMA && !mma_exists(insn)) {
-        hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
-                             statement->opcode, statement->line);
+        hone_ptx_lacks(decoder);
         return;
     }
     hone_ptx_take_operands(decoder, hone_emu_forms[insn->form].operands);
@@ -348,9 +346,7 @@ static void decode_statement(struct ptx_decoder *decoder)
     if (insn->space == PTX_SPACE_NONE) insn->space = PTX_GENERIC;
     insn->run = decoder->handlers[insn->op][insn->type];
     if (!insn->run) insn->run = decoder->handlers[insn->op][PTX_NONE];
-    if (!insn->run)
-        hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
-                             statement->opcode, statement->line);
+    if (!insn->run) hone_ptx_lacks(decoder);
 }
 
 // ---- a kernel ----
@@ -359,13 +355,8 @@ static void declare_registers(struct ptx_decoder *decoder)
 {
     const struct ptx_kernel *kernel = decoder->kernel;
     for (size_t i = 0; i < kernel->reg_count; i++) {
-        uint32_t bits = hone_ptx_class_of(kernel->regs[i]);
-        if (bits > 64) {
-            hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "a register of %u bits",
-                                 bits);
-            return;
-        }
-        hone_ptx_new_register(decoder, bits);
+        const uint32_t bits = hone_ptx_class_of(kernel->regs[i]);
+        hone_ptx_new_register(decoder, bits > 64 ? 64 : bits); // .b128 has no form
     }
 }
 

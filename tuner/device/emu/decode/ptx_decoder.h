@@ -1,5 +1,6 @@
 /* Decoding one statement: ptx_decode.c finds its form, ptx_operand.c takes its operands
- * apart as the form's row says, ptx_value.c gives each value a register. */
+ * apart as the form's row says, ptx_value.c gives each value a register, ptx_lacking.c
+ * says why a form is not there. */
 #ifndef HONE_DEVICE_PTX_DECODER_H
 #define HONE_DEVICE_PTX_DECODER_H
 
@@ -24,6 +25,9 @@ struct ptx_decoder {
 /* Record a failure with the statement's line; the first counts. */
 void hone_ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
                           const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The statement's form is none of the emulator's: with its line, and the reason where its
+ * family is left out. */
+void hone_ptx_lacks(struct ptx_decoder *decoder);
 /* The operand just taken is not what the form wants. */
 void hone_ptx_misuse(struct ptx_decoder *decoder, const char *what);
 

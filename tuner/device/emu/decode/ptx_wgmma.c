@@ -130,8 +130,7 @@ void hone_ptx_take_wgmma(struct ptx_decoder *decoder)
     struct hone_emu_wgmma wgmma = {
         .sparse = strstr(hone_emu_forms[insn->form].name, ".sp.") != NULL};
     if (!types_exist(insn, wgmma.sparse) || !shape_exists(insn, wgmma.sparse)) {
-        hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
-                             statement->opcode, statement->line);
+        hone_ptx_lacks(decoder);
         return;
     }
     wgmma.d_count = (uint16_t)(insn->shape[1] / (insn->type == PTX_F16 ? 4 : 2));
