@@ -377,6 +377,30 @@ static void a_chain_takes_longer_than_independent_work(void **state)
     assert_true(apart > 400 && chain > apart + 400);
 }
 
+// A load behind a branch over count instructions that another load decides.
+static double behind_a_branch(int count)
+{
+    char body[2048];
+    int used = snprintf(body, sizeof body,
+                        ".reg .pred %%p0; ld.global.u32 %%a1, [%%x];\n"
+                        "setp.eq.u32 %%p0, %%a1, 77;\n"
+                        "@%%p0 bra OVER;\n");
+    for (int k = 0; k < count; k++)
+        used += snprintf(body + used, sizeof body - (size_t)used,
+                         "add.u32 %%a2, %%t, %d;\n", k);
+    snprintf(body + used, sizeof body - (size_t)used,
+             "OVER:\nld.global.u32 %%a3, [%%x+4096]; add.u32 %%a3, %%a3, %%a1;");
+    return metric_of(body, "path_cycles");
+}
+
+// ptxas makes predicates of a branch over a few instructions, and loads behind it begin.
+static void a_short_way_round_ends_no_basic_block(void **state)
+{
+    (void)state;
+    const double few = behind_a_branch(4), many = behind_a_branch(20);
+    assert_true(few > 400 && many > few + 400);
+}
+
 // Copies in flight cost their latency once, at the wait, not at each copy.
 static void copies_overlap_until_their_wait(void **state)
 {
@@ -556,6 +580,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_that_take_tickets_have_something_to_do),
     cmocka_unit_test(a_chain_takes_longer_than_independent_work),
     cmocka_unit_test(copies_overlap_until_their_wait),
+    cmocka_unit_test(a_short_way_round_ends_no_basic_block),
     cmocka_unit_test(the_model_moves_the_right_way),
     cmocka_unit_test(more_work_is_never_faster),
     cmocka_unit_test(more_resident_blocks_hide_the_path),
