@@ -62,6 +62,7 @@ struct hone_extent {
     uint64_t bytes;
     const char *name; /* of the argument; NULL: not known */
     bool scratch;     /* nobody reads it once the launch is over */
+    bool early;       /* nothing in it changes while the launch before runs */
 };
 
 struct hone_launch {

@@ -73,7 +73,9 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(FORMULA,        "formula",        NEVER,                                           \
       "A launch or an argument of the script has no value at a size that it is run at.") \
     X(PHASE,          "phase",          NEVER,                                           \
-      "A wait at an mbarrier tells of another phase than the one that is needed.")
+      "A wait at an mbarrier tells of another phase than the one that is needed.")       \
+    X(GRID_WAIT,      "grid_wait",      LINE_OR_BUFFER,                                  \
+      "Memory of the launch before is used ahead of griddepcontrol.wait.")
 /* clang-format on */
 
 enum hone_finding {

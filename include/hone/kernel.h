@@ -97,6 +97,8 @@ struct hone_arg_def {
      * address. */
     const struct hone_map_def *map;
     enum hone_fill fill;
+    bool early; /* of an input: no launch before writes it, so a dependent launch may read
+                   it ahead of griddepcontrol.wait */
     int line;
     struct hone_fill_data data;
 };
@@ -254,6 +256,7 @@ struct hone_job_arg {
     bool wide;                  /* of a reference: f64 that holds the values of narrow */
     enum hone_dtype narrow;     /* what the kernel has there; where wide */
     int line;                   /* in the script; 0: not known */
+    bool early;                 /* as in struct hone_arg_def */
     struct hone_fill_data data;
 };
 

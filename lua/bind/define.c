@@ -283,6 +283,7 @@ static struct hone_arg_def read_arg(lua_State *L)
     arg.fill = (enum hone_fill)position(hone_define_text_field(L, "fill"), fills,
                                         HONE_FILL_COUNT);
     hone_dtype_parse(&arg.dtype, hone_define_text_field(L, "dtype"));
+    arg.early = hone_define_flag_field(L, "early");
     arg.data.low = hone_define_number_field(L, "low");
     arg.data.high = hone_define_number_field(L, "high");
     if (arg.fill == HONE_FILL_FILE)

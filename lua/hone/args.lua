@@ -79,7 +79,7 @@ local function fill(place, verb, dtype, options, record)
     check.type(place, "options of " .. verb, options, "table")
     check.keys(place, "options of " .. verb, options,
                { fill = true, low = true, high = true, value = true, file = true,
-                 pointers = true, tensor_map = true })
+                 pointers = true, tensor_map = true, early = true })
     record.fill = fills[one_of(place, "fill", verb, options.fill or "uniform", fills,
                                check.sorted_keys(fills))]
     for _, key in ipairs(check.sorted_keys(fill_of)) do
@@ -118,6 +118,15 @@ local function pointers(place, kind, value, record)
         check.fail(place, "hone.%s takes no 'pointers': only inputs and outputs do", kind)
     end
     record.pointers = check.expression(place, "pointers in hone." .. kind, value)
+end
+
+-- No launch before writes it.
+local function early(place, kind, options, record)
+    if options.early == nil then return end
+    if kind ~= "input" then
+        check.fail(place, "hone.%s takes no 'early': only inputs do", kind)
+    end
+    record.early = check.field(place, "hone.input", options, "early", "boolean")
 end
 
 local modes = { swizzle = { [32] = true, [64] = true, [128] = true },
@@ -186,6 +195,7 @@ function args.buffer(kind)
             fill(place, verb, dtype, options, record)
             pointers(place, kind, options.pointers, record)
             tensor_map(place, kind, options.tensor_map, record)
+            early(place, kind, options, record)
         end
         return handle.new("arg", record)
     end

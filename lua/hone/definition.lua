@@ -128,7 +128,7 @@ local function argument_list(place, t)
         list[i] = {
             role = record.role, name = record.name, dtype = record.dtype,
             size = record.size, pointers = record.pointers, fill = record.fill,
-            tensor_map = record.tensor_map,
+            tensor_map = record.tensor_map, early = record.early,
             low = record.low, high = record.high, file = record.file,
             line = line_in(place, record.place),
         }

@@ -32,6 +32,7 @@
 ---@field file? string of fill "file"
 ---@field pointers? hone.Expression of parts: the kernel gets an array of pointers
 ---@field tensor_map? hone.TensorMap the kernel gets a CUtensorMap of the buffer by value
+---@field early? boolean of an input: no launch before writes it (see `dependent`)
 
 ---@class hone.TensorMap
 ---@field size hone.Expression[] elements along each axis, the innermost first
@@ -74,7 +75,7 @@
 ---@field bytes? hone.Expression least memory traffic of one launch
 
 ---@alias hone.Waivable
----| "race" | "unwritten" | "missing_wait" | "scope" | "read_only_data"
+---| "race" | "unwritten" | "missing_wait" | "scope" | "read_only_data" | "grid_wait"
 ---| "tensor_map" | "proxy_fence" | "in_flight" | "wgmma_fence"
 
 ---One kind of finding at one line, or in one buffer, that is no fault.

@@ -221,6 +221,7 @@ static void every_fill_arrives_with_its_data(void **state)
     };
     for (size_t i = 0; i < def->arg_count; i++) {
         assert_int_equal(def->args[i].fill, expected[i].fill);
+        assert_int_equal(def->args[i].early, i == 0);
         assert_true(def->args[i].data.low == expected[i].low);
         assert_true(def->args[i].data.high == expected[i].high);
     }

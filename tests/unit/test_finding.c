@@ -59,7 +59,8 @@ static void only_what_leaves_right_values_can_be_waived(void **state)
             finding == HONE_FINDING_MISSING_WAIT || finding == HONE_FINDING_SCOPE ||
             finding == HONE_FINDING_READ_ONLY_DATA ||
             finding == HONE_FINDING_TENSOR_MAP || finding == HONE_FINDING_PROXY_FENCE ||
-            finding == HONE_FINDING_IN_FLIGHT || finding == HONE_FINDING_WGMMA_FENCE;
+            finding == HONE_FINDING_IN_FLIGHT || finding == HONE_FINDING_WGMMA_FENCE ||
+            finding == HONE_FINDING_GRID_WAIT;
         assert_int_equal(hone_finding_waive_by(finding) != HONE_WAIVE_NEVER, waivable);
     }
     assert_int_equal(hone_finding_waive_by(HONE_FINDING_COUNT), HONE_WAIVE_NEVER);
@@ -116,7 +117,8 @@ static void waivers_are_named_by_finding_and_place(void **state)
     assert_string_equal(text, "race ");
     hone_finding_waivable(text, sizeof text);
     assert_string_equal(text, "race, unwritten, missing_wait, scope, read_only_data, "
-                              "tensor_map, proxy_fence, in_flight, wgmma_fence");
+                              "tensor_map, proxy_fence, in_flight, wgmma_fence, "
+                              "grid_wait");
 }
 
 static const struct CMUnitTest tests[] = {

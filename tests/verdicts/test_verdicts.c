@@ -65,6 +65,8 @@ static const char *const files[] = {
     "planted/hopper_ends.cu",
     "correct/hopper_begins.cu",
     "planted/hopper_begins.cu",
+    "correct/hopper_dependent.cu",
+    "planted/hopper_dependent.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -371,6 +373,8 @@ CASE(blocks_that_end_behind_their_copies_are_no_findings, files[51])
 CASE(planted_blocks_that_end_too_early_are_found, files[52])
 CASE(objects_that_other_blocks_see_are_no_findings, files[53])
 CASE(planted_objects_that_nobody_sees_are_found, files[54])
+CASE(launches_behind_another_are_no_findings, files[55])
+CASE(planted_uses_of_the_launch_before_are_found, files[56])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -428,6 +432,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_blocks_that_end_too_early_are_found),
     cmocka_unit_test(objects_that_other_blocks_see_are_no_findings),
     cmocka_unit_test(planted_objects_that_nobody_sees_are_found),
+    cmocka_unit_test(launches_behind_another_are_no_findings),
+    cmocka_unit_test(planted_uses_of_the_launch_before_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

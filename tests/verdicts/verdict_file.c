@@ -120,6 +120,8 @@ static bool read_buffer(const struct reader *reader, struct verdict_arg *arg,
             complain(reader, "no type", type);
         const char *map = strstr(text + used, " map ");
         if (map) copy_text(reader, arg->map, sizeof arg->map, map + strlen(" map "));
+        arg->early = strncmp(text + used, " early", strlen(" early")) == 0;
+        if (arg->early) used += (int)strlen(" early");
         if (map != text + used) read_fill(reader, arg, text + used);
         return true;
     }

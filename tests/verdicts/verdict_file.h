@@ -15,7 +15,7 @@
  * cooperative and dependent, then the arguments in
  * order: in, out, inout and work with type, elements and a fill (uniform, zero, one,
  * index, offsets, normal, constant V, integers LOW HIGH), or a scalar's type, name and
- * value; then "tolerance T" and "deadline S" where they are wanted. A buffer's tensor map
+ * value ("in x f32[64] early uniform": no launch before writes it); then "tolerance T" and "deadline S" where they are wanted. A buffer's tensor map
  * ends its part: "in a bf16[4096] uniform map 64/64 64/8 swizzle 128" has the size and the
  * box of each axis, the innermost first; the reference gets the buffer itself. A launch whose line
  * ends in ';' goes on in the next; several launches are several verifications. A kernel
@@ -48,6 +48,7 @@ struct verdict_arg {
     enum hone_fill fill;
     char name[32], size[24]; /* size: elements, or the value of a scalar */
     double low, high;
+    bool early;   /* no launch before writes it */
     char map[96]; /* of a tensor map: axes and modes; "": there is none */
 };
 

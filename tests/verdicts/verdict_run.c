@@ -153,6 +153,7 @@ static void make_args(struct hone_arg_def *out, struct map_slot *maps,
                                   .dtype = arg->dtype,
                                   .size = arg->size,
                                   .fill = arg->fill,
+                                  .early = arg->early,
                                   .map = *arg->map ? make_map(&maps[i], arg->map) : NULL,
                                   .data = {.low = arg->low, .high = arg->high}};
     }

@@ -302,7 +302,8 @@ struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
                 .base = buffer->data,
                 .bytes = buffer->bytes,
                 .name = (buffer->parts_of ? buffer->parts_of : buffer)->name,
-                .scratch = buffer->arg.kind == HONE_ARG_WORKSPACE};
+                .scratch = buffer->arg.kind == HONE_ARG_WORKSPACE,
+                .early = buffer->arg.early};
         if (buffer->arg.kind == HONE_ARG_SCALAR)
             hone_element_from_arg(&job->args[i], &buffer->scalar);
         else if (buffer->arg.kind != HONE_ARG_INPUT)

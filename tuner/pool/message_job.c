@@ -85,6 +85,7 @@ static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
     hone_wire_choice(wire, &kind, HONE_ARG_COUNT - 1);
     hone_wire_choice(wire, &dtype, HONE_U8);
     hone_wire_bool(wire, &arg->wide);
+    hone_wire_bool(wire, &arg->early);
     hone_wire_choice(wire, &narrow, HONE_E5M2);
     hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
     hone_wire_u64(wire, &arg->count);

@@ -361,6 +361,7 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
         hash_data(&hash, arg);
         if (arg->pointers) hone_hash_text(&hash, arg->pointers);
         hash_map(&hash, arg->map);
+        if (arg->early) hone_hash_text(&hash, "early");
     }
     hash_texts(&hash, def->defines, def->define_count);
     hash_texts(&hash, def->options, def->option_count);

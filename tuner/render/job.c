@@ -192,6 +192,7 @@ static enum hone_status make_args(const struct hone_maker *maker)
             .kind = def->args[i].kind,
             .dtype = def->args[i].dtype,
             .fill = def->args[i].fill,
+            .early = def->args[i].early,
             .line = def->args[i].line,
             .data = def->args[i].data};
         if (maker->is_reference && def->reference.wide) widen(&args[i]);

@@ -1,4 +1,4 @@
--- expect: 11: finding 'mismatch' of kernel 'k' cannot be waived: the kernel cannot go on, or its values are wrong; these can be: race, unwritten, missing_wait, scope, read_only_data, tensor_map, proxy_fence, in_flight, wgmma_fence
+-- expect: 11: finding 'mismatch' of kernel 'k' cannot be waived: the kernel cannot go on, or its values are wrong; these can be: race, unwritten, missing_wait, scope, read_only_data, tensor_map, proxy_fence, in_flight, wgmma_fence, grid_wait
 local hone = require "hone"
 return hone.kernel {
     name = "k", template = "copy.cu",

@@ -6,7 +6,7 @@ return hone.kernel {
     tune = { BLOCK = { 32, 64 } },
     launch = { grid = 1, block = "BLOCK" },
     args = {
-        hone.input("a", "f32", "N", { fill = "random" }),
+        hone.input("a", "f32", "N", { fill = "random", early = true }),
         hone.input("b", "bf16", "N", { fill = "normal" }),
         hone.input("c", "i8", "N", { fill = "integers" }),
         hone.input("d", "u16", "N", { fill = "integers", high = 40000 }),

@@ -10,9 +10,9 @@ enum { BARRIER_CYCLES = 20, PREDICATED_MOST = 8 };
 bool hone_emu_timeline_init(struct hone_emu_timeline *time,
                             const struct hone_emu_code *code)
 {
-    *time = (struct hone_emu_timeline){
-        .insns = code->insns,
-        .ready_bytes = (code->register_bytes / 4 + 1) * sizeof *time->ready};
+    *time = (struct hone_emu_timeline){.insns = code->insns,
+                                       .ready_bytes = (code->register_bytes / 4 + 1) *
+                                                      sizeof *time->ready};
     time->ready = calloc(1, time->ready_bytes);
     return time->ready != NULL;
 }

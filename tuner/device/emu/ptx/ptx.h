@@ -85,8 +85,8 @@ enum ptx_space {
     PTX_PARAM
 };
 
-/* An address stored in an initialised variable, that of target plus addend: as many of
- * its bytes as there are, from the one that shift (a multiple of 8 bits) leaves lowest. */
+/* An address stored in an initialised variable, that of target plus addend: so many of
+ * its bytes, from the one that shift (a multiple of 8 bits) leaves lowest. */
 struct ptx_relocation {
     uint64_t offset;
     uint8_t bytes, shift;

@@ -184,9 +184,9 @@ static bool compares(enum operator op)
     return op >= EQUAL && op <= GREATER && op != LEFT && op != RIGHT;
 }
 
-static struct ptx_constant apply(struct ptx_parser *parser, enum operator op,
-                                 const struct ptx_constant *a,
-                                 const struct ptx_constant *b)
+static struct ptx_constant of_operands(struct ptx_parser *parser, enum operator op,
+                                       const struct ptx_constant *a,
+                                       const struct ptx_constant *b)
 {
     if (op == OR || op == AND) {
         const bool first = is_true(a), second = is_true(b);
@@ -279,7 +279,7 @@ static struct ptx_constant parse_binary(struct ptx_parser *parser, int least,
         if (operators[op].text[1]) hone_ptx_advance(parser);
         const struct ptx_constant right =
             parse_binary(parser, operators[op].precedence + 1, depth + 1);
-        left = apply(parser, op, &left, &right);
+        left = of_operands(parser, op, &left, &right);
     }
 }
 

@@ -115,7 +115,8 @@ static uint64_t fill_value(struct ptx_parser *parser, struct filling *filling,
 }
 
 // Room for one more value; false where the variable has none.
-static bool has_room(struct ptx_parser *parser, struct filling *filling, uint64_t bytes)
+static bool has_value_room(struct ptx_parser *parser, struct filling *filling,
+                           uint64_t bytes)
 {
     const uint64_t most = filling->open ? MAX_INITIAL_BYTES : filling->variable->bytes;
     if (bytes == 0 || bytes > 8 || filling->at + bytes > most) {
@@ -133,7 +134,7 @@ static void fill(struct ptx_parser *parser, struct filling *filling, unsigned de
 {
     if (!hone_ptx_token_punct(&parser->token, '{')) {
         const uint64_t bytes = hone_ptx_type_bits(filling->type) / 8;
-        if (!has_room(parser, filling, bytes)) return;
+        if (!has_value_room(parser, filling, bytes)) return;
         const uint64_t bits = fill_value(parser, filling, bytes);
         memcpy(filling->bytes + filling->at, &bits, bytes);
         filling->at += bytes;

@@ -35,6 +35,7 @@ static bool is_proxy_fence(const struct hone_emu_insn *insn)
 
 static enum hone_emu_kind kind_of_nop(const struct hone_emu_insn *insn)
 {
+    if (hone_emu_waits_for_grid(insn)) return KIND_GRID_WAIT;
     if (is_proxy_fence(insn)) return KIND_PROXY_FENCE;
     return is_fence(insn) ? KIND_FENCE : KIND_PLAIN;
 }
@@ -327,6 +328,9 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         return;
     case KIND_PROXY_FENCE:
         hone_emu_check_proxy_fence(checker, warp, insn, mask);
+        return;
+    case KIND_GRID_WAIT:
+        hone_emu_check_grid_wait(checker, warp, mask);
         return;
     case KIND_COMMIT:
         hone_emu_check_commit(checker, warp, mask);

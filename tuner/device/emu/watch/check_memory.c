@@ -377,6 +377,7 @@ static void check_global(struct hone_emu_checker *checker,
     if (!shape.inside) touch->mask = in_buffers(checker, touch);
     touch->mask = that_read(warp, insn, touch->mask);
     if (touch->mask == 0) return;
+    if (checker->checks->dependent) hone_emu_check_early(checker, warp, insn, touch);
     if (checker->checks->fresh_count) hone_emu_fresh_note(checker->checks, touch);
     if (insn->op == EMU_ATOM || insn->op == EMU_ST)
         check_operands(checker, warp, insn, PTX_GLOBAL, touch->addresses);

@@ -467,6 +467,7 @@ void hone_emu_check_async(void *context, const struct hone_emu_async *event)
     if (!checker->proxy) return;
     switch (event->event) {
     case HONE_EMU_ASYNC_ISSUED:
+        if (checker->checks->dependent) hone_emu_check_early_async(checker, event);
         check_issue(checker, event);
         return;
     case HONE_EMU_ASYNC_LANDED:

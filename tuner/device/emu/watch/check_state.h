@@ -2,6 +2,7 @@
  * check_use.c (where undefined bits go), check_cross.c (across lanes), check_memory.c
  * (bytes), check_races.c (races),
  * check_copies.c (asynchronous copies), check_exit.c (ends of blocks),
+ * check_dependent.c (what the launch before may use),
  * check_guess.c (loads beside atomic operations),
  * check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "check_dependent.h"
 #include "check_phase.h"
 #include "hone/geometry.h"
 #include "judge.h"
@@ -43,6 +45,7 @@ enum hone_emu_kind {
     KIND_WARP_BARRIER,
     KIND_FENCE,
     KIND_PROXY_FENCE,
+    KIND_GRID_WAIT,
     KIND_COMMIT,
     KIND_WAIT,
     KIND_MBARRIER, /* of an object in memory */
@@ -87,11 +90,14 @@ struct hone_emu_checks {
     struct hone_emu_map_change *changes; /* of tensor maps, by the launch */
     size_t change_count, change_cap;
     uint64_t change_number; /* of the last one */
-    bool again;             /* stores that loads of an earlier run race with are known */
-    bool follows;           /* all blocks are watched, so flags of workspaces are true */
-    bool scratch_used;      /* some workspace has flags */
-    bool clustered;         /* blocks are in clusters of several */
-    uint32_t checkers;      /* made so far */
+    struct hone_emu_grid_wait *grid_waits;
+    size_t grid_wait_count, grid_wait_cap;
+    bool dependent;    /* the launch before may still run */
+    bool again;        /* stores that loads of an earlier run race with are known */
+    bool follows;      /* all blocks are watched, so flags of workspaces are true */
+    bool scratch_used; /* some workspace has flags */
+    bool clustered;    /* blocks are in clusters of several */
+    uint32_t checkers; /* made so far */
 };
 
 /* A copy that has not been waited for. */
@@ -157,8 +163,10 @@ struct hone_emu_checker {
     struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct hone_emu_phases *phases; /* of each object that was initialised */
     size_t phase_count, phase_cap;
-    uint32_t waits[HONE_EMU_MAX_WARPS];    /* that each warp has passed, or fences */
-    struct hone_emu_map_acquire *acquired; /* of tensor maps, by the block */
+    uint32_t waits[HONE_EMU_MAX_WARPS];      /* that each warp has passed, or fences */
+    uint32_t after_grid[HONE_EMU_MAX_WARPS]; /* lanes that know the launch before has
+                                                ended */
+    struct hone_emu_map_acquire *acquired;   /* of tensor maps, by the block */
     size_t acquired_count, acquired_cap;
     struct hone_emu_proxy *proxy; /* NULL: the kernel has only the generic one */
     bool due;              /* something is to be done once the instruction was executed */

@@ -37,6 +37,7 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     checks->judge = judge;
     checks->again = hone_emu_judge_is_again(judge);
     checks->clustered = hone_emu_cluster_size(launch) > 1;
+    checks->dependent = launch->asked && launch->asked->flags & HONE_LAUNCH_DEPENDENT;
     checks->shared_granule = smallest_access(code, PTX_SHARED);
     uint32_t granule = smallest_access(code, PTX_GLOBAL);
     if (checks->clustered && checks->shared_granule < granule)
@@ -63,6 +64,7 @@ void hone_emu_checks_free(struct hone_emu_checks *checks)
     hone_emu_fresh_fini(checks);
     free(checks->kinds);
     free(checks->changes);
+    free(checks->grid_waits);
     free(checks);
 }
 
@@ -187,6 +189,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->phase_count = 0;
     memset(checker->waits, 0, sizeof checker->waits);
     checker->acquired_count = 0;
+    memset(checker->after_grid, 0, sizeof checker->after_grid);
     checker->due = false;
     memset(checker->looks, 0, checker->warps * sizeof checker->looks[0]);
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
