@@ -152,6 +152,15 @@ struct hone_timing {
     struct hone_metric metrics[HONE_METRIC_MAX];
 };
 
+/* How the counters of the hardware are read, and of which. */
+struct hone_count_policy {
+    bool light;      /* those that take few launches */
+    bool warm_cache; /* false: no launch finds its data in L2 */
+    /* Optional. Called before each launch, which must find the data that the first did. */
+    enum hone_status (*arm)(void *context, struct hone_error *err);
+    void *context;
+};
+
 enum hone_copy { HONE_TO_DEVICE, HONE_TO_HOST };
 
 /* A kind of device. All callbacks get the device whose priv (zeroed, priv_size bytes) is
@@ -214,6 +223,15 @@ struct hone_device_fns {
                              const struct hone_time_policy *policy,
                              struct hone_timing *out, struct hone_fault *fault,
                              struct hone_error *err);
+
+    /* Optional. Read the counters of a launch that has been verified, which runs as often
+     * as that takes: out has room for HONE_COUNTED_MAX + 1, and ends with one without a
+     * name. LAUNCH_FAILED, with the way out, where the GPU does not let it. */
+    enum hone_status (*count)(struct hone_device *dev, struct hone_module *module,
+                              const struct hone_launch *launch,
+                              const struct hone_count_policy *policy,
+                              struct hone_counted *out, struct hone_fault *fault,
+                              struct hone_error *err);
 
     /* Optional. Set that much of L2 aside for lines that kernels keep; none when the
      * device is opened. EUNSUPPORTED where the GPU has less for it. */

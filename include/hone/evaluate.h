@@ -87,6 +87,8 @@ enum hone_evaluate_flags {
     HONE_EVALUATE_NO_TIME = 2,   /* build and verify only */
     HONE_EVALUATE_NO_RACE = 4,   /* measure also what is clearly slower to the end */
     HONE_EVALUATE_QUIET = 8,     /* what there is to say of the reference was said */
+    HONE_EVALUATE_COUNT = 16,    /* read counters of the hardware, instead of timing */
+    HONE_EVALUATE_COUNT_ALL = 32 /* not only the light ones */
 };
 
 /* Metric of a trial that was verified but not timed, on an emulated device: dynamic

@@ -72,6 +72,14 @@
  *   skew_us=T        so much later than cuptiGetTimestamp says are the times of records
  *   settle=K         the first K launches of each module take twice as long
  *   cupti=CODE       what cuptiActivityEnable returns
+ *   count_code=CODE  what the fake CUPTI's profiler returns
+ *   count_call=N     of its N-th call, where cuptiProfilerInitialize is the first
+ *   count_passes=N   launches that it takes, whatever was planned
+ *   count_nan=K      every K-th counter has no value
+ *   count_dropped=N  ranges that it dropped
+ *   count_dies=N     the process ends in pass N
+ *   count_vgpu=1     a virtual GPU, which does not allow it
+ *   count_taken=1    somebody else has DRAM's counters
  *   others=N         processes on the GPU besides this one, for the fake NVML
  *
  * 0 when the text is understood. */

@@ -35,7 +35,9 @@ struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
         zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle,
-        counters, queue, forget, set, thread, driver, too_new, clusters;
+        counters, queue, forget, count_code, count_call, count_passes, count_nan,
+        count_dropped, count_dies, count_vgpu, count_taken, set, thread, driver, too_new,
+        clusters;
     double memory, kernel_us, overhead_us, noise, gap_us, traced_us, watts, hot, drift,
         drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us, cap, fall_ms,
         dither, hang_s;

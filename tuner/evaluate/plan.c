@@ -151,10 +151,12 @@ bool hone_plan_is_plain(const struct hone_plan *plan,
 size_t hone_plan_launches(const struct hone_plan *plan)
 {
     enum { EACH = HONE_ORDER_COUNT + 1 + 2, EXPLAINED = HONE_ORDER_COUNT + 1, ROUND = 4 };
+    enum { COUNTED = 2 * 64 }; // passes, with an L2 emptied before each
     const size_t sizes = plan->count + plan->alone_count;
     const size_t timed = ROUND + 2 * (size_t)plan->options.policy.min_samples;
     const bool verifies = !(plan->options.flags & HONE_EVALUATE_NO_VERIFY);
     const bool times = !(plan->options.flags & HONE_EVALUATE_NO_TIME);
+    if (plan->options.flags & HONE_EVALUATE_COUNT) return COUNTED;
     return (verifies ? EACH * sizes + HONE_RELAUNCHES + EXPLAINED : 0) +
            (times ? timed : 0) + 1;
 }

@@ -110,16 +110,18 @@ static enum hone_status poison(const struct hone_timed_job *at, bool other,
     return status;
 }
 
-static enum hone_status restore_inouts(const struct hone_timed_job *at,
-                                       struct hone_error *err)
+enum hone_status hone_timed_restore(const struct hone_timed_job *at,
+                                    struct hone_error *err)
 {
-    bool imaged = false;
+    bool imaged = false, any = false;
     for (size_t i = 0; i < at->buffers->count; i++) {
         struct hone_buffer *buffer = &at->buffers->items[i];
         if (buffer->arg.kind != HONE_ARG_INOUT) continue;
+        any = true;
         imaged |= buffer->image != NULL;
         buffer->intact = buffer->random = buffer->zeroed = false;
     }
+    if (!any) return HONE_OK;
     if (imaged) return hone_buffers_arm(at->buffers, err);
     return hone_buffers_randomise(at->buffers, at->job, at->module,
                                   at->runner->plan->options.data_seed, err);
@@ -138,7 +140,7 @@ static enum hone_status launch_afresh(const struct hone_timed *timed,
                                       const struct hone_timed_job *at, bool other,
                                       struct hone_fault *fault, struct hone_error *err)
 {
-    enum hone_status status = timed->adds ? restore_inouts(at, err) : HONE_OK;
+    enum hone_status status = timed->adds ? hone_timed_restore(at, err) : HONE_OK;
     if (status == HONE_OK) status = poison(at, other, err);
     return status == HONE_OK ? launch_once(at, fault, err) : status;
 }
@@ -181,7 +183,7 @@ enum hone_status hone_timed_arm(const struct hone_timed *timed,
                                 const struct hone_timed_job *at, struct hone_error *err)
 {
     if (!timed->count) return HONE_OK;
-    enum hone_status status = timed->adds ? restore_inouts(at, err) : HONE_OK;
+    enum hone_status status = timed->adds ? hone_timed_restore(at, err) : HONE_OK;
     return status == HONE_OK ? poison(at, true, err) : status;
 }
 

@@ -41,6 +41,9 @@ enum hone_status hone_timed_begin(struct hone_timed *timed,
 /* Poison the outputs and give the inouts what they held at first: launches follow. */
 enum hone_status hone_timed_arm(const struct hone_timed *timed,
                                 const struct hone_timed_job *at, struct hone_error *err);
+/* Give the inouts what they held at first, where at has such. */
+enum hone_status hone_timed_restore(const struct hone_timed_job *at,
+                                    struct hone_error *err);
 /* After them: are the outputs the same, but for what each launch changes? */
 enum hone_status hone_timed_check(const struct hone_timed *timed,
                                   const struct hone_timed_job *at,

@@ -1,34 +1,25 @@
 // Plans of counters: each name is asked for first, since a list with one that the chip
 // lacks is refused as a whole, without a word which one it was.
+#include "counter_plan.h"
+
 #include <stdlib.h>
-
-#include "cupti_host.h"
-#include "device/counters.h"
-
-// A struct of CUPTI's begins with its size: up to the end of the last field that it has.
-#define SIZE_UP_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
-
-struct planner {
-    const struct hone_cupti_host *cupti;
-    struct hone_cupti_host_object *object; // of the chip
-};
 
 static enum hone_status call_failed(const char *call, int result, struct hone_error *err)
 {
     return hone_fail(err, HONE_EDEVICE, "CUPTI: %s failed (%d)", call, result);
 }
 
-static bool has_name(const struct planner *planner, const char *name)
+static bool has_name(const struct hone_counter_planner *planner, const char *name)
 {
     struct hone_cupti_host_properties p = {
-        .size = SIZE_UP_TO(struct hone_cupti_host_properties, metric_type),
+        .size = HONE_CUPTI_SIZE(struct hone_cupti_host_properties, metric_type),
         .object = planner->object,
         .name = name};
     return planner->cupti->properties(&p) == 0;
 }
 
-static void choose_counters(struct hone_counter_plan *out, const struct planner *planner,
-                            bool light)
+static void choose_counters(struct hone_counter_plan *out,
+                            const struct hone_counter_planner *planner, bool light)
 {
     const struct hone_counter *counter;
     for (size_t i = 0; (counter = hone_counter_at(i)); i++) {
@@ -43,26 +34,29 @@ static void choose_counters(struct hone_counter_plan *out, const struct planner 
 }
 
 static enum hone_status add_names(const struct hone_counter_plan *plan,
-                                  const struct planner *planner, struct hone_error *err)
+                                  const struct hone_counter_planner *planner,
+                                  struct hone_error *err)
 {
     const char **names = calloc(plan->count + 1, sizeof *names);
     if (!names) return hone_no_memory(err, "for counters");
     for (size_t i = 0; i < plan->count; i++)
         names[i] = plan->counters[i].cupti;
-    struct hone_cupti_host_add p = {.size = SIZE_UP_TO(struct hone_cupti_host_add, count),
-                                    .object = planner->object,
-                                    .names = names,
-                                    .count = plan->count};
+    struct hone_cupti_host_add p = {
+        .size = HONE_CUPTI_SIZE(struct hone_cupti_host_add, count),
+        .object = planner->object,
+        .names = names,
+        .count = plan->count};
     const int result = planner->cupti->add_metrics(&p);
     free(names);
     return result ? call_failed("ConfigAddMetrics", result, err) : HONE_OK;
 }
 
 static enum hone_status make_image(struct hone_counter_plan *out,
-                                   const struct planner *planner, struct hone_error *err)
+                                   const struct hone_counter_planner *planner,
+                                   struct hone_error *err)
 {
     struct hone_cupti_host_image_size size = {
-        .size = SIZE_UP_TO(struct hone_cupti_host_image_size, bytes),
+        .size = HONE_CUPTI_SIZE(struct hone_cupti_host_image_size, bytes),
         .object = planner->object};
     int result = planner->cupti->image_size(&size);
     if (result) return call_failed("GetConfigImageSize", result, err);
@@ -70,14 +64,14 @@ static enum hone_status make_image(struct hone_counter_plan *out,
     out->image = calloc(1, size.bytes + 1);
     if (!out->image) return hone_no_memory(err, "for a plan of counters");
     struct hone_cupti_host_image image = {
-        .size = SIZE_UP_TO(struct hone_cupti_host_image, image),
+        .size = HONE_CUPTI_SIZE(struct hone_cupti_host_image, image),
         .object = planner->object,
         .bytes = size.bytes,
         .image = out->image};
     result = planner->cupti->image(&image);
     if (result) return call_failed("GetConfigImage", result, err);
     struct hone_cupti_host_passes passes = {
-        .size = SIZE_UP_TO(struct hone_cupti_host_passes, passes),
+        .size = HONE_CUPTI_SIZE(struct hone_cupti_host_passes, passes),
         .bytes = size.bytes,
         .image = out->image};
     result = planner->cupti->passes(&passes);
@@ -94,29 +88,55 @@ static size_t count_counters(void)
     return count;
 }
 
-enum hone_status hone_counter_plan_make(struct hone_counter_plan *out, const char *chip,
-                                        bool light, struct hone_error *err)
+static enum hone_status know_chip(struct hone_counter_planner *planner, const char *chip,
+                                  const uint8_t *available, struct hone_error *err)
 {
-    struct planner planner = {0};
-    *out = (struct hone_counter_plan){0};
-    enum hone_status status = hone_cupti_host_open(&planner.cupti, err);
-    if (status != HONE_OK) return status;
-    out->counters = calloc(count_counters() + 1, sizeof *out->counters);
-    if (!out->counters) return hone_no_memory(err, "for counters");
     struct hone_cupti_host_initialize init = {
-        .size = SIZE_UP_TO(struct hone_cupti_host_initialize, object), .chip = chip};
-    const int result = planner.cupti->initialize(&init);
+        .size = HONE_CUPTI_SIZE(struct hone_cupti_host_initialize, object),
+        .chip = chip,
+        .availability = available};
+    const int result = planner->cupti->initialize(&init);
     if (result)
         return hone_fail(err, HONE_ENOTFOUND, "CUPTI knows no chip '%s' (%d)", chip,
                          result);
-    planner.object = init.object;
-    choose_counters(out, &planner, light);
-    status = add_names(out, &planner, err);
-    if (status == HONE_OK) status = make_image(out, &planner, err);
+    planner->object = init.object;
+    return HONE_OK;
+}
+
+enum hone_status hone_counter_plan_begin(struct hone_counter_plan *out,
+                                         struct hone_counter_planner *planner,
+                                         const char *chip, bool light,
+                                         const uint8_t *available, struct hone_error *err)
+{
+    *out = (struct hone_counter_plan){0};
+    *planner = (struct hone_counter_planner){0};
+    enum hone_status status = hone_cupti_host_open(&planner->cupti, err);
+    if (status != HONE_OK) return status;
+    out->counters = calloc(count_counters() + 1, sizeof *out->counters);
+    if (!out->counters) return hone_no_memory(err, "for counters");
+    status = know_chip(planner, chip, available, err);
+    if (status != HONE_OK) return status;
+    choose_counters(out, planner, light);
+    status = add_names(out, planner, err);
+    return status == HONE_OK ? make_image(out, planner, err) : status;
+}
+
+void hone_counter_planner_end(struct hone_counter_planner *planner)
+{
     struct hone_cupti_host_deinitialize end = {
-        .size = SIZE_UP_TO(struct hone_cupti_host_deinitialize, object),
-        .object = planner.object};
-    planner.cupti->deinitialize(&end);
+        .size = HONE_CUPTI_SIZE(struct hone_cupti_host_deinitialize, object),
+        .object = planner->object};
+    if (planner->object) planner->cupti->deinitialize(&end);
+    *planner = (struct hone_counter_planner){0};
+}
+
+enum hone_status hone_counter_plan_make(struct hone_counter_plan *out, const char *chip,
+                                        bool light, struct hone_error *err)
+{
+    struct hone_counter_planner planner;
+    const enum hone_status status =
+        hone_counter_plan_begin(out, &planner, chip, light, NULL, err);
+    hone_counter_planner_end(&planner);
     return status;
 }
 

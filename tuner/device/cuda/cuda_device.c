@@ -282,6 +282,7 @@ const struct hone_device_fns hone_device_cuda = {
     .encode_tensor_map = cuda_encode_tensor_map,
     .launch = hone_cuda_launch,
     .time = hone_cuda_time,
+    .count = hone_cuda_read_counters,
     .set_aside = cuda_set_aside,
     .check_clock = hone_cuda_check_clock,
 };

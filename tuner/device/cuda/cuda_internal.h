@@ -119,6 +119,13 @@ enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *mod
                                 struct hone_timing *out, struct hone_fault *fault,
                                 struct hone_error *err);
 
+/* hone_device_fns.count. */
+enum hone_status
+hone_cuda_read_counters(struct hone_device *dev, struct hone_module *module,
+                        const struct hone_launch *launch,
+                        const struct hone_count_policy *policy, struct hone_counted *out,
+                        struct hone_fault *fault, struct hone_error *err);
+
 /* hone_device_fns.load, also used to load the clock's probe kernel. */
 enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build *build,
                                 const char *entry, struct hone_module **out,

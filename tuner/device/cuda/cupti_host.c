@@ -48,16 +48,21 @@ static enum hone_status bind_calls(void *library, struct hone_error *err)
     return HONE_OK;
 }
 
-static void open_host(void)
+enum hone_status hone_cupti_library(void **out, struct hone_error *err)
 {
     static const struct hone_library where = {
         .what = "CUPTI",
         .environment = "HONE_CUPTI",
         .sonames = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"},
     };
-    void *library = NULL;
     load_companion();
-    if (hone_library_open(&library, &where, NULL, &host.error) == HONE_OK)
+    return hone_library_open(out, &where, NULL, err);
+}
+
+static void open_host(void)
+{
+    void *library = NULL;
+    if (hone_cupti_library(&library, &host.error) == HONE_OK)
         bind_calls(library, &host.error);
 }
 

@@ -12,6 +12,10 @@
 
 struct hone_cupti_host_object;
 
+/* Of a struct of CUPTI's, which begins with its size: up to the last field that it has.
+ */
+#define HONE_CUPTI_SIZE(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
+
 struct hone_cupti_host_initialize {
     size_t size;
     void *priv;
@@ -77,6 +81,9 @@ struct hone_cupti_host {
     int (*image)(struct hone_cupti_host_image *params);
     int (*passes)(struct hone_cupti_host_passes *params);
 };
+
+/* CUPTI's library: $HONE_CUPTI, else from the usual places. ENODEVICE with the reason. */
+enum hone_status hone_cupti_library(void **out, struct hone_error *err);
 
 /* Open it, once a process; borrowed. ENODEVICE with the reason. */
 enum hone_status hone_cupti_host_open(const struct hone_cupti_host **out,
