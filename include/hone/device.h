@@ -156,7 +156,7 @@ struct hone_timing {
 struct hone_count_policy {
     bool light;      /* those that take few launches */
     bool warm_cache; /* false: no launch finds its data in L2 */
-    /* Optional. Called before each launch, which must find the data that the first did. */
+    /* Optional. Called before each launch, which must find the first data. */
     enum hone_status (*arm)(void *context, struct hone_error *err);
     void *context;
 };

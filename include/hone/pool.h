@@ -28,7 +28,8 @@ struct hone_pool_deadlines {
 struct hone_pool_options {
     const struct hone_worker_command *commands;
     size_t count;
-    bool no_wait; /* a GPU that another tuner uses is an error, not waited for */
+    bool unlocked; /* the caller holds the locks of its GPUs */
+    bool no_wait;  /* a GPU that another tuner uses is an error, not waited for */
     struct hone_pool_deadlines deadlines;
     const volatile sig_atomic_t *cancel; /* optional, borrowed; non-zero: ECANCELLED from
                                             whatever waits for workers */

@@ -11,6 +11,10 @@
 
 struct hone_tuning;
 
+/* Which counters of the GPU's hardware are read of the winner and the default at the end:
+ * none, those that take few launches, or all (docs/counters.md). */
+enum hone_counting { HONE_COUNTING_NONE, HONE_COUNTING_LIGHT, HONE_COUNTING_FULL };
+
 enum hone_wish { HONE_WISH_AUTO, HONE_WISH_YES, HONE_WISH_NO };
 
 /* Where a tuning is. */
@@ -79,6 +83,9 @@ struct hone_tuning_options {
     bool no_race;       /* measure also what is clearly slower to the end */
     bool measured_only; /* EUSAGE where times would be predictions */
     bool no_finals;     /* the best of the search is not measured again */
+    /* By a process of its own, which program is for. EUSAGE for a device that is
+     * emulated and for a recording; what a GPU refuses is a warning. */
+    enum hone_counting counting;
     enum hone_wish sustained; /* finals by launches in a row; AUTO: compute-bound ones */
     uint64_t
         drift_every; /* trials between measurements of the default; 0: 50, UINT64_MAX:

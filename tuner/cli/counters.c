@@ -128,8 +128,8 @@ const struct hone_command cli_counters = {
     .usage = "[CHIP|DEVICE] [--light] [--json]",
     .details =
         "As CUPTI of CUDA 12.6 or later plans it, which needs neither GPU nor driver. "
-        "Names are the\nsame on all chips, CUPTI's are in --json. Nothing is counted: "
-        "docs/counters.md.",
+        "Names are the\nsame on all chips, CUPTI's are in --json. 'hone tune --counters' "
+        "reads them: docs/counters.md.",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct counters_args),
     .operands = {0, 1, ""},

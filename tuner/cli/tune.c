@@ -203,6 +203,10 @@ static const struct hone_choice l2_words[] = {
     {"cold", TUNE_L2_COLD}, {"warm", TUNE_L2_WARM}, {0}};
 static const struct hone_option_kind l2_kind = HONE_CHOICE_KIND(l2_words);
 
+static const struct hone_choice counting_words[] = {
+    {"light", HONE_COUNTING_LIGHT}, {"full", HONE_COUNTING_FULL}, {0}};
+static const struct hone_option_kind counting_kind = HONE_CHOICE_KIND(counting_words);
+
 static const struct hone_option option_table[] = {
     {"strategy", 's', "NAME",
      "how to search ('hone strategies'), a Lua file or exec:COMMAND [portfolio]",
@@ -235,6 +239,9 @@ static const struct hone_option option_table[] = {
     {"sustained", 0, NULL,
      "finals by launches in a row, once the clock is steady [auto: compute-bound]",
      &hone_kind_wish, offsetof(struct tune_args, tuning.sustained)},
+    {"counters", 0, NULL,
+     "read the GPU's counters of winner and default at the end [none]", &counting_kind,
+     offsetof(struct tune_args, tuning.counting)},
     {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",
      &hone_kind_files, offsetof(struct tune_args, warm)},
     {"clock", 0, NULL, "what to time by [auto: CUPTI, else events]", &hone_kind_clock,

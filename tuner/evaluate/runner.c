@@ -8,6 +8,7 @@
 #include "alone.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "counted.h"
 #include "evaluate/module.h"
 #include "evaluate/plausible.h"
 #include "relaunch.h"
@@ -226,34 +227,6 @@ static enum hone_status time_watched(const struct hone_timed_job *at,
     return status;
 }
 
-static enum hone_status arm_again(void *context, struct hone_error *err)
-{
-    return hone_timed_restore(context, err);
-}
-
-static enum hone_status count_launch(struct hone_timed_job *at,
-                                     struct hone_counted *counters,
-                                     struct hone_fault *fault, struct hone_error *err)
-{
-    const struct hone_evaluate_options *options = &at->runner->plan->options;
-    struct hone_device *device = at->runner->device;
-    const struct hone_count_policy policy = {
-        .light = !(options->flags & HONE_EVALUATE_COUNT_ALL),
-        .warm_cache = options->policy.warm_cache,
-        .arm = arm_again,
-        .context = at};
-    const struct hone_launch launch =
-        hone_buffers_launch(at->buffers, at->job, at->runner->deadline_s);
-    if (device->fns->count)
-        return device->fns->count(device, at->module, &launch, &policy, counters, fault,
-                                  err);
-    fault->outcome = HONE_LAUNCH_FAILED;
-    snprintf(fault->reason, sizeof fault->reason,
-             "%s has no counters of hardware: `hone explain` has the emulator's counts",
-             device->id);
-    return HONE_OK;
-}
-
 static enum hone_status time_candidate(struct hone_runner *runner,
                                        struct hone_candidate *candidate,
                                        struct hone_fault *fault, struct hone_error *err)
@@ -265,7 +238,7 @@ static enum hone_status time_candidate(struct hone_runner *runner,
     if (status == HONE_OK && fault->outcome == HONE_VALID) {
         struct hone_timing timing;
         const bool counts = runner->plan->options.flags & HONE_EVALUATE_COUNT;
-        status = counts ? count_launch(&at, candidate->notes.counters, fault, err)
+        status = counts ? hone_count_launch(&at, candidate->notes.counters, fault, err)
                         : time_watched(&at, &timing, fault, err);
         if (status == HONE_OK && fault->outcome == HONE_VALID && !counts)
             keep_figures(runner, &timing, candidate, fault);
@@ -306,12 +279,6 @@ static void warn_of_unset(struct hone_runner *runner,
         report->unset);
 }
 
-static bool runs_tuned_size(const struct hone_runner *runner)
-{
-    const unsigned flags = runner->plan->options.flags;
-    return (flags & HONE_EVALUATE_COUNT) || !(flags & HONE_EVALUATE_NO_TIME);
-}
-
 static enum hone_status measure(struct hone_runner *runner,
                                 struct hone_candidate *candidate, struct hone_error *err)
 {
@@ -321,7 +288,8 @@ static enum hone_status measure(struct hone_runner *runner,
     enum hone_status status = hone_runner_verify(runner, candidate, &report, &fault, err);
     keep_report(candidate, &report, runner->plan->options.flags);
     warn_of_unset(runner, &report);
-    if (status == HONE_OK && fault.outcome == HONE_VALID && runs_tuned_size(runner))
+    if (status == HONE_OK && fault.outcome == HONE_VALID &&
+        !(runner->plan->options.flags & HONE_EVALUATE_NO_TIME))
         status = time_candidate(runner, candidate, &fault, err);
     candidate->trial.evaluate_ms = (hone_clock_seconds() - start) * 1e3;
     keep_fault(candidate, &fault);
@@ -499,7 +467,8 @@ enum hone_status hone_runner_init(struct hone_runner *runner, struct hone_device
         status = open_verifier(runner, i, err);
         runner->verifier_count += status == HONE_OK;
     }
-    const bool times = !(plan->options.flags & HONE_EVALUATE_NO_TIME);
+    const bool times =
+        !(plan->options.flags & (HONE_EVALUATE_NO_TIME | HONE_EVALUATE_COUNT));
     if (status == HONE_OK && times && device->fns->check_clock)
         device->fns->check_clock(device);
     if (status == HONE_OK) choose_orders(runner);

@@ -125,7 +125,9 @@ static enum hone_status send_setup(struct hone_pool *pool, struct hone_member *m
 {
     const struct hone_message setup = {
         .type = HONE_MESSAGE_SETUP,
-        .setup = {.lock = !member->local, .wait = !pool->no_wait, .plan = &pool->plan}};
+        .setup = {.lock = !member->local && !pool->unlocked,
+                  .wait = !pool->no_wait,
+                  .plan = &pool->plan}};
     hone_member_enter(member, HONE_MEMBER_SETTING_UP, pool->deadlines.start);
     return hone_member_send(member, &setup, err);
 }
@@ -407,7 +409,7 @@ static enum hone_status lock_gpus(struct hone_pool *pool, struct hone_error *err
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < pool->count; i++)
-        if (pool->members[i].local)
+        if (pool->members[i].local && !pool->unlocked)
             status =
                 hone_gpu_lock(&pool->members[i].gpu_lock, pool->members[i].hello.uuid,
                               !pool->no_wait, pool->cancel, err);
@@ -424,6 +426,7 @@ enum hone_status hone_pool_open(struct hone_pool **out,
     struct hone_pool *pool = calloc(1, sizeof *pool);
     if (!pool) return hone_no_memory(err, "for a pool");
     pool->no_wait = options->no_wait;
+    pool->unlocked = options->unlocked;
     pool->cancel = options->cancel;
     choose_deadlines(&pool->deadlines, &options->deadlines);
     enum hone_status status = make_members(pool, options, err);

@@ -34,6 +34,7 @@ struct hone_pool {
     struct hone_subprocess **programs; /* of the members, for waiting */
     size_t count;
     struct hone_pool_deadlines deadlines;
+    bool unlocked;
     bool no_wait;
     const volatile sig_atomic_t *cancel; /* NULL: nobody can */
     struct hone_pool_counts counts;

@@ -41,13 +41,36 @@ static uint64_t budget_of(const struct tuning_step *step)
     return step->options->evaluations;
 }
 
+// A device is known to be emulated by its name, unless that is "auto".
+static enum hone_status check_counting(const struct hone_tuning_options *o, bool emulated,
+                                       struct hone_error *err)
+{
+    const bool replays = hone_replay_path(o) != NULL;
+    if (!o->counting) return HONE_OK;
+    if (emulated || replays)
+        return hone_fail(err, HONE_EUSAGE,
+                         "--counters are of a GPU's hardware, and %s: `hone explain` has "
+                         "what the emulator counts",
+                         replays ? "this is a recording" : "this device is emulated");
+    if (!o->program && !o->worker_count)
+        return hone_fail(err, HONE_EUSAGE,
+                         "no program is named that could read counters");
+    return HONE_OK;
+}
+
 static enum hone_status open_target(struct tuning_step *step, struct hone_error *err)
 {
     const struct tuning_part *part = &step->part;
     const struct hone_value *sizes =
         part->problems ? part->problems->items[part->number].values : NULL;
+    const char *name = step->options->device;
     enum hone_status status =
-        hone_target_open(&step->target, step->options, sizes, part->builder, err);
+        check_counting(step->options, name && hone_device_is_emulated(name), err);
+    if (status == HONE_OK)
+        status =
+            hone_target_open(&step->target, step->options, sizes, part->builder, err);
+    if (status == HONE_OK)
+        status = check_counting(step->options, step->target.predicts, err);
     if (status != HONE_OK || !step->options->measured_only || !step->target.predicts)
         return status;
     const char *device = step->target.info.device_id;
@@ -138,6 +161,7 @@ enum hone_status hone_tuning_step_run(struct tuning_step *step, struct hone_erro
     enter_stage(step, HONE_STAGE_SEARCHING);
     enum hone_status status = hone_session_run(&step->result, step->target.space,
                                                step->target.evaluator, &options, err);
+    if (status == HONE_OK && is_last(step)) status = hone_tuning_count(step, err);
     enter_stage(step, HONE_STAGE_CLOSING);
     step->closed = hone_tuning_journal_close(step, status == HONE_OK ? err : NULL);
     return status == HONE_OK ? step->closed : status;

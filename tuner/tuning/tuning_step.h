@@ -79,6 +79,10 @@ enum hone_status hone_tuning_journal_open(struct tuning_step *step,
 enum hone_status hone_tuning_journal_close(struct tuning_step *step,
                                            struct hone_error *err);
 
+/* Read the counters of the winner and the default, where options say so, for the journal
+ * and the result. What cannot be read is a warning, and a note of the journal. */
+enum hone_status hone_tuning_count(struct tuning_step *step, struct hone_error *err);
+
 /* Find what the journal held again in this run's space. What two runs were killed over is
  * noted in the journal as crashed. */
 enum hone_status hone_tuning_earlier_find(struct tuning_step *step,

@@ -136,6 +136,7 @@ enum hone_status hone_workers_open(struct hone_pool **out,
     const struct hone_pool_options options = {.commands = commands.items,
                                               .count = commands.count,
                                               .no_wait = o->no_wait,
+                                              .unlocked = o->unlocked,
                                               .deadlines = o->deadlines,
                                               .cancel = o->cancel};
     if (status == HONE_OK) status = hone_pool_open(out, &options, err);

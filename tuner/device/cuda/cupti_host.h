@@ -12,8 +12,7 @@
 
 struct hone_cupti_host_object;
 
-/* Of a struct of CUPTI's, which begins with its size: up to the last field that it has.
- */
+/* A struct of CUPTI's begins with its size, which reaches to its last field. */
 #define HONE_CUPTI_SIZE(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
 struct hone_cupti_host_initialize {

@@ -82,7 +82,7 @@ struct hone_cupti_config {
 
 enum { HONE_CUPTI_USER_RANGE = 2, HONE_CUPTI_USER_REPLAY = 3 };
 
-/* Of calls that need no more: start, pop, disable. */
+/* What calls get that need no more: start, pop, disable. */
 struct hone_cupti_step {
     size_t size;
     void *priv;

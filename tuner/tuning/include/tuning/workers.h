@@ -14,6 +14,7 @@ struct hone_workers_options {
     size_t command_count;
     enum hone_clock clock; /* wished for; NONE: the best */
     bool no_wait;
+    bool unlocked; /* as in struct hone_pool_options */
     struct hone_pool_deadlines deadlines;
     const volatile sig_atomic_t *cancel; /* optional, borrowed */
 };
