@@ -70,6 +70,7 @@
 #include "common/attention_mask.cuh"
 #include "common/attention_output.cuh"
 #include "common/attention_parameters.cuh"
+#include "common/attention_sequence.cuh"
 #include "common/attention_tile.cuh"
 #include "common/attention_walk.cuh"
 #include "common/cache_hints.cuh"
@@ -96,25 +97,6 @@ constexpr int TILE_BYTES = Warp::Keys::Shared::bytes;
 
 typedef LineCopier<TYPE, Warp::Queries::Shared, THREADS, PREFETCH, false> CopierQ;
 typedef LineCopier<TYPE, Warp::Keys::Shared, THREADS, PREFETCH, EVICT != 0> CopierKV;
-
-// The tokens of one sequence.
-struct Sequence {
-    long long first;
-    int count;
-
-    __device__ Sequence(const int *starts, int unit, int b, int length)
-        : first((long long)b * length), count(length)
-    {
-        if (!VARLEN) return;
-        first = (long long)starts[b] * unit;
-        count = (int)((long long)starts[b + 1] * unit - first);
-    }
-    template <class T>
-    __device__ HeadRows<T> head(T *data, int stride, long long offset) const
-    {
-        return HeadRows<T>(data + first * stride + offset, count, stride);
-    }
-};
 
 // Tiles of one key head, which all threads copy.
 struct KeyHead {

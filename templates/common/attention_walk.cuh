@@ -4,26 +4,8 @@
 
 #include "async_copy.cuh"
 #include "attention_mask.cuh"
-#include "attention_parameters.cuh"
+#include "attention_scores.cuh"
 #include "online_softmax.cuh"
-
-// Scores are what products of query and key are multiplied by, or bent; powers of 2 are
-// taken of factor * score.
-struct Scoring {
-    float before, factor;
-
-    __device__ Scoring(float scale, float cap)
-        : before(SOFTCAP ? scale / cap : 1.0f), factor((SOFTCAP ? cap : scale) * LOG2_E)
-    {
-    }
-    template <int count> __device__ void bend(float (&products)[count][4]) const
-    {
-        if constexpr (SOFTCAP)
-#pragma unroll
-            for (int i = 0; i < 4 * count; i++)
-                products[i / 4][i % 4] = squash(products[i / 4][i % 4] * before);
-    }
-};
 
 // Tiles of K and V in shared memory, from the last of the sequence down to first. Copies
 // are one group each: K, V, K, V, ... Source copies a tile and says which threads share
@@ -90,22 +72,6 @@ template <class Tile, class Rings, class Mask> struct AttentionWalk {
     {
     }
 
-    __device__ void hide(Scores &scores, const Mask &mask, int first_key) const
-    {
-        const int key = first_key + threadIdx.x % 4 * 2; // this lane's first
-#pragma unroll
-        for (int i = 0; i < 2 * pieces; i++) {
-            const int end = mask.end(row + 8 * i) - key;
-            const int first = mask.first(row + 8 * i) - key;
-#pragma unroll
-            for (int j = 0; j < Tile::keys / 4; j++) {
-                const int at = j / 2 * 8 + j % 2;
-                if (at >= end || (LOCAL && at < first))
-                    scores[i / 2][j / 2][i % 2 * 2 + j % 2] = minus_infinity();
-            }
-        }
-    }
-
     // may_hide: code for tiles that hide keys from some query, of which this is one where
     // hides.
     template <bool may_hide>
@@ -118,7 +84,10 @@ template <class Tile, class Rings, class Mask> struct AttentionWalk {
 #pragma unroll
         for (int i = 0; i < pieces; i++)
             scoring.bend(scores[i]);
-        if (may_hide && hides) hide(scores, mask, number * Tile::keys);
+        if (may_hide && hides)
+#pragma unroll
+            for (int i = 0; i < pieces; i++)
+                hide_keys(scores[i], mask, row + 16 * i, number * Tile::keys);
         softmax.template absorb<may_hide>(scores, outputs, scoring.factor);
         Rings::wait(); // and all have read the tile of K
         rings.copy_ahead(false, slot, number);

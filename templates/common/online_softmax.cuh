@@ -60,31 +60,43 @@ template <int pieces> struct OnlineSoftmax {
 #pragma unroll
         for (int i = 0; i < pieces; i++)
 #pragma unroll
-            for (int half = 0; half < 2; half++) {
-                const float before = highest[i][half];
-                float now = before;
+            for (int half = 0; half < 2; half++)
+                rescale(outputs[i], half, absorb_row<hidden>(scores[i], i, half, factor));
+    }
+
+    // Of one of the lane's rows, 8 * half further than the first of piece i: what outputs
+    // are to be multiplied by.
+    template <bool hidden, int columns>
+    __device__ float absorb_row(float (&scores)[columns][4], int i, int half,
+                                float factor)
+    {
+        const float before = highest[i][half];
+        float now = before;
 #pragma unroll
-                for (int j = 0; j < columns; j++)
-                    now = fmaxf(
-                        now, fmaxf(scores[i][j][2 * half], scores[i][j][2 * half + 1]));
-                now = highest_of_row(now);
-                // A row that has seen no key yet: any finite base will do.
-                const bool none = hidden && now == minus_infinity();
-                const float base = none ? 0.0f : now * factor;
-                const float rescale = power_of_two(before * factor - base);
-                float more = 0;
+        for (int j = 0; j < columns; j++)
+            now = fmaxf(now, fmaxf(scores[j][2 * half], scores[j][2 * half + 1]));
+        now = highest_of_row(now);
+        // A row that has seen no key yet: any finite base will do.
+        const bool none = hidden && now == minus_infinity();
+        const float base = none ? 0.0f : now * factor;
+        const float scale = power_of_two(before * factor - base);
+        float more = 0;
 #pragma unroll
-                for (int j = 0; j < 2 * columns; j++) {
-                    float &score = scores[i][j / 2][2 * half + j % 2];
-                    score = power_of_two(score * factor - base);
-                    more += score;
-                }
+        for (int j = 0; j < 2 * columns; j++) {
+            float &score = scores[j / 2][2 * half + j % 2];
+            score = power_of_two(score * factor - base);
+            more += score;
+        }
+        highest[i][half] = now;
+        sum[i][half] = sum[i][half] * scale + more;
+        return scale;
+    }
+    template <int outs>
+    __device__ static void rescale(float (&outputs)[outs][4], int half, float scale)
+    {
 #pragma unroll
-                for (int j = 0; j < 2 * outs; j++)
-                    outputs[i][j / 2][2 * half + j % 2] *= rescale;
-                highest[i][half] = now;
-                sum[i][half] = sum[i][half] * rescale + more;
-            }
+        for (int j = 0; j < 2 * outs; j++)
+            outputs[j / 2][2 * half + j % 2] *= scale;
     }
 
     // Outputs become means, 0 of a row that saw no key. At the end sum is the natural
