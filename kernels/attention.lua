@@ -6,6 +6,7 @@ local hone = require "hone"
 local attention = require "common.attention"
 
 local TYPE = attention.TYPE
+local HEAD = attention.head { "128", "64", "96", "256" }
 local CAUSAL = hone.choice("CAUSAL", { "true", "false" }) == "true"
 
 local q_token = attention.q_token .. " + (PAD and 1 or 0)"
@@ -25,14 +26,14 @@ local tile = ({
     [96] = { BLOCK_N = 32, WARPS = 4, STAGES = 2 },
     [128] = { BLOCK_N = 32, WARPS = 4, STAGES = 2 },
     [256] = { BLOCK_N = 32, WARPS = 8, STAGES = 1 },
-})[attention.HEAD]
+})[HEAD]
 
 return hone.kernel {
     name     = "attention",
     template = "attention.cu",
     -- Prompts of a model with 8 billion parameters.
     problem  = {
-        TYPE = TYPE, HEAD = attention.HEAD, CAUSAL = CAUSAL, LOCAL = false,
+        TYPE = TYPE, HEAD = HEAD, CAUSAL = CAUSAL, LOCAL = false,
         SOFTCAP = false, VARLEN = false,
         BATCH = 2, SEQ_Q = 8192, SEQ_K = 8192, HEADS = 32, KEY_HEADS = 8,
         UNIT = 1024, -- with VARLEN sequences have 0 to 8 times as many tokens

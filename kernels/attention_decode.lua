@@ -5,6 +5,7 @@ local hone = require "hone"
 local attention = require "common.attention"
 
 local TYPE = attention.TYPE
+local HEAD = attention.head { "128", "64", "96", "256" }
 
 local tiles = "KEY_HEADS * ceil_div(HEADS // KEY_HEADS * SEQ_Q, 16)" -- of a sequence
 -- Keys that there is room for: lengths are 0 to 8 times UNIT, and MORE.
@@ -19,15 +20,14 @@ local cache = ("(PAGE > 0 and BATCH * %s > 1 and (4 * BATCH * %s + 4) * %s "
     .. "or BATCH * %s * %s)"):format(pages, pages, page, room, attention.k_token)
 -- Keys with which every warp of every block goes round its rings: SPLITS * WARPS *
 -- (STAGES + 1) * KEYS of the configuration that has most, as 227 KiB hold its tiles.
-local round_all = ({ [64] = 65536, [96] = 65536, [128] = 32768, [256] = 16384 })[
-    attention.HEAD]
+local round_all = ({ [64] = 65536, [96] = 65536, [128] = 32768, [256] = 16384 })[HEAD]
 
 return hone.kernel {
     name     = "attention_decode",
     template = "attention_decode.cu",
     -- A batch that generates, 8192 keys each, of a model with 8 billion parameters.
     problem  = {
-        TYPE = TYPE, HEAD = attention.HEAD, PAGE = 16, LOCAL = false, SOFTCAP = false,
+        TYPE = TYPE, HEAD = HEAD, PAGE = 16, LOCAL = false, SOFTCAP = false,
         BATCH = 32, SEQ_Q = 1, HEADS = 32, KEY_HEADS = 8, UNIT = 0, MORE = 8192,
         WINDOW = 4096, CAP = 50.0, -- used with LOCAL, with SOFTCAP
         SCALE = 0.0, -- of scores; 0: 1 / sqrt(HEAD)
@@ -50,8 +50,8 @@ return hone.kernel {
     where    = attention.where {},
     -- Some 70 KiB: two blocks on an A100 or H100, one on parts with 100 KiB.
     default  = {
-        KEYS = attention.HEAD == 64 and 32 or 16,
-        WARPS = attention.HEAD == 256 and 2 or 4,
+        KEYS = HEAD == 64 and 32 or 16,
+        WARPS = HEAD == 256 and 2 or 4,
         STAGES = 2, SPLITS = 4, KEEP_Q = 1, PEEL = 0,
         PREFETCH = 128, EVICT = 1, MIN_BLOCKS = 1,
     },

@@ -4,7 +4,11 @@ local hone = require "hone"
 local attention = {}
 
 attention.TYPE = hone.choice("TYPE", { "bf16", "f16" })
-attention.HEAD = tonumber(hone.choice("HEAD", { "128", "64", "96", "256" }))
+
+-- Elements of a head, the first of sizes unless --set HEAD says so.
+function attention.head(sizes)
+    return tonumber(hone.choice("HEAD", sizes))
+end
 
 -- Elements from one token to the next.
 attention.q_token = "HEADS * HEAD"

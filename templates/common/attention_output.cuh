@@ -6,9 +6,10 @@
 #include "head_rows.cuh"
 #include "swizzle.cuh"
 
-// Lines first .. of a swizzled tile in shared memory, which no other warp uses.
-template <class T, class Tile> struct RowWriter {
-    static constexpr int width = Tile::line_bytes / (int)sizeof(T);
+// Lines first .. of a swizzled tile in shared memory, which no other warp uses; of each
+// the first width elements.
+template <class T, class Tile, int width = Tile::line_bytes / (int)sizeof(T)>
+struct RowWriter {
     static constexpr int per_chunk = 16 / (int)sizeof(T);
 
     unsigned char *tile;
@@ -46,7 +47,7 @@ template <class T, class Tile> struct RowWriter {
             const int line = i % a_panel / Tile::chunks;
             const int column =
                 (i / a_panel * Tile::chunks + i % Tile::chunks) * per_chunk;
-            if (row + line >= to.count) continue;
+            if (row + line >= to.count || column >= width) continue;
             T *out = to.at(row + line) + column;
             const T *from = at(first + line, column);
             if (to.aligned)

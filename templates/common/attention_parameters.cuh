@@ -1,4 +1,4 @@
-// What both attention kernels can be told to compute, with defaults
+// What attention kernels can be told to compute, with defaults
 // (docs/templates/attention.md).
 #pragma once
 
@@ -7,8 +7,11 @@
 #ifndef TYPE // bf16 f16
 #define TYPE bf16
 #endif
-#ifndef HEAD // elements of a head: 64 96 128 256
+#ifndef HEAD // elements of a head, of queries and keys
 #define HEAD 128
+#endif
+#ifndef HEAD_V // of a value, and of an output
+#define HEAD_V HEAD
 #endif
 #ifndef LOCAL // nor keys more than window away
 #define LOCAL 0
@@ -16,6 +19,4 @@
 #ifndef SOFTCAP // scores are bent to -cap .. cap
 #define SOFTCAP 0
 #endif
-static_assert(same_type<TYPE, bf16>::value || same_type<TYPE, f16>::value,
-              "TYPE must be bf16 or f16");
 static_assert(HEAD % 32 == 0 && HEAD <= 256, "HEAD: a multiple of 32 up to 256");

@@ -10,6 +10,8 @@
 // queries in registers, else it reads them anew for each tile.
 template <class T, int rows, int warp_rows, int tile_keys, int head, bool kept>
 struct AttentionTile {
+    static_assert(same_type<T, bf16>::value || same_type<T, f16>::value,
+                  "TYPE must be bf16 or f16");
     static_assert(warp_rows % 16 == 0 && tile_keys % 16 == 0 && head % 16 == 0,
                   "mma takes 16 queries, 16 keys and 16 elements of a head");
     static constexpr int keys = tile_keys;

@@ -41,6 +41,16 @@ __device__ inline void load_box(unsigned to, const TensorMap &map, int x, int y,
                  : "memory");
 }
 
+// Of a tensor of four axes.
+__device__ inline void load_box(unsigned to, const TensorMap &map, int x, int y, int z,
+                                int w, unsigned barrier)
+{
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx"
+                 "::bytes [%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(to),
+                 "l"(&map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(barrier)
+                 : "memory");
+}
+
 // A copy by the thread that calls this; see store.cuh for its end.
 __device__ inline void store_box(const TensorMap &map, int x, int y, unsigned from)
 {

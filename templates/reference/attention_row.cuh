@@ -5,7 +5,7 @@
 
 #include "../common/attention_parameters.cuh"
 
-constexpr int ELEMENTS = HEAD / 32; // of a lane
+constexpr int ELEMENTS = HEAD / 32, OUTPUTS = HEAD_V / 32; // of a lane
 
 __device__ inline double sum_of_warp(double x)
 {
@@ -43,24 +43,32 @@ struct AttentionRow {
         return SOFTCAP ? cap * tanh(score / cap) : score;
     }
 
-    // Keys begin .. end - 1; key j is place(j) elements behind k, its value behind v.
-    template <class Place>
+    // Keys begin .. end - 1; key j is place(j) elements behind k, its value
+    // value_place(j) behind v.
+    template <class Place, class ValuePlace>
     __device__ void attend(TYPE *o, float *lse, long long begin, long long end,
-                           const TYPE *k, const TYPE *v, Place place) const
+                           const TYPE *k, const TYPE *v, Place place,
+                           ValuePlace value_place) const
     {
-        double highest = -1e300, total = 0, output[ELEMENTS] = {};
+        double highest = -1e300, total = 0, output[OUTPUTS] = {};
         for (long long j = begin; j < end; j++)
             highest = fmax(highest, score(k + place(j)));
         for (long long j = begin; j < end; j++) {
             const double power = exp(score(k + place(j)) - highest);
-            const TYPE *value = v + place(j) + threadIdx.x;
+            const TYPE *value = v + value_place(j) + threadIdx.x;
             total += power;
-            for (int e = 0; e < ELEMENTS; e++)
+            for (int e = 0; e < OUTPUTS; e++)
                 output[e] += power * to_float(value[32 * e]);
         }
-        for (int e = 0; e < ELEMENTS; e++)
+        for (int e = 0; e < OUTPUTS; e++)
             store(o + threadIdx.x + 32 * e, total > 0 ? output[e] / total : 0);
         if (lse && threadIdx.x == 0)
             *lse = total > 0 ? (float)(highest + log(total)) : __int_as_float(0xff800000);
+    }
+    template <class Place>
+    __device__ void attend(TYPE *o, float *lse, long long begin, long long end,
+                           const TYPE *k, const TYPE *v, Place place) const
+    {
+        attend(o, lse, begin, end, k, v, place, place);
     }
 };

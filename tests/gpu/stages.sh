@@ -19,11 +19,12 @@ checks counters 30 counters
 speed tune-gemm_bf16 65 tune gemm_mma gemm_bf16 100 TYPE=bf16
 speed tune-gemm_sm90 65 tune gemm_sm90 gemm_sm90 100 TYPE=bf16
 speed tune-attention 60 tune attention attention 60
+speed tune-attention_sm90 65 tune attention_sm90 attention_sm90 60
 speed tune-attention_decode 65 tune attention_decode attention_decode 60 PAGE=0
 speed tune-sgemm 60 tune sgemm sgemm 100 M=4096 N=4096 K=4096
 speed tune-softmax 55 tune softmax softmax 60
 speed tune-rmsnorm 55 tune rmsnorm rmsnorm 60
-speed compare 80 compare gemm_bf16 gemm_sm90 attention attention_decode sgemm softmax rmsnorm
+speed compare 80 compare gemm_bf16 gemm_sm90 attention attention_sm90 attention_decode sgemm softmax rmsnorm
 recordings record-gemm_mma 90 record gemm_mma 70 M=4096 N=4096 K=2048
 recordings record-reduction 70 record reduction 50 MODE=write N=16777216
 recordings record-softmax 75 record softmax 50 rows=2048 cols=16384
@@ -135,7 +136,7 @@ sizes() {
     sgemm | gemm_mma | gemm_sm90) echo M=1024 N=1024 K=512 ;;
     gemm_batched) echo M=512 N=512 K=128 BATCH=8 ;;
     gemm_grouped_sm90) echo M=2048 N=1024 K=512 GROUPS=8 UNIT=32 ;;
-    attention) echo BATCH=1 SEQ_Q=2048 SEQ_K=2048 ;;
+    attention | attention_sm90) echo BATCH=1 SEQ_Q=2048 SEQ_K=2048 ;;
     attention_decode) echo BATCH=8 MORE=2048 ;;
     reduction) echo N=4194304 ;;
     softmax | rmsnorm | layernorm) echo rows=1024 cols=4096 ;;
@@ -153,7 +154,7 @@ set_to() {
 }
 # Those whose loss would hurt most come first.
 to_verify() {
-    local first="gemm_mma gemm_sm90 attention softmax sgemm attention_decode reduction" script name
+    local first="gemm_mma gemm_sm90 attention attention_sm90 softmax sgemm attention_decode reduction" script name
     [ -z "${HONE_KERNELS:-}" ] || { echo "$HONE_KERNELS"; return; }
     echo "$first"
     for script in kernels/*.lua; do

@@ -30,7 +30,8 @@ GROUPS = r"(wait_for_copies|wait_for_reads|wait_for_stores|warpgroup_wait)"
 WAIT = re.compile(GROUPS + r"<[^;]*>\(\);|asm volatile\(\"cp\.async\.wait_all[^;]*;[^;]*;"
                   r"|\b(?:\w+\.)?ring\.wait_(?:full|empty)\(\w+\);")
 WAIT_COUNT = re.compile(GROUPS + r"<([^;]*)>\(\);")
-RING = re.compile(r"\b(?:(?:\w+\.)?(?:release|expect)\([^;{]*|order\.(?:await|pass)\(\w+|fence_async\("
+RING = re.compile(r"\b(?:(?:\w+\.)?(?:release|expect)\([^;{]*|order\.(?:await|pass)\(\w+|turns\.(?:await|pass)\(|fence_async\("
+                  r"|barrier_(?:wait|arrive|expect)\([^;{]*"
                   r"|publish_barriers\(|warpgroup_(?:fence|commit)\(|commit_stores\()\);")
 COMPARISON = re.compile(r" (<=|>=|<|>) (?!\w+[^()]*> )")
 CONDITION = re.compile(r"\bif \(|\? |\bbool \w+ =|^\s*return .*(?:&&|\|\|| [<>]=? )|&& ")

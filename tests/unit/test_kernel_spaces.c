@@ -200,6 +200,7 @@ static void default_is_valid_at_every_problem_of_the_lists(void **state)
         {"gemm_grouped", "gemm_grouped"},
         {"gemm_grouped_sm90", "gemm_grouped_sm90"},
         {"attention", "attention"},
+        {"attention_sm90", "attention_sm90"},
         {"attention_decode", "attention_decode"},
         {"softmax", "softmax"},
         {"rmsnorm", "norm"},
@@ -250,6 +251,7 @@ static void data_are_what_a_kernel_is_for(void **state)
         enum hone_fill fill;
     } cases[] = {
         {"attention", "bf16", "Q", "K", HONE_FILL_NORMAL},
+        {"attention_sm90", "f16", "Q", "K", HONE_FILL_NORMAL},
         {"attention_decode", "f16", "Q", "K", HONE_FILL_NORMAL},
         {"gemm_mma", "e4m3", "A", "B", HONE_FILL_NORMAL},
         {"gemm_batched", "e5m2", "A", "B", HONE_FILL_NORMAL},

@@ -308,6 +308,21 @@ static void attention_is_right_under_every_mask(void **state)
         {"kernels/attention.lua", "SOFTCAP=true VARLEN=true", "emu:a100", 1, NO_TIME});
 }
 
+static void attention_by_warp_groups_is_right(void **state)
+{
+    (void)state;
+    CHECK({"kernels/attention_sm90.lua", "", "emu:h100", 2, NO_TIME},
+          {"kernels/attention_sm90.lua",
+           "MATH=3 PINGPONG=1 PERSISTENT=1 HEAD=64 TYPE=f16", "emu:h200", 1, NO_TIME},
+          {"kernels/attention_sm90.lua", "CAUSAL=false LOCAL=true HEAD=96", "emu:h100", 1,
+           NO_TIME},
+          {"kernels/attention_sm90.lua", "VARLEN=true SOFTCAP=true LOCAL=true",
+           "emu:h100", 1, NO_TIME},
+          {"kernels/attention_sm90.lua", "HEAD=192 VARLEN=true CAUSAL=false", "emu:h100",
+           1, NO_TIME},
+          {"kernels/attention_sm90.lua", "HEAD=256 OVERLAP=1", "emu:h100", 1, NO_TIME});
+}
+
 static void attention_to_a_cache_is_right(void **state)
 {
     (void)state;
@@ -663,6 +678,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(groups_by_warp_groups_are_right),
     cmocka_unit_test(batches_and_groups_are_right),
     cmocka_unit_test(attention_is_right_under_every_mask),
+    cmocka_unit_test(attention_by_warp_groups_is_right),
     cmocka_unit_test(attention_to_a_cache_is_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),

@@ -109,6 +109,7 @@ static void references_stay_in_registers(void **state)
         {"reference/gemm_sm90.cu", "gemm_sm90_reference", 64, -1},
         {"reference/gemm_grouped_sm90.cu", "gemm_grouped_sm90_reference", 64, -1},
         {"reference/attention.cu", "attention_reference", 96, -1},
+        {"reference/attention_sm90.cu", "attention_sm90_reference", 96, -1},
         {"reference/attention_decode.cu", "attention_decode_reference", 96, -1},
         {"reference/reduction.cu", "reduction_reference", 64, 256},
         {"reference/transpose.cu", "transpose_reference", 64, -1},
@@ -189,6 +190,27 @@ static void groups_by_warp_groups_are_built_without_loss(void **state)
         {"BM 192, BN 192, MATH 3, TRANS_B 0, CLUSTER_M 2, SCALE both", 128, 512},
     };
     check_without_loss("gemm_grouped_sm90", rows, sizeof rows / sizeof *rows);
+}
+
+// The defaults of kernels/attention_sm90.lua, with all that takes registers.
+static void attention_of_warp_groups_is_built_without_loss(void **state)
+{
+    (void)state;
+    static const struct warp_groups rows[] = {
+        {"", 168, 384},
+        {"LOCAL 1, SOFTCAP 1, VARLEN 1", 168, 384},
+        {"TYPE f16, BLOCK_N 176, CAUSAL 0, LONGEST_FIRST 0, LOCAL 1, VARLEN 1", 168, 384},
+        {"BLOCK_N 160, CAUSAL 0, LONGEST_FIRST 0, LOCAL 1, SOFTCAP 1, VARLEN 1", 168,
+         384},
+        {"HEAD 64, BLOCK_N 128, MATH 3, LOCAL 1, VARLEN 1", 128, 512},
+        {"HEAD 64, BLOCK_N 112, MATH 3, LOCAL 1, SOFTCAP 1, VARLEN 1", 128, 512},
+        {"HEAD 96, BLOCK_N 144, LOCAL 1, SOFTCAP 1, VARLEN 1", 168, 384},
+        {"HEAD 192, HEAD_V 128, LOCAL 1, SOFTCAP 1, VARLEN 1", 168, 384},
+        {"HEAD 192, BLOCK_N 112, LOCAL 1, SOFTCAP 1, VARLEN 1", 168, 384},
+        {"HEAD 256, BLOCK_N 80, LOCAL 1, SOFTCAP 1, VARLEN 1", 168, 384},
+        {"MATH 1, PINGPONG 0, OVERLAP 0, PERSISTENT 0", 232, 256},
+    };
+    check_without_loss("attention_sm90", rows, sizeof rows / sizeof *rows);
 }
 
 // Where a script's defaults depend on the type.
@@ -353,6 +375,17 @@ static const struct {
      "loop_unroll_factor_t must divide temporal_tiling_factor"},
     {"stencil.cu", "sh_power 2", "sh_power must be 0 or 1"},
     {"stencil.cu", "blocks_per_sm -1", "blocks_per_sm must be 0 or more"},
+    {"attention_sm90.cu", "HEAD_V 160", "HEAD_V: a multiple of 32 up to HEAD"},
+    {"attention_sm90.cu", "TYPE tf32", "TYPE must be bf16 or f16"},
+    {"attention_sm90.cu", "BLOCK_N 24", "BLOCK_N: 16 to 256 in steps of 16"},
+    {"attention_sm90.cu", "MATH 4", "MATH must be 1, 2 or 3"},
+    {"attention_sm90.cu", "STAGES 1", "STAGES must be at least 2"},
+    {"attention_sm90.cu", "OVERLAP 2", "OVERLAP must be 0 or 1"},
+    {"attention_sm90.cu", "MATH 1", "warp groups take turns where there are several"},
+    {"attention_sm90.cu", "PERSISTENT 2", "PERSISTENT must be 0 or 1"},
+    {"attention_sm90.cu", "CAUSAL 0",
+     "LONGEST_FIRST must be 0 or 1, and 0 without CAUSAL"},
+    {"attention_sm90.cu", "HEAD_GROUP 0", "HEAD_GROUP must be at least 1"},
     {"attention_decode.cu", "KEYS 48", "KEYS: a power of two from 16 on"},
     {"attention_decode.cu", "PAGE 24", "PAGE: 0 or a power of two from 8 on"},
     {"attention_decode.cu", "WARPS 32", "WARPS must be 1 to 16"},
@@ -412,6 +445,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(groups_by_warp_groups_are_built_without_loss),
     cmocka_unit_test(defaults_of_other_types_stay_in_registers),
     cmocka_unit_test(attention_of_every_mode_stays_in_registers),
+    cmocka_unit_test(attention_of_warp_groups_is_built_without_loss),
     cmocka_unit_test(illegal_mix_is_refused_with_its_reason),
 };
 

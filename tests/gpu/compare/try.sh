@@ -23,6 +23,7 @@ bundle gemm_mma gemm_bf16 M=128 N=96 K=64
 bundle gemm_sm90 gemm_sm90 M=128 N=96 K=64 CLUSTER_M=1 CLUSTER_N=1
 bundle gemm_mma gemm_f16 TYPE=f16 M=128 N=96 K=64
 bundle attention attention BATCH=1 SEQ_Q=64 SEQ_K=64 HEADS=4 KEY_HEADS=2
+bundle attention_sm90 attention_sm90 BATCH=1 SEQ_Q=64 SEQ_K=64 HEADS=4 KEY_HEADS=2
 bundle attention_decode attention_decode PAGE=0 BATCH=2 MORE=96 HEADS=8 KEY_HEADS=2
 bundle softmax softmax rows=4 cols=512
 bundle rmsnorm rmsnorm rows=8 cols=512
