@@ -2,6 +2,7 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/subprocess.h"
@@ -162,6 +163,65 @@ static void children_of_a_program_end_with_it(void **state)
         assert_true(hone_clock_seconds() < deadline);
 }
 
+static struct hone_exit leave(struct hone_subprocess *program,
+                              struct hone_patience patience)
+{
+    struct hone_exit how;
+    hone_subprocess_leave(program, patience);
+    while (!hone_subprocess_has_left(program, &how)) {
+        assert_true(isfinite(hone_subprocess_step_due(program)));
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    hone_subprocess_free(program);
+    return how;
+}
+
+// By the end of its input, else by SIGTERM, to all of its group, also where they stand
+// still, else by SIGKILL; whatever it still says.
+static void an_end_goes_by_steps(void **state)
+{
+    (void)state;
+    const struct hone_patience slow = {.close_s = 600, .term_s = 600};
+    const struct hone_patience brief = {.close_s = 0.05, .term_s = 600};
+    const struct hone_patience short_one = {.close_s = 0.02, .term_s = 0.2};
+    const char *const deaf = "trap '' TERM; exec sleep 1000";
+    struct hone_exit how = leave(start_shell("yes & cat; kill $!; exit 7"), slow);
+    assert_true(!how.signalled && how.code == 7);
+    how = leave(start_shell("sleep 1000 & trap 'exit 5' TERM; wait"), brief);
+    assert_true(!how.signalled && how.code == 5);
+    how = leave(start_shell("kill -STOP $$; exit 9"), brief);
+    assert_true(how.signalled && how.code == SIGTERM);
+    how = leave(start_shell(deaf), short_one);
+    assert_true(how.signalled && how.code == SIGKILL);
+    how = leave(start_shell(deaf), (struct hone_patience){.close_s = 0, .term_s = 0});
+    assert_true(how.signalled && how.code == SIGKILL);
+}
+
+static void an_end_can_be_hastened(void **state)
+{
+    (void)state;
+    struct hone_subprocess *program = start_shell("exec sleep 1000");
+    struct hone_exit how;
+    hone_subprocess_leave(program, (struct hone_patience){.close_s = 600, .term_s = 1});
+    assert_false(hone_subprocess_has_left(program, &how));
+    how = leave(program, (struct hone_patience){.close_s = 0, .term_s = 1});
+    assert_true(how.signalled && how.code == SIGTERM);
+}
+
+static void few_bytes_are_written_at_once_or_not(void **state)
+{
+    (void)state;
+    struct hone_subprocess *program = start_shell("exec sleep 1000");
+    size_t count = 0;
+    while (hone_subprocess_try_write(program, "12345678901234567890", 20))
+        assert_true(++count < 1000000);
+    assert_true(count > 10);
+    kill(-hone_subprocess_id(program), SIGKILL);
+    hone_subprocess_stop(program, INFINITY);
+    assert_false(hone_subprocess_try_write(program, "1", 1));
+    hone_subprocess_free(program);
+}
+
 static void wait_finds_the_program_that_speaks(void **state)
 {
     (void)state;
@@ -286,6 +346,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(writing_to_a_dead_program_is_an_error),
     cmocka_unit_test(program_that_does_not_read_runs_into_the_deadline),
     cmocka_unit_test(children_of_a_program_end_with_it),
+    cmocka_unit_test(an_end_goes_by_steps),
+    cmocka_unit_test(an_end_can_be_hastened),
+    cmocka_unit_test(few_bytes_are_written_at_once_or_not),
     cmocka_unit_test(wait_finds_the_program_that_speaks),
     cmocka_unit_test(programs_do_not_inherit_each_others_pipes),
     cmocka_unit_test(missing_program_is_named),

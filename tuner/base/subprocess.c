@@ -35,6 +35,9 @@ struct hone_subprocess {
     size_t scanned; // bytes of input without an end of line
     bool reaped;
     struct hone_exit how;
+    enum { STAYS, CLOSED, TERMINATED, KILLED } step; // of its end
+    double due;                                      // the next one
+    double term_s;
 };
 
 // --- starting ---
@@ -315,6 +318,14 @@ enum hone_status hone_subprocess_write(struct hone_subprocess *program, const vo
     return HONE_OK;
 }
 
+bool hone_subprocess_try_write(struct hone_subprocess *program, const void *data,
+                               size_t size)
+{
+    // A socket of this kind takes few bytes whole or not at all.
+    if (program->to < 0) return false;
+    return send(program->to, data, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
+}
+
 // --- ending ---
 
 // Whether it has ended; its id stays taken until it is reaped.
@@ -364,6 +375,62 @@ struct hone_exit hone_subprocess_stop(struct hone_subprocess *program, double de
     reap(program);
     hone_spawn_kill_marked(program->mark);
     return program->how;
+}
+
+void hone_subprocess_leave(struct hone_subprocess *program, struct hone_patience patience)
+{
+    const double due = hone_clock_seconds() + patience.close_s;
+    close_end(&program->to);
+    if (program->step == CLOSED) program->due = fmin(program->due, due);
+    if (program->step != STAYS) return;
+    program->step = CLOSED;
+    program->due = due;
+    program->term_s = patience.term_s;
+}
+
+static void drop_what_it_says(struct hone_subprocess *program)
+{
+    char bytes[READ_BYTES];
+    while (program->from >= 0 && read(program->from, bytes, sizeof bytes) > 0) {
+    }
+}
+
+// A program that stands still must go on to see SIGTERM.
+static void take_step(struct hone_subprocess *program)
+{
+    const double now = hone_clock_seconds();
+    if (program->step == CLOSED && program->term_s > 0) {
+        program->step = TERMINATED;
+        program->due = now + program->term_s;
+        kill(-program->id, SIGTERM);
+        kill(-program->id, SIGCONT);
+    } else {
+        program->step = KILLED;
+        program->due = now + KILL_SECONDS;
+        kill(-program->id, SIGKILL);
+    }
+}
+
+bool hone_subprocess_has_left(struct hone_subprocess *program, struct hone_exit *how)
+{
+    assert(program->step != STAYS);
+    drop_what_it_says(program);
+    const bool is_due = hone_clock_seconds() >= program->due;
+    if (!program->reaped && !has_ended(program)) {
+        if (!is_due) return false;
+        if (program->step != KILLED) {
+            take_step(program);
+            return false;
+        }
+        program->reaped = program->how.stuck = true;
+    }
+    *how = hone_subprocess_stop(program, 0);
+    return true;
+}
+
+double hone_subprocess_step_due(const struct hone_subprocess *program)
+{
+    return program->due;
 }
 
 void hone_subprocess_free(struct hone_subprocess *program)

@@ -43,6 +43,10 @@ enum hone_status hone_subprocess_write(struct hone_subprocess *program, const vo
                                        size_t size, double deadline,
                                        struct hone_error *err);
 
+/* Write all of data, a few bytes, at once, or nothing: false where it does not read. */
+bool hone_subprocess_try_write(struct hone_subprocess *program, const void *data,
+                               size_t size);
+
 /* The next line, without its end of line and NUL-terminated; it is valid until the next
  * call for this program. A last line that was not ended counts. ELIMIT at the deadline,
  * what came so far is kept; EIO when its output is closed, EINPUT for a line of over
@@ -81,6 +85,25 @@ struct hone_exit {
 /* Close its input, let it end by itself until the deadline, then kill its group. Returns
  * how it ended; the same when called again. */
 struct hone_exit hone_subprocess_stop(struct hone_subprocess *program, double deadline);
+
+/* An end in steps, without waiting for it, for a program that has others to end (srun its
+ * job, ssh its connection). How long each step may take: */
+struct hone_patience {
+    double close_s; /* from the end of its input to SIGTERM to its group */
+    double term_s;  /* from there to SIGKILL; 0: SIGKILL instead of SIGTERM */
+};
+
+/* Begin the end, or hasten one that has begun. Its input is closed, what it still says is
+ * lost. */
+void hone_subprocess_leave(struct hone_subprocess *program,
+                           struct hone_patience patience);
+
+/* Take the step that is due. True once it has ended, or cannot be ended: *how, and there
+ * are no further steps. */
+bool hone_subprocess_has_left(struct hone_subprocess *program, struct hone_exit *how);
+
+/* When the next step is due. */
+double hone_subprocess_step_due(const struct hone_subprocess *program);
 
 /* "ended with status 3", "was killed by signal 9 (Killed)". */
 void hone_exit_text(char *buf, size_t size, struct hone_exit how);
