@@ -19,6 +19,7 @@ struct hone_worker_command {
  * configurations were seen follows them, within these bounds. */
 struct hone_pool_deadlines {
     double start; /* until a worker is ready [120] */
+    double queue; /* until the first byte of one that is not local [INFINITY] */
     double
         build_most; /* until the next configuration is built [600]; at least 60 or this */
     double launch_most; /* of one launch [30]; at least 2 or this */
@@ -47,12 +48,15 @@ struct hone_pool_facts {
 
 /* What happened to workers so far. */
 struct hone_pool_counts {
+    size_t waiting; /* now: their commands run and have not said a word yet */
     size_t respawns;
     double respawn_s; /* all of them, each from an end to a ready worker */
     double slowest_respawn_s;
 };
 
-/* Start the workers and wait until each told its device. EUSAGE for none, and for one GPU
+/* Start the workers and wait until each told its device, or one did and the others, which
+ * are not local, have been silent for some seconds: they join when they come, and are
+ * refused where they are of another kind. EUSAGE for none, and for one GPU
  * twice; ENODEVICE where one has none, EDEVICE where one does not start, EINPUT where the
  * devices differ, ELIMIT where a GPU is in use. Everything is copied. */
 enum hone_status hone_pool_open(struct hone_pool **out,
@@ -76,11 +80,13 @@ struct hone_worker_options {
     const char *device;    /* as hone_device_open takes it */
     enum hone_clock clock; /* wished for; NONE: the best */
     struct hone_builder_options builder;
-    int in, out; /* to the tuner */
+    int in, out;      /* to the tuner */
+    double silence_s; /* without a word of the tuner, and the process ends; 0: any */
 };
 
-/* Be a worker until the tuner ends it. *lost: the device is of no more use, and leaving
- * the process in order might block: _exit. Sets the log (hone_log_set). */
+/* Be a worker until the tuner ends it, or SIGTERM, which is blocked then. *lost: the
+ * device is of no more use, and leaving the process in order might block: _exit. Sets the
+ * log (hone_log_set). */
 enum hone_status hone_worker_serve(const struct hone_worker_options *options, bool *lost,
                                    struct hone_error *err);
 

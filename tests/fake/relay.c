@@ -15,7 +15,7 @@
  *     deaf          minds neither SIGTERM nor the end of its input
  *     remote        the command is out of reach: a session of its own, without the marks that
  *                   processes of ours have in their environment, and it outlives this one
- *     note=FILE     appends the signals and ends that it sees to FILE
+ *     note=FILE     appends to FILE: "worker PID", and the signals and ends that it sees
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -210,6 +210,9 @@ int main(int argc, char **argv)
     if (how.greeting) write_all(1, how.greeting, strlen(how.greeting));
     if (how.greeting) write_all(1, "\n", 1);
     start(argv + first + 1, &in, &out);
+    char who[32];
+    snprintf(who, sizeof who, "worker %ld", (long)child);
+    note(who);
     while (!out.ended) {
         struct pollfd wanted[] = {{.fd = in.from, .events = POLLIN},
                                   {.fd = out.from, .events = POLLIN}};
@@ -222,5 +225,6 @@ int main(int argc, char **argv)
     }
     int status = 0;
     waitpid(child, &status, 0);
+    note("worker ended");
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -77,10 +77,212 @@ static void a_greeting_is_passed_over(void **state)
     assert_non_null(strstr(program.err, "expected a frame, got 'no'"));
 }
 
+// --- connections that break ---
+
+static bool noted(const char *file, const char *text)
+{
+    char *notes = program_file(file);
+    const bool is_there = notes && strstr(notes, text);
+    free(notes);
+    return is_there;
+}
+
+static void expect_all_valid(const char *journal, size_t count)
+{
+    char line[256];
+    assert_int_equal(lab_count(journal), count);
+    snprintf(line, sizeof line,
+             "version; grep outcome %s | grep -v '\"outcome\":\"valid\"'", journal);
+    program_run(line);
+    if (program.out[0] != 'h' || strstr(program.out, "outcome"))
+        fail_msg("%s", program.out);
+}
+
+// Each new connection brings some trials and then breaks in its own way.
+static void a_connection_that_breaks_costs_a_worker(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"drop=3000", "split=9 drop=4001", "freeze=3500",
+                                       "no_output=4500"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char args[1024], journal[32];
+        snprintf(journal, sizeof journal, "broken%zu.jsonl", i);
+        snprintf(args, sizeof args,
+                 LAB_TUNE "--device auto --worker-silence 1s --budget 20 --journal %s "
+                          "--worker \"$RELAY note=broken%zu.txt %s -- $HONE worker "
+                          "--device cuda:0 --cache '' --silence 2s\"",
+                 journal, i, ways[i]);
+        program_run(args);
+        if (program.code != 0) fail_msg("%s: %s", ways[i], program.err);
+        expect_all_valid(journal, 20);
+        char notes[32];
+        snprintf(notes, sizeof notes, "broken%zu.txt", i);
+        char *text = program_file(notes);
+        assert_non_null(strstr(strstr(text, "worker ") + 1, "worker ")); // a second one
+        free(text);
+    }
+}
+
+static void a_connection_that_never_stands_is_an_error(void **state)
+{
+    (void)state;
+    program_run(BY("drop=100", "") "--budget 3 --journal never.jsonl");
+    assert_int_equal(program.code, 1);
+    if (!strstr(program.err, "ended with status 255")) fail_msg("%s", program.err);
+}
+
+// It hears nothing, though it can speak: it ends itself and says why, and its configuration
+// has had no attempt.
+static void a_worker_that_hears_nothing_ends_itself(void **state)
+{
+    (void)state;
+    program_run_with("HONE_VERBOSE=1 ",
+                     BY("no_input=1500 note=deaf.txt",
+                        "--silence 1s") "--budget 12 --journal deaf.jsonl");
+    if (program.code != 0 || !strstr(program.err, "heard nothing from the tuner for 1 s"))
+        fail_msg("%s", program.err);
+    expect_all_valid("deaf.jsonl", 12);
+    assert_true(noted("deaf.txt", "worker ended"));
+}
+
+// In a launch that never returns, too: the tuner stands still, its pipes are open.
+static void an_orphan_ends_itself_within_a_launch(void **state)
+{
+    (void)state;
+    program_run_with("HONE_FAKE_CHAOS=seed=1,FREEZE=1 ",
+                     BY("remote deaf note=orphan.txt",
+                        "--silence 1s") "--launch-deadline 1000s --budget 3 --journal "
+                                        "orphan.jsonl & p=$!; "
+                                        "until grep -q begun orphan.jsonl 2>/dev/null; "
+                                        "do sleep 0.05; done; "
+                                        "kill -STOP $p; n=0; until grep -q 'worker "
+                                        "ended' orphan.txt || [ $n = 300 ]; "
+                                        "do n=$((n+1)); sleep 0.1; done; kill -KILL $p; "
+                                        "kill -CONT $p; "
+                                        "grep -q 'worker ended' orphan.txt");
+    if (program.code != 0) fail_msg("it lives on: %s", program.err);
+}
+
+// --- ends ---
+
+static void a_worker_ends_before_its_command_is_told_to(void **state)
+{
+    (void)state;
+    expect_done(BY("remote note=end.txt", "") "--budget 3 --journal end.jsonl",
+                "end.jsonl", 3);
+    assert_true(noted("end.txt", "input ended\nworker ended\n"));
+    assert_false(noted("end.txt", "terminated"));
+}
+
+// Which minds nothing but SIGKILL. Its worker is out of reach then, and sees its input end.
+static void a_deaf_command_is_killed_in_the_end(void **state)
+{
+    (void)state;
+    const char *tests = getenv("HONE_TESTS");
+    if (!tests || strcmp(tests, "long") != 0) SKIP("HONE_TESTS=long waits for that");
+    program_run(
+        BY("remote deaf freeze=1500 note=killed.txt",
+           "--silence 300s") "--worker-silence 2s --budget 3 --journal killed.jsonl");
+    if (program.code != 0) fail_msg("%s", program.err);
+    assert_true(noted("killed.txt", "terminated"));
+    program_run(
+        "version; n=0; for p in $(sed -n 's/worker \\([0-9]\\)/\\1/p' killed.txt); "
+        "do while [ -d /proc/$p ] && [ $n -lt 200 ]; do n=$((n+1)); sleep 0.1; "
+        "done; done; [ $n -lt 200 ]");
+    if (program.code != 0) fail_msg("a worker lives on");
+}
+
+// Ctrl-C and SIGTERM end the commands in order, also while their workers have not begun.
+static void an_interrupted_tuner_ends_its_commands_in_order(void **state)
+{
+    (void)state;
+    program_run(
+        BY("remote delay=20 note=int.txt",
+           "") "--budget 2000 --journal int.jsonl & p=$!; "
+               "until grep -q outcome int.jsonl 2>/dev/null; do sleep 0.05; done; "
+               "kill -TERM $p; wait $p");
+    assert_int_equal(program.code, 143);
+    assert_true(noted("int.txt", "worker ended"));
+    program_run(LAB_TUNE
+                "--device auto --worker \"$RELAY note=queue.txt -- sleep 1000\" "
+                "--journal queue.jsonl & p=$!; "
+                "until grep -q worker queue.txt 2>/dev/null; do sleep 0.05; done; "
+                "kill -INT $p; wait $p");
+    assert_int_equal(program.code, 130);
+    assert_true(noted("queue.txt", "terminated"));
+}
+
+// --- queues ---
+
+// One that is silent waits; the work is done by whoever is there, and it is ended then.
+static void a_worker_in_a_queue_is_not_waited_for(void **state)
+{
+    (void)state;
+    expect_done(LAB_TUNE
+                "--device cuda:0 --worker \"$RELAY note=late.txt -- sleep 1000\" "
+                "--budget 20 --journal late.jsonl",
+                "late.jsonl", 20);
+    assert_true(noted("late.txt", "terminated"));
+    program_run(LAB_TUNE "--device auto --worker 'sleep 1000' --worker-start 0.3s "
+                         "--journal nobody.jsonl");
+    assert_int_equal(program.code, 1);
+    if (!strstr(program.err, "still starting after 0.3 s")) fail_msg("%s", program.err);
+}
+
+// A second one joins when it comes; one on another device is refused by name, and the run
+// goes on.
+static void late_workers_join_or_are_refused(void **state)
+{
+    (void)state;
+    setenv("HONE_FAKE_CUDA", "memory=1e9,devices=2", 1);
+    program_run(
+        LAB_TUNE
+        "--device auto --budget 40 --journal join.jsonl --worker \"$RELAY delay=30 "
+        "-- $HONE worker --device cuda:0 --cache ''\" --worker \"$RELAY "
+        "note=joins.txt -- sh -c 'sleep 4; exec $HONE worker --device cuda:1'\"");
+    setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
+    if (program.code != 0) fail_msg("%s", program.err);
+    assert_int_equal(lab_count("join.jsonl"), 40);
+    if (!strstr(program.err, "one run measures on one kind of device"))
+        fail_msg("not refused: %s", program.err);
+    setenv("HONE_FAKE_CUDA", "memory=1e9,devices=2,alike=1", 1);
+    program_run_with(
+        "HONE_VERBOSE=1 ", LAB_TUNE
+        "--device auto --budget 40 --journal both.jsonl --worker \"$RELAY delay=30 "
+        "-- $HONE worker --device cuda:0 --cache ''\" --worker \"$RELAY "
+        "note=joins.txt -- sh -c 'sleep 4; exec $HONE worker --device cuda:1'\"");
+    setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
+    if (program.code != 0) fail_msg("%s", program.err);
+    expect_all_valid("both.jsonl", 40);
+}
+
+// SIGTERM, by which a batch system preempts: however often, no configuration is given up.
+static void preemption_costs_no_attempt(void **state)
+{
+    (void)state;
+    program_run(
+        BY("delay=20 note=pre.txt",
+           "") "--budget 25 --journal pre.jsonl & p=$!; "
+               "while kill -0 $p 2>/dev/null; do sleep 0.4; "
+               "kill -TERM $(sed -n '$s/worker //p' pre.txt) 2>/dev/null; done; wait $p");
+    if (program.code != 0) fail_msg("%s", program.err);
+    expect_all_valid("pre.jsonl", 25);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(whole_lines_are_enough),
     cmocka_unit_test(blocks_come_late_but_whole),
     cmocka_unit_test(pieces_are_put_together),
     cmocka_unit_test(a_greeting_is_passed_over),
+    cmocka_unit_test(a_connection_that_breaks_costs_a_worker),
+    cmocka_unit_test(a_connection_that_never_stands_is_an_error),
+    cmocka_unit_test(a_worker_that_hears_nothing_ends_itself),
+    cmocka_unit_test(an_orphan_ends_itself_within_a_launch),
+    cmocka_unit_test(a_worker_ends_before_its_command_is_told_to),
+    cmocka_unit_test(a_deaf_command_is_killed_in_the_end),
+    cmocka_unit_test(an_interrupted_tuner_ends_its_commands_in_order),
+    cmocka_unit_test(a_worker_in_a_queue_is_not_waited_for),
+    cmocka_unit_test(late_workers_join_or_are_refused),
+    cmocka_unit_test(preemption_costs_no_attempt),
 };
 HONE_TEST_MAIN_WITH(tests, set_up, program_teardown)

@@ -13,6 +13,7 @@
 #include "color.h"
 #include "hone/build.h"
 #include "output.h"
+#include "progress.h"
 #include "terminal.h"
 #include "terminal/interrupt.h"
 #include "tuning/installed_kernels.h"
@@ -61,6 +62,7 @@ static void log_to_stderr(void *context, enum hone_log_level level, const char *
     const bool *verbose = context;
     if (level >= HONE_LOG_DEBUG && !*verbose) return;
     if (level == HONE_LOG_WARNING && !hone_warnings_add(&cli_warnings, line)) return;
+    cli_progress_end(); // it has a line of its own
     cli_style_begin(stderr, styles[level]);
     fprintf(stderr, "hone:%s", prefix[level]);
     cli_style_end(stderr, styles[level]);

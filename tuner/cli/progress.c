@@ -85,9 +85,11 @@ static struct hone_status_line tune_line(const struct hone_progress *p)
 }
 
 void cli_progress_tune(const struct hone_progress *p, const struct hone_space *space,
-                       bool improved)
+                       size_t waiting, bool improved)
 {
     struct hone_status_line status = tune_line(p);
+    if (waiting)
+        hone_status_line_add(&status, 3, HONE_STYLE_WARNING, "%zu waiting", waiting);
     if (on_terminal()) {
         if (hone_status_due(&line.pace, !line.open || improved || status.fraction >= 1))
             draw(&status);

@@ -8,9 +8,10 @@
 /* A run of known length: done of count after seconds. */
 void cli_progress_count(size_t done, size_t count, double seconds);
 
-/* A tuning session; improved says that the newest trial is the best so far. */
+/* A tuning session, waiting: of its workers so many; improved says that the newest trial
+ * is the best so far. */
 void cli_progress_tune(const struct hone_progress *progress,
-                       const struct hone_space *space, bool improved);
+                       const struct hone_space *space, size_t waiting, bool improved);
 
 /* Finish the line. */
 void cli_progress_end(void);

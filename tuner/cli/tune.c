@@ -56,6 +56,9 @@ void tune_options_fini(struct tune_options *options)
 
 /* --- while it runs --- */
 
+/* More than a pool's patience with commands that end. */
+static const double workers_end_s = 25;
+
 static bool on_progress(void *context, const struct hone_progress *progress)
 {
     const struct tune *tune = context;
@@ -63,7 +66,8 @@ static bool on_progress(void *context, const struct hone_progress *progress)
     const bool improved = progress->best &&
                           progress->best->index == progress->trial->index &&
                           progress->trial->outcome == HONE_VALID;
-    cli_progress_tune(progress, hone_tuning_space(tune->tuning), improved);
+    cli_progress_tune(progress, hone_tuning_space(tune->tuning),
+                      hone_tuning_facts(tune->tuning).workers.waiting, improved);
     return true;
 }
 
@@ -84,9 +88,12 @@ static void announce(const struct tune *tune, const struct hone_tuning *tuning,
 static void on_stage(void *context, const struct hone_tuning *tuning,
                      enum hone_stage stage, size_t problem, bool cross)
 {
+    const struct tune *tune = context;
     switch (stage) {
     case HONE_STAGE_OPENING:
         hone_interrupt_hold(false);
+        if (tune->args->workers.count) // a queue may be long
+            hone_interrupt_catch(cli_end_interrupted);
         break;
     case HONE_STAGE_SEARCHING:
         announce(context, tuning, problem, cross);
@@ -169,6 +176,7 @@ enum hone_status tune_run(struct tune *tune, const struct hone_tuning_options *o
     with.progress = on_progress;
     with.stage = on_stage;
     with.context = tune;
+    if (options->worker_count) hone_interrupt_patience(workers_end_s);
     enum hone_status status = hone_tuning_open(&tune->tuning, &with, err);
     if (status != HONE_OK) return status;
     status = hone_tuning_run(&tune->result, tune->tuning, err);
@@ -260,6 +268,12 @@ static const struct hone_option option_table[] = {
      &hone_kind_wish, offsetof(struct tune_args, tuning.isolate)},
     {"worker", 0, "COMMAND", "measure there: 'ssh HOST hone worker'; repeatable",
      &hone_kind_texts, offsetof(struct tune_args, workers)},
+    {"worker-start", 0, "TIME",
+     "most that a --worker may wait in a queue before it begins [any time]",
+     &hone_kind_time, offsetof(struct tune_args, tuning.deadlines.queue)},
+    {"worker-silence", 0, "TIME",
+     "most that a worker may be without a sign of life [30s]", &hone_kind_time,
+     offsetof(struct tune_args, tuning.deadlines.silence)},
     {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &hone_kind_time,
      offsetof(struct tune_args, tuning.deadlines.launch_most)},
     {"build-deadline", 0, "TIME", "most that one build may take [10m]", &hone_kind_time,

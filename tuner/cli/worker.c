@@ -11,6 +11,7 @@ struct worker_args {
     struct hone_words words;
     struct hone_build_args build;
     struct hone_worker_options worker;
+    bool local;
 };
 
 static enum hone_status run_worker(void *args, struct hone_error *err)
@@ -19,6 +20,7 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
     struct hone_worker_options options = a->worker;
     options.builder = hone_build_args_builder(&a->build);
     options.in = STDIN_FILENO;
+    if (a->local) options.silence_s = 0; // its pipes end with a tuner of this machine
     enum hone_status status = HONE_OK;
     if (isatty(STDIN_FILENO))
         status = hone_fail(err, HONE_EUSAGE,
@@ -38,6 +40,10 @@ static const struct hone_option option_table[] = {
      &hone_kind_device, offsetof(struct worker_args, worker.device)},
     {"clock", 0, NULL, "what to time by [auto]", &hone_kind_clock,
      offsetof(struct worker_args, worker.clock)},
+    {"silence", 0, "TIME", "end when the tuner has said nothing for so long [60s]",
+     &hone_kind_time, offsetof(struct worker_args, worker.silence_s)},
+    {"local", 0, NULL, "a tuner of this machine started it: its silence means nothing",
+     &hone_kind_flag, offsetof(struct worker_args, local)},
     HONE_BUILD_OPTIONS(struct worker_args),
     {0},
 };
@@ -50,6 +56,7 @@ const struct hone_command cli_worker = {
                "tuner.\nNeeds neither the script nor its templates.",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct worker_args),
-    .defaults = &(const struct worker_args){.worker.device = "auto"},
+    .defaults =
+        &(const struct worker_args){.worker = {.device = "auto", .silence_s = 60}},
     .run = run_worker,
 };

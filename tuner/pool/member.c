@@ -71,11 +71,17 @@ enum hone_status hone_member_start(struct hone_member *member, struct hone_error
 {
     member->failure = (struct hone_error){0};
     member->last_line[0] = '\0';
-    member->spoke = false;
+    member->stirred = member->spoke = member->innocent = false;
     member->greeting_bytes = 0;
     const char *const *argv; // the words are only read
     memcpy(&argv, &member->argv, sizeof argv);
-    return hone_subprocess_start(&member->program, argv, err);
+    struct hone_subprocess *program = NULL;
+    enum hone_status status = hone_subprocess_start(&program, argv, err);
+    pthread_mutex_lock(member->writing);
+    member->program = program;
+    member->listens = false;
+    pthread_mutex_unlock(member->writing);
+    return status;
 }
 
 void hone_member_enter(struct hone_member *member, enum hone_member_phase phase,
@@ -92,8 +98,12 @@ void hone_member_enter(struct hone_member *member, enum hone_member_phase phase,
 enum hone_status hone_member_send_bytes(struct hone_member *member, const void *data,
                                         size_t size, struct hone_error *err)
 {
-    return hone_subprocess_write(member->program, data, size,
-                                 hone_clock_seconds() + send_seconds, err);
+    pthread_mutex_lock(member->writing);
+    enum hone_status status = hone_subprocess_write(
+        member->program, data, size, hone_clock_seconds() + send_seconds, err);
+    if (status != HONE_OK) member->listens = false;
+    pthread_mutex_unlock(member->writing);
+    return status;
 }
 
 enum hone_status hone_member_send(struct hone_member *member,
@@ -145,6 +155,14 @@ static enum hone_status pass_greeting(struct hone_member *member, struct hone_er
     return hone_frame_fail(member->greeting, greeting_kept(member), err);
 }
 
+static void begin_to_listen(struct hone_member *member)
+{
+    member->spoke = true;
+    pthread_mutex_lock(member->writing);
+    member->listens = true;
+    pthread_mutex_unlock(member->writing);
+}
+
 static enum hone_status parse(struct hone_member *member, struct hone_message *message,
                               bool *got, struct hone_error *err)
 {
@@ -158,7 +176,7 @@ static enum hone_status parse(struct hone_member *member, struct hone_message *m
     status = hone_frame_parse(&frame, &used, data, size, err);
     *got = status == HONE_OK && used;
     if (!*got) return status;
-    member->spoke = true;
+    if (!member->spoke) begin_to_listen(member);
     member->heard = hone_clock_seconds();
     status = hone_message_read(message, &frame, err);
     hone_subprocess_skip(member->program, used);
@@ -186,21 +204,31 @@ enum hone_status hone_member_receive(struct hone_member *member,
     }
 }
 
-bool hone_member_end(struct hone_member *member, double patience_s, char *how,
-                     size_t size)
+struct hone_subprocess *hone_member_take(struct hone_member *member)
 {
-    struct hone_exit ended =
-        hone_subprocess_stop(member->program, hone_clock_seconds() + patience_s);
-    char text[80];
-    hone_exit_text(text, sizeof text, ended);
+    pthread_mutex_lock(member->writing);
+    struct hone_subprocess *program = member->program;
+    member->program = NULL;
+    member->listens = false;
+    pthread_mutex_unlock(member->writing);
+    member->off_since = hone_clock_seconds();
+    hone_member_enter(member, HONE_MEMBER_OFF, INFINITY);
+    return program;
+}
+
+void hone_member_describe_end(const struct hone_member *member,
+                              const struct hone_exit *ended, char *how, size_t size)
+{
+    char text[80] = "closed its output, but goes on";
     const char *words =
         member->failure.text[0] ? member->failure.text : member->last_line;
+    if (ended) hone_exit_text(text, sizeof text, *ended);
     snprintf(how, size, "%s%s%s", text, *words ? ": " : "", words);
-    hone_subprocess_free(member->program);
-    member->program = NULL;
-    member->off_since = hone_clock_seconds();
-    hone_member_enter(member, ended.stuck ? HONE_MEMBER_GONE : HONE_MEMBER_OFF, INFINITY);
-    return !ended.stuck;
+}
+
+bool hone_member_is_queued(const struct hone_member *member)
+{
+    return !member->local && member->program && !member->stirred;
 }
 
 bool hone_member_works(const struct hone_member *member)

@@ -3,6 +3,8 @@
 #ifndef HONE_POOL_MEMBER_H
 #define HONE_POOL_MEMBER_H
 
+#include <pthread.h>
+
 #include "base/subprocess.h"
 #include "hone/pool.h"
 #include "pool_message.h"
@@ -24,24 +26,31 @@ struct hone_member {
     char **argv;   /* owned */
     char name[64]; /* "cuda:0", "ssh node7 hone worker": for messages */
     bool local;
+    pthread_mutex_t *writing;        /* the pool's: guards program and listens */
     struct hone_subprocess *program; /* NULL when off or gone */
+    bool listens; /* it has spoken, and nothing that it was sent was cut short */
     enum hone_member_phase phase;
     double entered;        /* the phase, by hone_clock_seconds */
     double deadline;       /* of the phase; INFINITY for none */
     double allowed_s;      /* what that is, for messages */
     double heard;          /* when it last said anything */
-    bool spoke;            /* this process has sent a frame */
+    bool stirred;          /* this process has sent a byte */
+    bool spoke;            /* and a frame */
     size_t greeting_bytes; /* what it printed ahead of its first frame */
     char greeting[64];     /* and how that begins */
     double restart_at;
     double off_since;       /* 0: has not ended yet */
+    double waits_since;     /* to be ready: since its first start, or since one that was
+                               ready ended; 0: it is */
+    double tell_at;         /* when people are told that it still waits */
     unsigned failed_starts; /* in a row */
     bool known;             /* hello is what it said when it was first started */
     struct hone_hello hello;
     struct hone_ready ready;
+    size_t counted;                  /* jobs that the pool has room for on its account */
     struct hone_error failure;       /* its own word for why it ended */
     char last_line[HONE_REASON_MAX]; /* of its log */
-    size_t alone;                    /* jobs to give it one at a time */
+    bool innocent;                   /* by its own word nothing that it did ended it */
     uint64_t built; /* the job that waits for its turn behind a contest; 0: none */
     int gpu_lock;   /* -1: none */
 };
@@ -70,10 +79,15 @@ enum hone_status hone_member_receive(struct hone_member *member,
                                      struct hone_message *message, bool *got,
                                      struct hone_error *err);
 
-/* End the process, killing it after patience_s, and describe how it ended, with its last
- * words. False when it cannot be killed. */
-bool hone_member_end(struct hone_member *member, double patience_s, char *how,
-                     size_t size);
+/* Take its process away: the member is off. */
+struct hone_subprocess *hone_member_take(struct hone_member *member);
+
+/* How its process, which was taken, ended, with its last words. NULL: it goes on. */
+void hone_member_describe_end(const struct hone_member *member,
+                              const struct hone_exit *ended, char *how, size_t size);
+
+/* In a queue, as far as anyone can tell: its command runs and has not said a word. */
+bool hone_member_is_queued(const struct hone_member *member);
 
 /* Ready for jobs. */
 bool hone_member_works(const struct hone_member *member);

@@ -178,15 +178,6 @@ static const struct hone_evaluator_fns fns = {
     .close = pool_forget,
 };
 
-static enum hone_status make_jobs(struct hone_pool *pool, struct hone_error *err)
-{
-    for (size_t i = 0; i < pool->count; i++)
-        pool->capacity += pool->members[i].ready.capacity;
-    pool->jobs = calloc(pool->capacity, sizeof *pool->jobs);
-    if (pool->jobs) return HONE_OK;
-    return hone_no_memory(err, "for %zu jobs", pool->capacity);
-}
-
 enum hone_status hone_evaluator_pool(struct hone_evaluator **out, const char **nvrtc,
                                      struct hone_pool *pool,
                                      const struct hone_kernel *kernel,
@@ -201,10 +192,9 @@ enum hone_status hone_evaluator_pool(struct hone_evaluator **out, const char **n
     pool->evaluator = evaluator;
     status = hone_plan_init(&pool->plan, kernel, options, err);
     if (status == HONE_OK) status = hone_pool_set_up(pool, err);
-    if (status == HONE_OK) status = make_jobs(pool, err);
     if (status == HONE_OK) {
         *out = evaluator;
-        *nvrtc = pool->members[0].ready.nvrtc;
+        *nvrtc = pool->ready.nvrtc;
     } else {
         hone_evaluator_close(evaluator);
     }

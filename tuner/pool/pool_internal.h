@@ -2,6 +2,8 @@
 #ifndef HONE_POOL_INTERNAL_H
 #define HONE_POOL_INTERNAL_H
 
+#include <pthread.h>
+
 #include "member.h"
 
 /* A configuration on its way. Its frame is kept until the trial is there: a worker that
@@ -12,7 +14,9 @@ struct hone_pool_job {
     struct hone_strbuf frame;
     struct hone_member *member; /* NULL: not given to anyone yet */
     bool sent, done;
-    unsigned deaths; /* workers that ended over it */
+    bool suspect;     /* a worker ended while it had this one */
+    unsigned deaths;  /* workers that ended over it */
+    unsigned returns; /* and through no fault of its own */
 };
 
 /* What one member does for all configurations that it is about: a contest, while its jobs
@@ -23,16 +27,32 @@ struct hone_pool_task {
     double allowed_s;           /* beside the builds */
     struct hone_member *member; /* NULL: nobody has it */
     bool done;
-    unsigned deaths;
+    unsigned deaths, returns;         /* as of a job */
     size_t count;                     /* of costs, or of the result's verdicts */
     double *costs;                    /* of a contest */
     struct hone_tuned_result *result; /* of a comparison */
+};
+
+/* A process of a member that was, on its way to its end. */
+struct hone_pool_leaver {
+    struct hone_subprocess *program;
+    char name[64];
 };
 
 struct hone_pool {
     struct hone_member *members;
     struct hone_subprocess **programs; /* of the members, for waiting */
     size_t count;
+    bool gathered; /* the opening is over */
+    const char *like_name;
+    struct hone_hello like;  /* what the first that was known said of its device */
+    struct hone_ready ready; /* and the first that was ready of itself */
+    struct hone_pool_leaver *leavers;
+    size_t leaver_count, leaver_room;
+    pthread_mutex_t writing; /* to members: this thread, and that of the signs of life */
+    pthread_t pulse;
+    int pulse_end[2]; /* written to end that thread */
+    bool has_pulse;
     struct hone_pool_deadlines deadlines;
     bool unlocked;
     bool no_wait;
@@ -63,12 +83,47 @@ struct hone_pool {
 /* The failure that why holds. */
 enum hone_status hone_pool_fail(const struct hone_error *why, struct hone_error *err);
 
-/* Send the plan to all members and wait until they are ready. */
-enum hone_status hone_pool_set_up(struct hone_pool *pool, struct hone_error *err);
+/* Send the plan to a member that is known. */
+enum hone_status hone_pool_send_setup(struct hone_pool *pool, struct hone_member *member,
+                                      struct hone_error *err);
 
 /* Let time pass: start who is due, wait for messages until something may be done, take
  * them, and look at the deadlines. */
 enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err);
+
+/* --- pool_open.c --- */
+
+/* Send the plan to all members that are known and wait until those that will be ready
+ * soon are: at least one. */
+enum hone_status hone_pool_set_up(struct hone_pool *pool, struct hone_error *err);
+
+/* OK where a member's device is of the kind of the first one's, and of nobody else. */
+enum hone_status hone_pool_check_alike(const struct hone_pool *pool,
+                                       const struct hone_member *member,
+                                       struct hone_error *err);
+
+/* --- pool_ends.c --- */
+
+/* End the member's process and settle what that means. why: NULL when it ended by itself;
+ * late: at a deadline. */
+void hone_pool_end_member(struct hone_pool *pool, struct hone_member *member,
+                          const char *why, bool late);
+
+/* End it for good: it is no worker of this run, and why says so. */
+void hone_pool_refuse(struct hone_pool *pool, struct hone_member *member,
+                      const struct hone_error *why);
+
+/* A start that failed before there was a process. */
+void hone_pool_start_failed(struct hone_pool *pool, struct hone_member *member,
+                            const struct hone_error *why);
+
+/* Take the steps that are due of those who leave; when the next one is. */
+double hone_pool_see_off(struct hone_pool *pool);
+
+/* --- pool_pulse.c: signs of life for workers elsewhere --- */
+
+enum hone_status hone_pool_pulse_start(struct hone_pool *pool, struct hone_error *err);
+void hone_pool_pulse_stop(struct hone_pool *pool);
 
 /* --- pool_jobs.c: what a member's words and its end mean for the jobs --- */
 
@@ -93,9 +148,10 @@ enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member 
                                      const struct hone_message *message,
                                      struct hone_error *err);
 
-/* The member's process is no more. late: it was ended at a deadline. */
+/* The member's process is no more. late: it was ended at a deadline; innocent: what it
+ * did was not the reason. */
 void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member, bool late,
-                           const char *how);
+                           bool innocent, const char *how);
 
 /* --- pool_evaluator.c, pool_confirm.c --- */
 

@@ -12,6 +12,10 @@
 // compile threads, the system's memory killer or an operator may have been the reason.
 enum { DEATHS_MOST = 2, SEEN_ENOUGH = 3 };
 
+// One that comes back from workers that were preempted or stopped has had no attempt; but
+// where every job of a batch system ends before its measurement does, that is an end.
+enum { RETURNS_MOST = 20 };
+
 // Once a few were seen, a stage may take a multiple of the slowest, within bounds. Builds
 // differ less than launches: a slow configuration runs tens of times as long as a good
 // one.
@@ -71,25 +75,32 @@ static struct hone_member *least_loaded(const struct hone_pool *pool)
     return best;
 }
 
-// Jobs of a member that was given up are anyone's again.
+static bool is_away(const struct hone_member *member)
+{
+    return member->phase == HONE_MEMBER_GONE || hone_member_is_queued(member);
+}
+
+// Jobs of a member that was given up, or waits in a queue, are anyone's again.
 static void assign(struct hone_pool *pool)
 {
     for (size_t i = 0; i < pool->job_count; i++) {
         struct hone_pool_job *job = &pool->jobs[i];
         if (job->done) continue;
-        if (job->member && job->member->phase == HONE_MEMBER_GONE) job->member = NULL;
+        if (job->member && is_away(job->member)) job->member = NULL;
         if (!job->member) job->member = least_loaded(pool);
     }
 }
 
+// A suspect is with a worker alone.
 static void send_jobs(struct hone_pool *pool, struct hone_member *member)
 {
     size_t sent = 0;
+    bool suspect = false;
     for (size_t i = 0; i < pool->job_count; i++) {
         struct hone_pool_job *job = &pool->jobs[i];
         if (job->member != member || job->done) continue;
         if (!job->sent) {
-            if (member->alone && sent) return;
+            if (sent && (suspect || job->suspect)) return;
             // One that does not read has ended or hangs, which shows elsewhere.
             if (hone_member_send_bytes(member, job->frame.data, job->frame.len, NULL) !=
                 HONE_OK)
@@ -97,6 +108,7 @@ static void send_jobs(struct hone_pool *pool, struct hone_member *member)
             job->sent = true;
         }
         sent++;
+        suspect |= job->suspect;
     }
 }
 
@@ -233,7 +245,6 @@ static void pool_jobs_finish(struct hone_pool *pool, struct hone_pool_job *job)
     const bool crash = outcome == HONE_CRASHED || outcome == HONE_TIMED_OUT;
     pool->crashes_in_a_row = crash ? pool->crashes_in_a_row + 1 : 0;
     job->done = true;
-    if (job->member->alone) job->member->alone--;
 }
 
 enum hone_status hone_pool_finished(struct hone_pool *pool, struct hone_member *member,
@@ -329,26 +340,31 @@ static void blame(struct hone_pool *pool, struct hone_member *member,
     pool_jobs_finish(pool, job);
 }
 
-void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member, bool late,
-                           const char *how)
+// What it was at when it ended costs the configuration an attempt, unless it is innocent.
+static void charge(struct hone_pool *pool, struct hone_member *member, bool late,
+                   bool innocent, const char *how)
 {
     struct hone_pool_job *job = front(pool, member);
-    size_t had = 0;
-    member->built = 0;
-    for (size_t i = 0; i < pool->job_count; i++)
-        had +=
+    const bool works =
+        member->phase == HONE_MEMBER_BUILDING || member->phase == HONE_MEMBER_MEASURING;
+    if (!job || !job->sent || !works) return;
+    if (innocent && job->returns++ < RETURNS_MOST) return;
+    // Any of those it had may have ended it.
+    for (size_t i = 0; i < pool->job_count && !late; i++)
+        pool->jobs[i].suspect |=
             pool->jobs[i].member == member && !pool->jobs[i].done && pool->jobs[i].sent;
-    if (job && job->sent &&
-        (member->phase == HONE_MEMBER_BUILDING ||
-         member->phase == HONE_MEMBER_MEASURING)) {
-        // Any of those it had may have ended it, so the next worker gets them singly.
-        if (!late) member->alone = had;
-        blame(pool, member, job, late, how);
-    }
+    blame(pool, member, job, late, how);
+}
+
+void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member, bool late,
+                           bool innocent, const char *how)
+{
+    struct hone_pool_task *task = pool->task;
+    member->built = 0;
+    charge(pool, member, late, innocent, how);
     for (size_t i = 0; i < pool->job_count; i++)
         if (pool->jobs[i].member == member) pool->jobs[i].sent = false;
-    if (pool->task && pool->task->member == member && !pool->task->done) {
-        pool->task->member = NULL;
-        pool->task->deaths++;
-    }
+    if (!task || task->member != member || task->done) return;
+    task->member = NULL;
+    if (!innocent || task->returns++ >= RETURNS_MOST) task->deaths++;
 }

@@ -1,9 +1,11 @@
 // The worker's side of the protocol. One thread listens: it queues builds the moment a
-// job comes, says once a second that the process lives, and ends it when the tuner is
-// gone. The other takes jobs in their order through the runner. What comes out of the
-// device's or the compiler's libraries on standard output cannot get between the frames.
+// job comes, says once a second that the process lives, and ends it when its input ends
+// (worker_watch.h: when the tuner is silent). The other takes jobs in their order through
+// the runner. What comes out of the device's or the compiler's libraries on standard
+// output cannot get between the frames.
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,19 +23,12 @@
 #include "evaluate/runner.h"
 #include "hone/pool.h"
 #include "hone/version.h"
+#include "letters.h"
 #include "pool/gpu_lock.h"
 #include "pool_message.h"
+#include "worker_watch.h"
 
 enum { READ_BYTES = 1 << 16, ALIVE_MS = 1000, LEAVE_MS = 1000 };
-
-struct letter { // a message that waits for the main thread
-    struct hone_message message;
-    struct letter *next;
-};
-
-struct letters {
-    struct letter *first, **end;
-};
 
 struct worker {
     const struct hone_worker_options *options;
@@ -44,6 +39,7 @@ struct worker {
     bool reference_wrong; // at the tuned size: what this worker fails for
 
     pthread_mutex_t speaking; // one frame at a time
+    struct hone_worker_watch watch;
     pthread_t listener;
     int wake[2];          // written to end the listener
     atomic_bool finished; // the main thread is done
@@ -51,7 +47,7 @@ struct worker {
     pthread_mutex_t lock; // guards what follows
     pthread_cond_t arrived;
     struct hone_builder *builder; // NULL until the setup; set once
-    struct letters jobs, orders;
+    struct hone_letters jobs, orders;
     bool ended;              // nothing more will come
     struct hone_error wrong; // what came was no message
 };
@@ -116,23 +112,7 @@ static void say_trial(struct worker *w, uint64_t id, const struct hone_candidate
 
 // --- listening ---
 
-static void push(struct letters *letters, struct letter *letter)
-{
-    *letters->end = letter;
-    letters->end = &letter->next;
-}
-
-static struct letter *pop(struct letters *letters)
-{
-    struct letter *letter = letters->first;
-    if (!letter) return NULL;
-    letters->first = letter->next;
-    if (!letters->first) letters->end = &letters->first;
-    letter->next = NULL;
-    return letter;
-}
-
-static void discard(struct worker *w, struct letter *letter)
+static void discard(struct worker *w, struct hone_letter *letter)
 {
     if (letter->message.type == HONE_MESSAGE_JOB && letter->message.job)
         hone_candidate_fini(letter->message.job, w->builder);
@@ -164,16 +144,18 @@ static enum hone_status use_builder(struct worker *w, struct hone_message *messa
 static enum hone_status deliver(struct worker *w, const struct hone_frame *frame,
                                 struct hone_error *err)
 {
-    struct letter *letter = calloc(1, sizeof *letter);
+    struct hone_letter *letter = calloc(1, sizeof *letter);
     if (!letter) return hone_no_memory(err, "for a message");
     enum hone_status status = hone_message_read(&letter->message, frame, err);
-    if (status == HONE_OK) status = use_builder(w, &letter->message, err);
-    if (status != HONE_OK) {
+    const bool is_work = status == HONE_OK && letter->message.type != HONE_MESSAGE_ALIVE;
+    if (is_work) status = use_builder(w, &letter->message, err);
+    if (!is_work || status != HONE_OK) {
         discard(w, letter);
         return status;
     }
     pthread_mutex_lock(&w->lock);
-    push(letter->message.type == HONE_MESSAGE_JOB ? &w->jobs : &w->orders, letter);
+    hone_letters_push(letter->message.type == HONE_MESSAGE_JOB ? &w->jobs : &w->orders,
+                      letter);
     pthread_cond_signal(&w->arrived);
     pthread_mutex_unlock(&w->lock);
     return HONE_OK;
@@ -227,7 +209,10 @@ static void *listen_to_tuner(void *context)
         if (found <= 0 || !wanted[0].revents) continue;
         ssize_t n = read(w->options->in, bytes, sizeof bytes);
         if (n < 0 && errno == EINTR) continue;
-        if (n > 0) hone_strbuf_add_bytes(&input, bytes, (size_t)n);
+        if (n > 0) {
+            hone_worker_watch_heard(&w->watch);
+            hone_strbuf_add_bytes(&input, bytes, (size_t)n);
+        }
         if (n <= 0 || deliver_all(w, &input, &err) != HONE_OK) {
             end_input(w, &err);
             break;
@@ -239,13 +224,13 @@ static void *listen_to_tuner(void *context)
 
 // The next message for the main thread: an order, or a job when it has none. NULL when
 // nothing more comes.
-static struct letter *next_letter(struct worker *w, bool want_job)
+static struct hone_letter *next_letter(struct worker *w, bool want_job)
 {
-    struct letter *letter = NULL;
+    struct hone_letter *letter = NULL;
     pthread_mutex_lock(&w->lock);
     for (;;) {
-        letter = pop(&w->orders);
-        if (!letter && want_job && !w->ended) letter = pop(&w->jobs);
+        letter = hone_letters_pop(&w->orders);
+        if (!letter && want_job && !w->ended) letter = hone_letters_pop(&w->jobs);
         if (letter || w->ended) break;
         pthread_cond_wait(&w->arrived, &w->lock);
     }
@@ -287,8 +272,8 @@ static enum hone_status set_up(struct worker *w, const struct hone_setup *setup,
 }
 
 // Build the job and either finish it or have it wait in *current for its MEASURE.
-static enum hone_status start_job(struct worker *w, struct letter *letter,
-                                  struct letter **current, struct hone_error *err)
+static enum hone_status start_job(struct worker *w, struct hone_letter *letter,
+                                  struct hone_letter **current, struct hone_error *err)
 {
     struct hone_message *message = &letter->message;
     bool launches = false;
@@ -304,9 +289,9 @@ static enum hone_status start_job(struct worker *w, struct letter *letter,
 }
 
 static enum hone_status measure(struct worker *w, const struct hone_message *order,
-                                struct letter **current, struct hone_error *err)
+                                struct hone_letter **current, struct hone_error *err)
 {
-    struct letter *letter = *current;
+    struct hone_letter *letter = *current;
     if (!letter || letter->message.id != order->id)
         return hone_fail(err, HONE_EINPUT, "told to measure what is not built");
     if (order->deadline_s > 0) hone_runner_set_deadline(&w->runner, order->deadline_s);
@@ -385,7 +370,7 @@ static enum hone_status confirm(struct worker *w, struct hone_message *order,
 }
 
 static enum hone_status follow(struct worker *w, struct hone_message *order,
-                               struct letter **current, bool *stop,
+                               struct hone_letter **current, bool *stop,
                                struct hone_error *err)
 {
     if (order->type == HONE_MESSAGE_MEASURE) return measure(w, order, current, err);
@@ -400,7 +385,7 @@ static enum hone_status follow(struct worker *w, struct hone_message *order,
 static enum hone_status worker_work(struct worker *w, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
-    struct letter *current = NULL, *letter;
+    struct hone_letter *current = NULL, *letter;
     bool stop = false;
     while (status == HONE_OK && !stop && !w->runner.lost[0] &&
            (letter = next_letter(w, !current))) {
@@ -418,7 +403,7 @@ static enum hone_status worker_work(struct worker *w, struct hone_error *err)
 // The first message has to be the setup; it stays, since the runner borrows its plan.
 static enum hone_status serve(struct worker *w, struct hone_error *err)
 {
-    struct letter *first = next_letter(w, false);
+    struct hone_letter *first = next_letter(w, false);
     if (!first) return HONE_OK;
     enum hone_status status;
     if (first->message.type == HONE_MESSAGE_SETUP)
@@ -438,6 +423,7 @@ static enum hone_status start_listening(struct worker *w, struct hone_error *err
 {
     if (pipe(w->wake) != 0)
         return hone_fail(err, HONE_EIO, "no pipe for the worker: %s", strerror(errno));
+    hone_worker_watch_heard(&w->watch); // from now on it has to
     int failed = pthread_create(&w->listener, NULL, listen_to_tuner, w);
     if (!failed) return HONE_OK;
     return hone_fail(err, HONE_ELIMIT, "cannot start a thread: %s", strerror(failed));
@@ -449,7 +435,8 @@ static void stop_listening(struct worker *w)
     if (write(w->wake[1], "", 1) == 1) pthread_join(w->listener, NULL);
     close(w->wake[0]);
     close(w->wake[1]);
-    for (struct letter *letter; (letter = pop(&w->jobs)) || (letter = pop(&w->orders));)
+    for (struct hone_letter *letter; (letter = hone_letters_pop(&w->jobs)) ||
+                                     (letter = hone_letters_pop(&w->orders));)
         discard(w, letter);
 }
 
@@ -478,8 +465,15 @@ enum hone_status hone_worker_serve(const struct hone_worker_options *options, bo
     pthread_mutex_init(&w.speaking, NULL);
     pthread_mutex_init(&w.lock, NULL);
     pthread_cond_init(&w.arrived, NULL);
+    w.watch.speaking = &w.speaking;
+    w.watch.out = options->out;
+    w.watch.silence_s = options->silence_s > 0 ? options->silence_s : (double)INFINITY;
+    hone_worker_watch_block();
     hone_log_set(say_log, &w);
-    enum hone_status status = worker_run(&w, err);
+    enum hone_status status = hone_worker_watch_start(&w.watch, err);
+    if (status != HONE_OK) return status;
+    status = worker_run(&w, err);
+    hone_worker_watch_stop(&w.watch);
     if (!w.device) say_failed(&w, status, err);
     *lost = w.lost;
     if (*lost) return status; // closing a device whose kernel hangs may wait for it

@@ -8,8 +8,9 @@
 #include "base/clock.h"
 
 // timeout(1) interrupts the program, and then its group: for a second that is one signal.
-enum { GRACE_MS = 800, STEP_MS = 10 };
+enum { STEP_MS = 10 };
 static const double as_one_s = 1;
+static atomic_int grace_ms = 800;
 
 static volatile sig_atomic_t interrupted;
 static sigset_t caught;
@@ -43,7 +44,7 @@ static void *watch(void *unused)
     }
     const double since = hone_clock_seconds();
     interrupted = number;
-    for (int left = GRACE_MS; left > 0;) {
+    for (int left = atomic_load(&grace_ms); left > 0;) {
         number = sigtimedwait(&caught, NULL, &step);
         if (number > 0 && hone_clock_seconds() - since >= as_one_s) end_by(number);
         if (!atomic_load(&held)) left -= STEP_MS;
@@ -67,6 +68,11 @@ void hone_interrupt_catch(void (*late)(int number))
         pthread_detach(thread);
     else
         pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
+}
+
+void hone_interrupt_patience(double seconds)
+{
+    atomic_store(&grace_ms, (int)(seconds * 1e3));
 }
 
 bool hone_interrupt_hold(bool hold)

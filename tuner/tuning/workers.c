@@ -7,7 +7,7 @@
 
 #include "base/subprocess.h"
 
-enum { LOCAL_WORDS = 10 };
+enum { LOCAL_WORDS = 11 };
 
 // The commands of the pool: a worker of the program for each device, then the user's.
 struct commands {
@@ -37,6 +37,7 @@ static void add_local(struct commands *c, const struct hone_workers_options *o,
     size_t n = 0;
     argv[n++] = o->program;
     argv[n++] = "worker";
+    argv[n++] = "--local";
     argv[n++] = "--device";
     argv[n++] = device;
     argv[n++] = c->threads;

@@ -17,6 +17,10 @@ const volatile sig_atomic_t *hone_interrupt_flag(void);
  * have ended in order: a journal has all that was measured at any time. */
 void hone_interrupt_catch(void (*late)(int number));
 
+/* Where commands reach other machines, whose jobs are to end with ours: seconds in the
+ * place of those 0.8. */
+void hone_interrupt_patience(double seconds);
+
 /* While results are written that time does not count. Returns what held before. */
 bool hone_interrupt_hold(bool hold);
 
