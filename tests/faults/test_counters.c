@@ -96,6 +96,28 @@ static void winner_and_default_are_counted(void **state)
     assert_int_equal(program.code, 0);
 }
 
+static void see(const char *line, const char *text)
+{
+    program_run(line);
+    if (program.code || !strstr(program.out, text))
+        fail_msg("%s ends with %d: %s%s", line, program.code, program.out, program.err);
+}
+
+static void counters_are_seen_wherever_metrics_are(void **state)
+{
+    (void)state;
+    tune("", "--counters light --journal seen.jsonl", 0);
+    if (strstr(program.err, "CUPTI lacks")) SKIP("%s", program.err);
+    see("show seen.jsonl --metrics", "counters of the best:\n  time_ns");
+    see("show seen.jsonl --metrics --json", "\"counters\"");
+    see("explain seen.jsonl", "counters of a launch");
+    see("explain seen.jsonl --json", "\"counted\"");
+    see("diff seen.jsonl", "counter.time_ns");
+    see("export seen.jsonl --to csv -o -", ",counter.blocks,");
+    see("export seen.jsonl --to jsonl -o -", "\"counter.blocks\":");
+    see("report seen.jsonl -o -", "Counters of the hardware");
+}
+
 static void what_is_refused_or_dies_is_a_warning_and_a_note(void **state)
 {
     (void)state;
@@ -145,6 +167,7 @@ static void only_a_gpu_has_counters(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(winner_and_default_are_counted),
+    cmocka_unit_test(counters_are_seen_wherever_metrics_are),
     cmocka_unit_test(what_is_refused_or_dies_is_a_warning_and_a_note),
     cmocka_unit_test(a_resumed_run_counts_again),
     cmocka_unit_test(only_a_gpu_has_counters),

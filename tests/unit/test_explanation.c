@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "hone_test.h"
+#include "insight/beside.h"
 #include "report/explanation.h"
 
 // 100 multiprocessors that hold 32 warps, at 1 GHz.
@@ -209,6 +210,61 @@ static void kernels_with_roles_have_their_own_peak_and_time(void **state)
     close_journal(&f);
 }
 
+static void the_busiest_part_by_counters_is_the_limit(void **state)
+{
+    (void)state;
+    static const struct {
+        double issue, dram;
+        enum hone_limit limit;
+    } rows[] = {{30, 85, HONE_LIMIT_DRAM},
+                {75, 20, HONE_LIMIT_ISSUE},
+                {30, 55, HONE_LIMIT_LATENCY}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture f;
+        char line[512];
+        snprintf(line, sizeof line,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"time_us\":1000,\"counters\":"
+                 "{\"issue_active\":{\"value\":%g,\"unit\":\"%%\"},"
+                 "\"dram_throughput\":{\"value\":%g,\"unit\":\"%%\"}}}\n",
+                 rows[i].issue, rows[i].dram);
+        open_journal(&f, line, 1, 1);
+        const struct hone_usage *usage = &f.explanation.subject.diagnosis.usage;
+        assert_int_equal(usage->limit, rows[i].limit);
+        assert_true(fabs(usage->busy - fmax(rows[i].issue, rows[i].dram) / 100) < 1e-12);
+        close_journal(&f);
+    }
+}
+
+// 10500 blocks of 8 turns, two of which conflicts add; 100 cycles of each of 105 blocks.
+static void counters_stand_beside_what_the_emulator_counts(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct hone_beside list[HONE_BESIDE_MAX];
+    open_journal(&f,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"predicted_us\":100,"
+                 "\"metrics\":{\"grid_blocks\":10500,\"blocks_per_sm\":1,"
+                 "\"warps_per_block\":8,\"issue_cycles\":100,\"alu_cycles\":50,"
+                 "\"memory_cycles\":80,\"path_cycles\":900,\"shared_wavefronts\":8,"
+                 "\"bank_conflicts\":2},\"counters\":{"
+                 "\"issue_active\":{\"value\":12,\"unit\":\"% of peak\"},"
+                 "\"load_conflicts\":{\"value\":15000,\"unit\":\"wavefronts\"},"
+                 "\"store_conflicts\":{\"value\":6500,\"unit\":\"wavefronts\"},"
+                 "\"wavefronts\":{\"value\":84001,\"unit\":\"wavefronts\"},"
+                 "\"load_sectors\":{\"value\":1,\"unit\":\"sectors\"}}}\n",
+                 1, 1);
+    const size_t count = hone_beside_find(list, &f.explanation.subject);
+    assert_int_equal(count, 3); // loads without stores are no sum
+    assert_string_equal(list[0].name, "issue_slots");
+    assert_true(list[0].counted == 12 && fabs(list[0].emulated - 10.5) < 1e-9);
+    assert_string_equal(list[1].name, "wavefronts");
+    assert_true(list[1].counted == 84001 && list[1].emulated == 84000);
+    assert_string_equal(list[2].name, "bank_conflicts");
+    assert_true(list[2].counted == 21500 && list[2].emulated == 21000);
+    assert_true(f.explanation.subject.diagnosis.usage.busy == 0);
+    close_journal(&f);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_cause_and_limit_has_its_section),
     cmocka_unit_test(a_tail_shows_by_the_geometry_alone),
@@ -217,6 +273,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(spills_are_named_from_four_registers_on),
     cmocka_unit_test(differences_are_of_one_parameter),
     cmocka_unit_test(what_leaves_no_room_is_told),
+    cmocka_unit_test(the_busiest_part_by_counters_is_the_limit),
+    cmocka_unit_test(counters_stand_beside_what_the_emulator_counts),
     cmocka_unit_test(kernels_with_roles_have_their_own_peak_and_time),
 };
 HONE_TEST_MAIN(tests)

@@ -67,7 +67,7 @@ static void print_figures(const struct hone_contrast *c, bool all)
     size_t shown = 0;
     for (size_t i = 0; i < c->figure_count; i++) {
         const struct hone_contrast_row *row = &c->figures[i];
-        const char *unit = hone_figure_unit(row->name);
+        const char *unit = hone_figure_unit(row);
         const double change = row->numbers[1] / row->numbers[0] - 1;
         if (!all && !hone_contrast_differs(row)) continue;
         if (!shown++) {

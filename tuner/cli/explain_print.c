@@ -7,6 +7,7 @@
 
 #include "base/quantity.h"
 #include "color.h"
+#include "insight/beside.h"
 #include "report/values.h"
 #include "terminal.h"
 #include "tuning/parts.h"
@@ -117,6 +118,30 @@ static void print_parts(const struct hone_explanation *e)
         hone_columns_add(&table, "%s", hone_limit_text(i));
         add_part(&table, &e->subject, i);
         if (both) add_part(&table, &e->base, i);
+    }
+    cli_print_columns(&table, stdout, "  ");
+}
+
+static void add_count(struct hone_columns *table, double count)
+{
+    hone_columns_add(table, "%s", isnan(count) ? "-" : hone_plain(count, 4).text);
+}
+
+static void print_counters(const struct hone_explanation *e)
+{
+    struct hone_beside list[HONE_BESIDE_MAX];
+    struct hone_columns table = {.sides = "lrrl"};
+    const size_t count = hone_beside_find(list, &e->subject);
+    if (!count) return;
+    hone_columns_add(&table, "counters of a launch");
+    hone_columns_add(&table, "GPU");
+    hone_columns_add(&table, "emulator");
+    hone_columns_add(&table, "unit");
+    for (size_t i = 0; i < count; i++) {
+        hone_columns_add(&table, "%s", list[i].text);
+        add_count(&table, list[i].counted);
+        add_count(&table, list[i].emulated);
+        hone_columns_add(&table, "%s", list[i].unit);
     }
     cli_print_columns(&table, stdout, "  ");
 }
@@ -268,10 +293,12 @@ void cli_print_explanation(const struct hone_explanation *e,
     if (e->machine_known) {
         print_limit(e);
         print_parts(e);
+        print_counters(e);
         print_roofline(e);
         print_causes(e);
     } else {
         printf("limit: not known, as is what the device can do\n");
+        print_counters(e);
     }
     print_differences(e);
     print_neighbours(e);

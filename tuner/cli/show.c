@@ -223,15 +223,28 @@ static enum hone_status add_importance(struct json_t *root,
 
 /* --- the metrics of the best --- */
 
+static void show_counters(const struct hone_trial *best)
+{
+    struct hone_columns table = {.sides = "lrl"};
+    if (!best->counters->name) return;
+    printf("counters of the best:\n");
+    for (const struct hone_counted *at = best->counters; at->name; at++) {
+        hone_columns_add(&table, "%s", at->name);
+        hone_columns_add(&table, "%s", hone_plain(at->value, 6).text);
+        hone_columns_add(&table, "%s", at->unit);
+    }
+    cli_print_columns(&table, stdout, "  ");
+}
+
 static void show_metrics(const struct hone_standings *standings)
 {
     struct hone_columns table = {.sides = "lrl"};
     const struct hone_trial *best = standings->count ? standings->trials[0] : NULL;
-    if (!best || !best->metric_count) {
+    if (!best || !(best->metric_count || best->counters->name)) {
         printf("metrics: the journal has none of its best\n");
         return;
     }
-    printf("metrics of the best:\n");
+    if (best->metric_count) printf("metrics of the best:\n");
     for (size_t i = 0; i < best->metric_count; i++) {
         const char *unit = hone_metric_unit(best->metrics[i].name);
         hone_columns_add(&table, "%s", best->metrics[i].name);
@@ -239,20 +252,7 @@ static void show_metrics(const struct hone_standings *standings)
         hone_columns_add(&table, "%s", unit ? unit : "(unit not known)");
     }
     cli_print_columns(&table, stdout, "  ");
-}
-
-static void add_metrics_json(struct json_t *root, const struct hone_standings *standings)
-{
-    struct json_t *list = hone_json_array();
-    const struct hone_trial *best = standings->count ? standings->trials[0] : NULL;
-    for (size_t i = 0; best && i < best->metric_count; i++) {
-        struct json_t *object = hone_json_object();
-        hone_json_text(object, "name", best->metrics[i].name);
-        hone_json_number(object, "value", best->metrics[i].value);
-        hone_json_text(object, "unit", hone_metric_unit(best->metrics[i].name));
-        hone_json_append(list, object);
-    }
-    hone_json_child(root, "metrics", list);
+    show_counters(best);
 }
 
 /* --- the whole --- */
@@ -262,7 +262,7 @@ static enum hone_status show_json(const struct hone_recording *recording,
                                   const struct show_args *args, struct hone_error *err)
 {
     struct json_t *root = hone_standings_json(r, recording, (size_t)args->top);
-    if (args->metrics) add_metrics_json(root, r);
+    if (args->metrics) hone_metrics_add_json(root, r->count ? r->trials[0] : NULL);
     const enum hone_status status =
         args->importance ? add_importance(root, recording, err) : HONE_OK;
     const enum hone_status printed = hone_json_print(root, stdout, err);

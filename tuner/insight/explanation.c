@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "insight/beside.h"
 #include "insight/journal_space.h"
 
 static bool is_counted(const struct hone_trial *trial)
@@ -47,6 +48,12 @@ static enum hone_status explain_trial(struct hone_explained *out,
     hone_usage_find(&out->usage, &explanation->machine, &work, trial);
     hone_diagnosis_make(&out->diagnosis, &explanation->machine, &work,
                         out->counted ? out->counted : trial);
+    struct hone_usage *usage = &out->diagnosis.usage;
+    double share;
+    const enum hone_limit limit = hone_beside_limit(&share, trial);
+    if (usage->counted || limit == HONE_LIMIT_UNKNOWN) return HONE_OK;
+    usage->limit = limit;
+    usage->busy = share;
     return HONE_OK;
 }
 

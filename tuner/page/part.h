@@ -68,6 +68,7 @@ void hone_page_pairs(struct hone_strbuf *out, struct page_part *part);
 void hone_page_failures(struct hone_strbuf *out, struct page_part *part);
 void hone_page_finals(struct hone_strbuf *out, struct page_part *part);
 void hone_page_roofline(struct hone_strbuf *out, struct page_part *part);
+void hone_page_counters(struct hone_strbuf *out, struct page_part *part);
 void hone_page_machine(struct hone_strbuf *out, struct page_part *part);
 void hone_page_resources(struct hone_strbuf *out, struct page_part *part);
 void hone_page_trials(struct hone_strbuf *out, struct page_part *part);

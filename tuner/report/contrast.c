@@ -19,8 +19,10 @@ static const struct {
     {"dynamic_shared_bytes", "bytes a block"},
 };
 
-const char *hone_figure_unit(const char *name)
+const char *hone_figure_unit(const struct hone_contrast_row *row)
 {
+    const char *name = row->name;
+    if (row->unit) return row->unit;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(own[i].name, name) == 0) return own[i].unit;
     return hone_metric_unit(name);
@@ -55,7 +57,7 @@ static struct json_t *rows_json(const struct hone_contrast_row *rows, size_t cou
                 hone_json_number(object, sides[side], rows[i].numbers[side]);
             else if (rows[i].texts[side])
                 hone_json_lossy_text(object, sides[side], rows[i].texts[side]);
-        if (numbers) hone_json_text(object, "unit", hone_figure_unit(rows[i].name));
+        if (numbers) hone_json_text(object, "unit", hone_figure_unit(&rows[i]));
         hone_json_bool(object, "differs", hone_contrast_differs(&rows[i]));
         hone_json_append(list, object);
     }

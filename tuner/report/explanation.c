@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "insight/beside.h"
 #include "record/json_out.h"
 #include "report/values.h"
 #include "tuning/parts.h"
@@ -127,6 +128,22 @@ static struct json_t *roofline_json(const struct hone_explained *explained)
     return object;
 }
 
+static struct json_t *counters_json(const struct hone_explained *explained)
+{
+    struct hone_beside all[HONE_BESIDE_MAX];
+    struct json_t *list = hone_json_array();
+    const size_t count = hone_beside_find(all, explained);
+    for (size_t i = 0; i < count; i++) {
+        struct json_t *object = hone_json_object();
+        hone_json_text(object, "name", all[i].name);
+        hone_json_text(object, "unit", all[i].unit);
+        hone_json_number(object, "counted", all[i].counted);
+        hone_json_number(object, "emulated", all[i].emulated);
+        hone_json_append(list, object);
+    }
+    return list;
+}
+
 static struct json_t *explained_json(const struct hone_explanation *explanation,
                                      const struct hone_explained *explained)
 {
@@ -137,6 +154,7 @@ static struct json_t *explained_json(const struct hone_explanation *explanation,
                      explained->counted ? explained->counted->predicted_us
                                         : explained->trial->predicted_us);
     hone_json_bool(object, "counted", explained->counted != NULL);
+    hone_json_child(object, "counters", counters_json(explained));
     if (!explanation->machine_known) return object;
     hone_json_child(object, "limit", limit_json(explained));
     hone_json_child(object, "parts", parts_json(&explained->diagnosis.usage));

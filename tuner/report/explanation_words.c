@@ -73,11 +73,23 @@ static void roof_words(struct hone_strbuf *out, const struct hone_usage *usage)
                        100 * usage->roof_share);
 }
 
+static void busy_words(struct hone_strbuf *out, const struct hone_usage *usage)
+{
+    hone_strbuf_printf(out,
+                       usage->limit == HONE_LIMIT_LATENCY
+                           ? "By the counters of the GPU no part of it is busy: the "
+                             "busiest reaches %.0f %% of its peak, so warps wait."
+                           : "The counters of the GPU show it at %.0f %% of its peak.",
+                       100 * usage->busy);
+}
+
 void hone_limit_words(struct hone_strbuf *out, const struct hone_explained *explained)
 {
     const struct hone_usage *usage = &explained->diagnosis.usage;
     if (usage->limit == HONE_LIMIT_UNKNOWN)
         unknown_words(out);
+    else if (usage->busy > 0)
+        busy_words(out, usage);
     else if (!usage->counted)
         roof_words(out, usage);
     else if (usage->limit == HONE_LIMIT_LATENCY)

@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "hone/trial.h"
+#include "record/json_out.h"
+
 #define CLASS "warp instructions a block"
 
 static const struct {
@@ -73,4 +76,27 @@ const char *hone_metric_unit(const char *name)
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
         if (strcmp(metrics[i].name, name) == 0) return metrics[i].unit;
     return NULL;
+}
+
+static void append_unit(struct json_t *list, const char *name, double value,
+                        const char *unit)
+{
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "name", name);
+    hone_json_number(object, "value", value);
+    hone_json_text(object, "unit", unit);
+    hone_json_append(list, object);
+}
+
+void hone_metrics_add_json(struct json_t *object, const struct hone_trial *trial)
+{
+    struct json_t *figures = hone_json_array(), *counters = hone_json_array();
+    for (size_t i = 0; trial && i < trial->metric_count; i++)
+        append_unit(figures, trial->metrics[i].name, trial->metrics[i].value,
+                    hone_metric_unit(trial->metrics[i].name));
+    for (size_t i = 0; trial && trial->counters[i].name; i++)
+        append_unit(counters, trial->counters[i].name, trial->counters[i].value,
+                    trial->counters[i].unit);
+    hone_json_child(object, "metrics", figures);
+    hone_json_child(object, "counters", counters);
 }

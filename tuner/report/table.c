@@ -157,7 +157,15 @@ static const struct {
              {"fidelity", fidelity_of}, {"finding", finding_of}, {"reason", reason_of}};
 enum { FIRSTS = sizeof firsts / sizeof *firsts, LASTS = sizeof lasts / sizeof *lasts };
 
-enum column_kind { OF_TRIAL, OF_PROBLEM, OF_CONFIG, OF_FIGURE, OF_COUNT, OF_METRIC };
+enum column_kind {
+    OF_TRIAL,
+    OF_PROBLEM,
+    OF_CONFIG,
+    OF_FIGURE,
+    OF_COUNT,
+    OF_METRIC,
+    OF_COUNTER
+};
 
 struct column {
     const char *name;
@@ -194,20 +202,29 @@ static bool has_column(const struct table *t, size_t count, const char *name)
 
 // Names of metrics and sizes say that they are; a parameter that has the name of another
 // column does so, too.
+static void add_metric(struct table *t, enum column_kind kind, const char *word,
+                       const char *metric)
+{
+    for (size_t c = 0; c < t->count; c++)
+        if (t->columns[c].kind == kind &&
+            (t->columns[c].metric == metric || strcmp(t->columns[c].metric, metric) == 0))
+            return;
+    add_column(
+        t, (struct column){.name = hone_arena_printf(&t->arena, "%s.%s", word, metric),
+                           .kind = kind,
+                           .metric = metric});
+}
+
 static void add_metrics(struct table *t, const struct hone_trial *trial)
 {
-    for (size_t i = 0; i < trial->metric_count; i++) {
-        const char *metric = trial->metrics[i].name;
-        bool known = false;
-        for (size_t c = 0; c < t->count && !known; c++)
-            known = t->columns[c].metric && (t->columns[c].metric == metric ||
-                                             strcmp(t->columns[c].metric, metric) == 0);
-        if (!known)
-            add_column(t, (struct column){
-                              .name = hone_arena_printf(&t->arena, "metric.%s", metric),
-                              .kind = OF_METRIC,
-                              .metric = metric});
-    }
+    for (size_t i = 0; i < trial->metric_count; i++)
+        add_metric(t, OF_METRIC, "metric", trial->metrics[i].name);
+}
+
+static void add_counters(struct table *t, const struct hone_trial *trial)
+{
+    for (const struct hone_counted *at = trial->counters; at->name; at++)
+        add_metric(t, OF_COUNTER, "counter", at->name);
 }
 
 static void add_config_columns(struct table *t, const struct hone_record_info *info,
@@ -258,6 +275,9 @@ static void add_columns(struct table *t, const struct hone_recording *const *rec
     for (size_t r = 0; r < count; r++)
         for (size_t i = 0; i < hone_recording_count(recordings[r]); i++)
             add_metrics(t, hone_recording_trial(recordings[r], i));
+    for (size_t r = 0; r < count; r++)
+        for (size_t i = 0; i < hone_recording_count(recordings[r]); i++)
+            add_counters(t, hone_recording_trial(recordings[r], i));
     add_config_columns(t, info, at);
 }
 
@@ -287,6 +307,9 @@ static bool find_cell(const struct column *column, const struct table_row *row,
     case OF_METRIC:
         return number_value(out,
                             hone_trial_metric(row->trial, column->metric, (double)NAN));
+    case OF_COUNTER:
+        return number_value(out,
+                            hone_trial_counter(row->trial, column->metric, (double)NAN));
     }
     return false;
 }

@@ -83,6 +83,23 @@ static bool take_resources(struct hone_contrast *out, int side,
     return true;
 }
 
+static bool take_counters(struct hone_contrast *out, int side,
+                          const struct hone_counted *at)
+{
+    for (; at->name; at++) {
+        const char *name = hone_arena_printf(&out->arena, "counter.%s", at->name);
+        struct hone_contrast_row *row =
+            name ? row_of(&out->arena, &out->figures, &out->figure_count,
+                          &out->figure_cap, name)
+                 : NULL;
+        if (!row) return false;
+        row->numbers[side] = at->value;
+        row->unit = hone_arena_strdup(&out->arena, at->unit);
+        if (!row->unit) return false;
+    }
+    return true;
+}
+
 static bool take_trial(struct hone_contrast *out, int side,
                        const struct hone_recording *recording,
                        const struct hone_trial *trial, uint16_t *row)
@@ -103,7 +120,7 @@ static bool take_trial(struct hone_contrast *out, int side,
     for (size_t i = 0; i < trial->metric_count; i++)
         if (!add_figure(out, side, trial->metrics[i].name, trial->metrics[i].value))
             return false;
-    return true;
+    return take_counters(out, side, trial->counters);
 }
 
 static enum hone_status take_info(struct hone_contrast *out, int side,

@@ -41,7 +41,10 @@ struct hone_block_load {
 
 struct hone_usage {
     bool counted; /* the trial has the counts of an emulated block */
-    double us;    /* the trial's time, that shares are of */
+    /* Where it has none, but counters of the hardware: how busy the busiest part of the
+     * GPU was, which decides the limit; else 0. */
+    double busy;
+    double us; /* the trial's time, that shares are of */
     /* What each part alone would take at its peak; LATENCY and WAVES what they add to
      * that of the busiest part. NAN where it is not known. */
     double part_us[HONE_LIMIT_COUNT];

@@ -30,6 +30,7 @@ struct hone_contrast_row {
     const char *name;
     const char *texts[2];
     double numbers[2];
+    const char *unit; /* of a counter, as the journal has it; NULL of the others */
 };
 
 struct hone_contrast {
@@ -39,7 +40,8 @@ struct hone_contrast {
     double us[2];                         /* of a launch */
     struct hone_contrast_row *parameters; /* of either; texts */
     size_t parameter_count, parameter_cap;
-    /* Numbers: registers, spill_store_bytes and others as in journals, then metrics. */
+    /* Numbers: registers, spill_store_bytes and others as in journals, then metrics, then
+     * counters, whose names begin with "counter.". */
     struct hone_contrast_row *figures;
     size_t figure_count, figure_cap;
 };
@@ -51,7 +53,7 @@ enum hone_status hone_contrast_make(struct hone_contrast *out,
                                     struct hone_error *err);
 void hone_contrast_fini(struct hone_contrast *contrast);
 
-/* Is something known of both, and not the same? */
+/* What is known of one alone differs, too. */
 bool hone_contrast_differs(const struct hone_contrast_row *row);
 
 #endif
