@@ -1,6 +1,7 @@
 // Where a header comes from: its first lines, and the same as one text in each row.
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/quantity.h"
 #include "base/sink.h"
@@ -171,7 +172,7 @@ static void fixed_comment(struct hone_strbuf *out, const struct emit_plan *plan)
     struct hone_strbuf line = HONE_STRBUF_INIT;
     add_problem(&line, plan, plan->info, true);
     if (line.len) {
-        hone_strbuf_add(out, " *\n * Of problems with ");
+        hone_strbuf_add(out, " * Of problems with ");
         hone_sink_comment(out, line.data);
         hone_strbuf_add(out, ".\n");
     }
@@ -255,10 +256,6 @@ static void device_comment(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_printf(&line, "Device %zu: ", number);
     add_device(&line, device->info);
     flush_line(out, &line, "");
-    add_tools(&line, device->info);
-    flush_line(out, &line, "  ");
-    add_hashes(&line, device->info);
-    flush_line(out, &line, "  ");
     for (size_t g = device->first; g < device->first + device->count; g++)
         group_comment(out, &plan->groups[g]);
     hone_strbuf_fini(&line);
@@ -352,17 +349,70 @@ static bool has_interval(const struct emit_plan *plan)
     return false;
 }
 
+// What gets which configuration, and where the default is from.
+static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    static const char *const origins[] = {
+        [EMIT_AUTHORS] = "the author's default",
+        [EMIT_BEST_MEAN] = "of what ran on all devices the best on average",
+        [EMIT_FIRST_ROW] = "the first row's"};
+    hone_strbuf_add(out, " * What runs: ");
+    if (plan->times)
+        hone_strbuf_add(out, "a row on its device and size; for other sizes and GPUs of "
+                             "its major version the nearest that may run; else ");
+    hone_strbuf_printf(out, "%s (configuration %zu", origins[plan->default_of],
+                       plan->default_config);
+    if (plan->default_of == EMIT_BEST_MEAN)
+        hone_strbuf_printf(out, "; %.1f %% of each device's best",
+                           100 * plan->default_performance);
+    hone_strbuf_add(out, ")");
+    hone_strbuf_add(out, "; null where none may.\n");
+}
+
+static void launch_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const bool launches = plan->payload && plan->shape == HONE_SHAPE_TABLE;
+    hone_emit_put(out, plan, " * To launch: ");
+    if (launches) hone_emit_put(out, plan, "$n" EMIT_PAYLOAD_LINE ". By hand: ");
+    hone_emit_put(out, plan,
+                  "$n_select gives a configuration, $n_defines the options to "
+                  "compile it with");
+    if (hone_emit_has_launch(plan->info))
+        hone_emit_put(out, plan, ", $n_grid, $n_block and $n_shared_bytes its launch");
+    for (size_t i = 0; i < plan->info->arg_count; i++)
+        if (strcmp(plan->info->args[i].kind, "workspace") == 0)
+            hone_strbuf_printf(out, ", %s_%s_bytes a workspace", plan->name,
+                               plan->info->args[i].name);
+    hone_strbuf_add(out, ". All functions are static; C99, C++11, CUDA.\n");
+}
+
+static bool is_compared_everywhere(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->row_count; i++) {
+        char text[HONE_COMPARED_MAX + 16];
+        const struct hone_trial *trial = hone_emit_trial_of(
+            plan, &plan->rows[i], &plan->configs[plan->rows[i].config]);
+        if (!trial || !hone_compared_text(text, trial)[0]) return false;
+    }
+    return true;
+}
+
+static void missing_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_strbuf_add(out, " * Missing: ");
+    if (plan->times == HONE_TIME_PREDICTED) hone_strbuf_add(out, "measured times; ");
+    if (plan->times && !is_compared_everywhere(plan))
+        hone_strbuf_add(out, "a look at the results of every row; ");
+    hone_strbuf_add(out, plan->times ? "tuning for other sizes and GPUs" : "tuning");
+    if (!plan->payload) hone_strbuf_add(out, "; the kernel's code (--payload)");
+    hone_strbuf_add(out, ".\n");
+}
+
 static void usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan,
-                  " *\n * $n_select gives the configuration for a GPU and problem");
-    if (hone_emit_has_launch(plan->info))
-        hone_emit_put(out, plan,
-                      ",\n * $n_grid, $n_block and $n_shared_bytes its launch");
-    if (plan->payload && plan->shape == HONE_SHAPE_TABLE)
-        hone_emit_put(out, plan, ";\n * $n" EMIT_PAYLOAD_LINE);
-    hone_strbuf_add(out, ".\n * All functions are static: there is nothing to link. C99, "
-                         "C++11 or later, CUDA.\n");
+    serves_comment(out, plan);
+    launch_comment(out, plan);
+    missing_comment(out, plan);
     hone_emit_symbols_comment(out, plan);
 }
 
@@ -379,7 +429,7 @@ void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
                                    : "The default configuration");
     hone_sink_comment(out, plan->info->kernel);
     hone_strbuf_printf(
-        out, "%s. Emitted by hone " HONE_VERSION " (form 3): do not edit.\n *\n", as);
+        out, "%s. Emitted by hone " HONE_VERSION " (form 3): do not edit.\n", as);
 }
 
 void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)

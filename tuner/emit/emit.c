@@ -16,13 +16,12 @@ bool hone_emit_has_launch(const struct hone_record_info *info)
     return info->shared != NULL;
 }
 
-static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
+static void print_config_type(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    const struct hone_record_info *info = plan->info;
     hone_emit_put(
         out, plan,
         "/* What the kernel is compiled with. */\ntypedef struct $n_config {\n");
-    hone_emit_fields(out, plan->params, info->param_count);
+    hone_emit_fields(out, plan->params, plan->info->param_count);
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(
             out, "    long long device_%s; /* of the device it was tuned on */\n",
@@ -34,11 +33,7 @@ static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
     else if (plan->shared_field)
         hone_strbuf_printf(out, "    unsigned %s; /* of its launch */\n",
                            plan->shared_field);
-    hone_emit_put(out, plan, "} $n_config;\n\n");
-    if (!hone_emit_is_asked(plan)) return;
-    hone_emit_put(out, plan, "typedef struct $n_problem {\n");
-    hone_emit_fields(out, plan->problem, info->problem_count);
-    hone_emit_put(out, plan, "} $n_problem;\n\n");
+    hone_emit_put(out, plan, "} $n_config;\n");
 }
 
 bool hone_emit_is_usual(const char *field)
@@ -57,44 +52,55 @@ bool hone_emit_is_single(const struct emit_plan *plan)
 
 static void print_gpu_type(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(
-        out, plan,
-        "/* A GPU. Let $n_gpu_of make one and set what is known better, as\n"
-        " * cuDeviceGetAttribute and cuDeviceTotalMem tell; max_shared_bytes are "
-        "those a block\n"
-        " * may have with opt-in. */\n"
-        "typedef struct $n_gpu {\n"
-        "    int cc_major, cc_minor, sm_count; /* 0 where a journal lacks them */\n"
-        "    long long l2_bytes, memory_bytes, max_shared_bytes;\n");
+    hone_emit_put(out, plan,
+                  "/* A GPU: $n_gpu_of makes one, set what is known better. 0 is "
+                  "unknown; max_ is with "
+                  "opt-in. */\n"
+                  "typedef struct $n_gpu {\n"
+                  "    int cc_major, cc_minor, sm_count;\n"
+                  "    long long l2_bytes, memory_bytes, max_shared_bytes;\n");
     for (size_t i = 0; i < plan->gpu_field_count; i++)
         if (!hone_emit_is_usual(plan->gpu_fields[i]))
             hone_strbuf_printf(out, "    long long %s;\n", plan->gpu_fields[i]);
-    hone_emit_put(out, plan,
-                  "} $n_gpu;\n\n"
-                  "/* A device of the journals, and its groups of rows. */\n"
-                  "typedef struct $n_device {\n"
-                  "    const char *name;\n"
-                  "    $n_gpu gpu;\n"
-                  "    int first, count;\n"
-                  "    const char *provenance; /* where its rows come from */\n"
-                  "} $n_device;\n\n");
+    hone_emit_put(out, plan, "} $n_gpu;\n");
 }
 
-static void print_row_types(struct hone_strbuf *out, const struct emit_plan *plan)
+// A device of the journals; of several rows also its groups of them.
+static void print_device_type(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(
-        out, plan,
-        "/* What was tuned, and the number of the configuration that serves it. */\n"
-        "typedef struct $n_row {\n"
-        "    int device, config;\n");
-    if (hone_emit_is_asked(plan)) hone_emit_put(out, plan, "    $n_problem problem;\n");
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_emit_put(&text, plan,
+                  "typedef struct {\n    const char *name;\n    $n_gpu gpu;\n");
+    if (!hone_emit_is_single(plan))
+        hone_strbuf_add(&text, "    int first, count; /* groups of rows */\n");
+    hone_emit_put(&text, plan, "    const char *provenance;\n} $n_device;\n");
+    hone_emit_struct(out, &text);
+}
+
+// What was tuned, and the number of the configuration that serves it.
+static void print_row_type(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    struct hone_strbuf problem = HONE_STRBUF_INIT, row = HONE_STRBUF_INIT;
+    if (hone_emit_is_asked(plan)) {
+        hone_emit_put(&problem, plan, "typedef struct {\n");
+        hone_emit_fields(&problem, plan->problem, plan->info->problem_count);
+        hone_emit_put(&problem, plan, "} $n_problem;\n");
+        hone_emit_struct(out, &problem);
+    }
+    hone_emit_put(&row, plan, "typedef struct {\n    int device, config;\n");
+    if (hone_emit_is_asked(plan)) hone_emit_put(&row, plan, "    $n_problem problem;\n");
     if (plan->groups[0].points.sizes && !hone_emit_is_single(plan))
-        hone_strbuf_printf(out, "    int lg[%zu]; /* of the sizes */\n",
+        hone_strbuf_printf(&row, "    int lg[%zu]; /* of the sizes */\n",
                            plan->groups[0].points.sizes);
-    hone_emit_put(out, plan,
+    hone_emit_put(&row, plan,
                   plan->times == HONE_TIME_PREDICTED ? "    double predicted_us;\n"
                                                      : "    double time_us;\n");
-    hone_emit_put(out, plan, "} $n_row;\n\n");
+    hone_emit_put(&row, plan, "} $n_row;\n");
+    hone_emit_struct(out, &row);
+}
+
+static void print_group_type(struct hone_strbuf *out, const struct emit_plan *plan)
+{
     if (hone_emit_is_single(plan)) return;
     hone_emit_put(
         out, plan,
@@ -109,7 +115,7 @@ static void print_row_types(struct hone_strbuf *out, const struct emit_plan *pla
         out, plan,
         "    int first, count, tree;\n"
         "    int configs, config_count; /* in $n_preferences, the best first */\n"
-        "} $n_group;\n\n");
+        "} $n_group;\n");
 }
 
 // Fields and arguments have the names of the script, which a user's macro may have too.
@@ -137,9 +143,12 @@ static void print_data(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     print_macro_check(out, plan);
     if (plan->shape == HONE_SHAPE_TABLE) hone_emit_payload_includes(out, plan);
-    print_types(out, plan);
+    print_config_type(out, plan);
     print_gpu_type(out, plan);
-    print_row_types(out, plan);
+    print_device_type(out, plan);
+    print_row_type(out, plan);
+    print_group_type(out, plan);
+    hone_strbuf_add(out, "\n");
     hone_emit_table(out, plan);
 }
 
@@ -155,8 +164,8 @@ static enum hone_status print_functions(struct hone_strbuf *out, struct emit_pla
     if (plan->geometry.len)
         hone_emit_put(
             out, plan,
-            "/* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no "
-            "such\n * launch, all of grid or block are 0, or the bytes ~0u. */\n");
+            "/* The launch. Of what CUDA does not take, all extents are 0, or the bytes "
+            "~0. */\n");
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
     hone_emit_envelope(out, plan);
     hone_emit_selection(out, plan);
@@ -213,7 +222,7 @@ static enum hone_status print_table(struct hone_strbuf *out, const struct emit_p
     out->failed |= head.failed;
     hone_strbuf_fini(&head);
     hone_emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
-    hone_strbuf_printf(out, "0x%08xu\n\n", mark);
+    hone_strbuf_printf(out, "0x%08xu\n", mark);
     hone_emit_wrap(out, texts->data.data);
     enum hone_status status = add_code(out, plan, texts->code.data, NULL);
     hone_emit_put(out, plan, "#elif HONE_EMITTED_$n != ");

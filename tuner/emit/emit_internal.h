@@ -246,6 +246,8 @@ unsigned hone_emit_element_bytes(const char *dtype);
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan);
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan);
+/* A call of the function that says so, for `number`. */
+void hone_emit_fits_call(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Whether a GPU may lack the shared memory that a configuration of the table asks for: a
  * header asks then. */
 bool hone_emit_asks_shared(const struct emit_plan *plan);
@@ -307,6 +309,10 @@ void hone_emit_fields(struct hone_strbuf *out, const struct emit_field *fields,
 const char *hone_emit_type_text(const struct emit_field *field);
 void hone_emit_literal(struct hone_strbuf *out, const struct emit_field *field,
                        struct hone_value value);
+void hone_emit_integer(struct hone_strbuf *out, int64_t value);
+/* Append a struct, with a line for each part, as one line that hone_emit_wrap may break
+ * where it is short and has no comment; releases text. */
+void hone_emit_struct(struct hone_strbuf *out, struct hone_strbuf *text);
 /* Which of the problem's constants that are no fixed ones. */
 enum emit_which { EMIT_ALL, EMIT_NUMBERS, EMIT_CHOICES };
 /* "long long M, long long N", and "M, N"; before stands ahead of the first if there is

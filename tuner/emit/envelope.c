@@ -239,6 +239,14 @@ static void print_shared_check(struct hone_strbuf *out, const struct emit_plan *
     hone_strbuf_add(out, "        return 0;\n");
 }
 
+// Whether more than the grid of a launch is looked at.
+static bool asks_more(const struct emit_plan *plan)
+{
+    return asks_block(plan) || hone_emit_asks_shared(plan) ||
+           hone_emit_has_cluster(plan->info) ||
+           (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT);
+}
+
 static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan *plan,
                                 bool has_static)
 {
@@ -320,6 +328,31 @@ static bool all_have_a_form(const struct emit_plan *plan)
     return true;
 }
 
+// Whether nothing of the GPU decides, and no constraint.
+static bool asks_grid_alone(const struct emit_plan *plan)
+{
+    return hone_emit_has_launch(plan->info) && !plan->fit_count &&
+           !plan->device_field_count && !asks_more(plan);
+}
+
+void hone_emit_fits_call(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(out, plan, "$n_fits(number");
+    hone_strbuf_add(out, asks_grid_alone(plan) ? "" : ", gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_strbuf_add(out, ")");
+}
+
+static void print_grid_alone(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(out, plan, "static inline int $n_fits(int number");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ")\n{\n    unsigned grid[3];\n    $n_grid(&$n_configs[number]");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_strbuf_add(out, ", grid);\n    return grid[0] != 0;\n}\n\n");
+}
+
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const bool has_launch = hone_emit_has_launch(plan->info);
@@ -328,8 +361,12 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_emit_put(
         out, plan,
         "/* Whether a configuration may run on a GPU and problem it was not measured "
-        "on. */\n"
-        "static inline int $n_fits(int number, const $n_gpu *gpu");
+        "on. */\n");
+    if (asks_grid_alone(plan)) {
+        print_grid_alone(out, plan);
+        return;
+    }
+    hone_emit_put(out, plan, "static inline int $n_fits(int number, const $n_gpu *gpu");
     hone_emit_problem_params(out, plan, ", ");
     hone_strbuf_add(out, ")\n{\n");
     print_config(out, plan, launch);

@@ -106,11 +106,11 @@ static enum hone_status print_block(struct emit_printer *printer)
         return hone_emit_print_extent(printer, &kind, plan->info->block);
     const char *body = hone_arena_printf(
         &plan->arena,
-        "    for (i = 0; i < 3; i++) block[i] = config ? config->%s[i] : 0;\n",
+        "    for (int i = 0; i < 3; i++) block[i] = config ? config->%s[i] : 0;\n",
         plan->block_field);
-    return body ? print_of_field(plan, "void ", "block",
-                                 ", unsigned block[3])\n{\n    int i;\n", body)
-                : hone_emit_no_memory(plan);
+    return body
+               ? print_of_field(plan, "void ", "block", ", unsigned block[3])\n{\n", body)
+               : hone_emit_no_memory(plan);
 }
 
 static enum hone_status print_shared_field(struct emit_plan *plan)
@@ -145,9 +145,9 @@ static enum hone_status print_shared(struct emit_printer *printer)
         hone_strbuf_add(out, "    if (!config) return ~0u;\n");
         hone_emit_need(plan, scope.needs);
         hone_emit_print_needed(out, plan);
-        hone_strbuf_printf(out, "    const long long bytes_here = %s;\n", body.data);
-        hone_strbuf_add(out, "    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u "
-                             ": (unsigned)bytes_here;\n}\n\n");
+        hone_strbuf_printf(out, "    const long long bytes = %s;\n", body.data);
+        hone_strbuf_add(out, "    return bytes < 0 || bytes > 2147483647 ? ~0u : "
+                             "(unsigned)bytes;\n}\n\n");
     }
     hone_strbuf_fini(&body);
     return status;
@@ -174,8 +174,7 @@ static enum hone_status print_workspace_size(struct emit_printer *printer,
             scope, text, HONE_EINPUT,
             &(struct hone_error){.text = "a workspace needs a number here"});
     if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
-    hone_strbuf_printf(out, "%s(%s)", type == HONE_FLOAT ? "hone2_to_int" : "",
-                       size.data);
+    hone_strbuf_printf(out, type == HONE_FLOAT ? "hone2_to_int(%s)" : "%s", size.data);
     out->failed |= size.failed || guard.failed;
     hone_strbuf_fini(&guard);
     hone_strbuf_fini(&size);
@@ -200,10 +199,10 @@ static enum hone_status print_workspace(struct emit_printer *printer,
         hone_strbuf_add(out, "    if (!config) return ~0ULL;\n");
         hone_emit_need(plan, scope.needs);
         hone_emit_print_needed(out, plan);
-        hone_strbuf_printf(out, "    const long long size_here = %s;\n", size.data);
+        hone_strbuf_printf(out, "    const long long size = %s;\n", size.data);
         hone_strbuf_printf(out,
-                           "    return size_here < 0 || size_here > %" PRId64
-                           " ? ~0ULL : (unsigned long long)size_here * %u;\n}\n\n",
+                           "    return size < 0 || size > %" PRId64
+                           " ? ~0ULL : (unsigned long long)size * %u;\n}\n\n",
                            INT64_MAX / hone_emit_element_bytes(arg->dtype),
                            hone_emit_element_bytes(arg->dtype));
     }

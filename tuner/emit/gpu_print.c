@@ -97,9 +97,9 @@ void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *pla
 {
     hone_emit_put(
         out, plan,
-        "/* What the table knows of such a GPU; the least of all devices for one it "
-        "lacks, and\n"
-        " * what NVIDIA's guide names for its compute capability. */\n"
+        "/* Such a GPU as the table knows it; else the least of the table, and what "
+        "NVIDIA's "
+        "guide names. */\n"
         "static inline $n_gpu $n_gpu_of(int cc_major, int cc_minor, int sm_count)\n"
         "{\n");
     if (plan->device_count == 1) {
@@ -122,8 +122,7 @@ void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *pla
             "    }\n");
         print_facts(out, plan, "!found");
     }
-    hone_strbuf_add(out, "    gpu.cc_major = cc_major;\n"
-                         "    gpu.cc_minor = cc_minor;\n"
-                         "    gpu.sm_count = sm_count;\n"
+    hone_strbuf_add(out, "    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; "
+                         "gpu.sm_count = sm_count;\n"
                          "    return gpu;\n}\n\n");
 }

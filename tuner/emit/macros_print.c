@@ -117,19 +117,20 @@ void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan)
     struct arch archs[ARCHS_MOST];
     const size_t count = find_archs(archs, plan);
     hone_emit_put(out, plan,
-                  "#if defined(__cplusplus) && __cplusplus >= 201703L\n"
-                  "/* For templates: $n_arch<80>.FIELD, of that architecture or the next "
-                  "lower one. */\n"
-                  "extern \"C++\" {\n"
-                  "template <int cc>\n"
-                  "static constexpr $n_config $n_arch =");
+                  "#if defined(__cplusplus) && __cplusplus >= 201703L /* for templates: "
+                  "$n_arch<80>.FIELD */\n");
+    if (count > 1)
+        hone_strbuf_add(out, "/* Of that architecture or the next lower one. */\n");
+    hone_emit_put(
+        out, plan,
+        "extern \"C++\" { template <int cc> static constexpr $n_config $n_arch =");
     for (size_t i = count; i-- > 0;) {
         if (i)
             hone_strbuf_printf(out, "\n    cc >= %" PRId64 " ? %s_config", archs[i].cc,
                                plan->name);
         else
-            hone_emit_put(out, plan, count > 1 ? "\n    $n_config" : " ");
+            hone_emit_put(out, plan, count > 1 ? "\n    $n_config" : "\n    ");
         hone_emit_config(out, plan, archs[i].config);
-        hone_strbuf_add(out, i ? " :" : ";\n}\n#endif\n\n");
+        hone_strbuf_add(out, i ? " :" : "; }\n#endif\n\n");
     }
 }

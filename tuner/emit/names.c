@@ -129,22 +129,22 @@ static bool is_of_argument(const struct emit_plan *plan, const char *name)
 static bool is_local(const struct emit_plan *plan, const char *name)
 {
     static const char *const locals[] = {
-        "function",  "params",     "shared",   "status",   "stream",     "context",
-        "end",       "file",       "forced",   "fresh",    "hook",       "name",
-        "seen",      "value",      "answered", "apart",    "at",         "best",
-        "block",     "cc_major",   "cc_minor", "config",   "configs",    "config_count",
-        "count",     "device",     "e",        "exact",    "feature",    "first",
-        "found",     "g",          "gap",      "gpu",      "grid",       "group",
-        "here",      "high",       "i",        "key",      "known",      "last",
-        "least",     "left",       "level",    "lg",       "low",        "middle",
-        "node",      "number",     "order",    "place",    "row",        "same",
-        "size",      "sm_count",   "sum",      "tier",     "tree",       "whole",
-        "map_size",  "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
-        "real",      "cluster",    "blocks",   "major",    "grid_x",     "grid_y",
-        "grid_z",    "block_x",    "block_y",  "block_z",  "cluster_x",  "cluster_y",
-        "cluster_z", "as",         "list",     "wanted",   "own",        "chosen",
-        "tuned",     "size_t",     "memset",   "strcmp",   "FILE",       "fopen",
-        "fclose",    "fprintf",    "fputs",    "SEEK_END", "SEEK_SET",   "RTLD_NOW"};
+        "function", "params",     "shared",   "status",    "stream",    "context",
+        "end",      "file",       "forced",   "fresh",     "hook",      "name",
+        "seen",     "value",      "answered", "apart",     "at",        "best",
+        "block",    "cc_major",   "cc_minor", "config",    "configs",   "config_count",
+        "count",    "device",     "e",        "exact",     "feature",   "first",
+        "found",    "g",          "gap",      "gpu",       "grid",      "group",
+        "here",     "high",       "i",        "key",       "known",     "last",
+        "least",    "left",       "level",    "lg",        "low",       "middle",
+        "node",     "number",     "order",    "place",     "row",       "same",
+        "size",     "sm_count",   "sum",      "tier",      "tree",      "whole",
+        "map_size", "map_stride", "map_box",  "map_step",  "bytes",     "real",
+        "cluster",  "blocks",     "major",    "grid_x",    "grid_y",    "grid_z",
+        "block_x",  "block_y",    "block_z",  "cluster_x", "cluster_y", "cluster_z",
+        "as",       "list",       "wanted",   "own",       "answer",    "chosen",
+        "tuned",    "size_t",     "memset",   "strcmp",    "FILE",      "fopen",
+        "fclose",   "fprintf",    "fputs",    "SEEK_END",  "SEEK_SET",  "RTLD_NOW"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone2") ||

@@ -1,5 +1,7 @@
 // The functions of a header that choose: which device, which row, which configuration.
 // dispatch.c makes the same choice for the tuner.
+#include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "emit_internal.h"
@@ -169,6 +171,7 @@ static void print_of_device(struct hone_strbuf *out, const struct emit_plan *pla
         ", int *exact)\n"
         "{\n"
         "    int g, i;\n"
+        "    (void)gpu;\n"
         "    *exact = 0;\n"
         "    for (g = device->first; g < device->first + device->count; g++) {\n"
         "        const $n_group *group = &$n_groups[g];\n"
@@ -180,26 +183,26 @@ static void print_of_device(struct hone_strbuf *out, const struct emit_plan *pla
                   ");\n"
                   "        if (i >= 0) {\n"
                   "            number = $n_rows[i].config;\n"
-                  "            *exact = same || $n_fits(number, gpu");
-    hone_emit_problem_args(out, plan, ", ");
+                  "            *exact = same || ");
+    hone_emit_fits_call(out, plan);
     hone_emit_put(out, plan,
-                  ");\n"
+                  ";\n"
                   "            if (*exact) return number;\n"
                   "        }\n"
                   "        number = $n_rule(group");
     hone_emit_which_args(out, plan, EMIT_NUMBERS, ", ");
     hone_emit_put(out, plan,
                   ");\n"
-                  "        if ($n_fits(number, gpu");
-    hone_emit_problem_args(out, plan, ", ");
+                  "        if (");
+    hone_emit_fits_call(out, plan);
     hone_emit_put(out, plan,
-                  ")) return number;\n"
+                  ") return number;\n"
                   "        for (i = 0; i < group->config_count; i++) {\n"
                   "            number = $n_preferences[group->configs + i];\n"
-                  "            if ($n_fits(number, gpu");
-    hone_emit_problem_args(out, plan, ", ");
+                  "            if (");
+    hone_emit_fits_call(out, plan);
     hone_emit_put(out, plan,
-                  ")) return number;\n"
+                  ") return number;\n"
                   "        }\n"
                   "        return -1;\n"
                   "    }\n"
@@ -242,10 +245,10 @@ static void print_default_number(struct hone_strbuf *out, const struct emit_plan
     hone_emit_put(out, plan,
                   "    for (i = -1; i < $N_CONFIGS; i++) {\n"
                   "        const int number = i < 0 ? $N_DEFAULT_CONFIG : i;\n"
-                  "        if (!$n_fits(number, gpu");
-    hone_emit_problem_args(out, plan, ", ");
+                  "        if (!");
+    hone_emit_fits_call(out, plan);
     hone_emit_put(out, plan,
-                  ")) continue;\n"
+                  ") continue;\n"
                   "        *tier = $N_DEFAULT;\n"
                   "        return &$n_configs[number];\n"
                   "    }\n"
@@ -268,31 +271,46 @@ static void print_is_row(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, hone_emit_is_asked(plan) ? "" : "1");
 }
 
-// A GPU of the row's family gets the row's configuration.
-static void print_near(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(out, plan,
-                  "    const $n_gpu *own = &$n_devices[0].gpu;\n"
-                  "    if (gpu->cc_major == own->cc_major) {\n"
-                  "        *tier = gpu->cc_minor != own->cc_minor ? $N_SAME_FAMILY\n"
-                  "                : gpu->sm_count != own->sm_count ? $N_SAME_ARCH\n"
-                  "                : ");
-    print_is_row(out, plan);
-    hone_strbuf_printf(out,
-                       " ? %s_EXACT : %s_SAME_DEVICE;\n        if (*tier == %s_EXACT || "
-                       "%s_fits(%zu, gpu",
-                       plan->upper, plan->upper, plan->upper, plan->name,
-                       plan->rows[0].config);
-    hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_printf(out, "))\n            return &%s_configs[%zu];\n    }\n",
-                       plan->name, plan->rows[0].config);
-}
-
+// A GPU of the row's family gets the row's configuration. There are at most two, as one
+// row keeps one beside the default.
 static void print_choice_of_one(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_limits *limits = plan->devices[0].info->limits;
-    hone_strbuf_add(out, "    int answered, i;\n    if (!tier) tier = &answered;\n");
-    if (limits && limits->cc_major) print_near(out, plan);
+    assert(plan->config_count <= 2 && plan->rows[0].config == 0);
+    if (limits && limits->cc_major) {
+        hone_strbuf_printf(out,
+                           "    int number = gpu->cc_major == %" PRId64
+                           " ? 0 : %s_DEFAULT_CONFIG;\n"
+                           "    int answer = gpu->cc_major != %" PRId64 " ? %s_DEFAULT\n",
+                           limits->cc_major, plan->upper, limits->cc_major, plan->upper);
+        hone_strbuf_printf(out,
+                           "        : gpu->cc_minor != %" PRId64 " ? %s_SAME_FAMILY\n"
+                           "        : gpu->sm_count != %" PRId64 " ? %s_SAME_ARCH\n"
+                           "        : ",
+                           limits->cc_minor, plan->upper, limits->sm_count, plan->upper);
+        print_is_row(out, plan);
+        hone_emit_put(out, plan,
+                      " ? $N_EXACT : $N_SAME_DEVICE;\n"
+                      "    if (answer != $N_EXACT && ");
+    } else {
+        hone_emit_put(out, plan,
+                      "    int number = $N_DEFAULT_CONFIG, answer = $N_DEFAULT;\n"
+                      "    (void)gpu;\n"
+                      "    if (");
+    }
+    hone_emit_put(out, plan, "!");
+    hone_emit_fits_call(out, plan);
+    hone_emit_put(out, plan,
+                  ") {\n"
+                  "        number = $N_CONFIGS - 1 - number;\n"
+                  "        answer = ");
+    hone_emit_fits_call(out, plan);
+    hone_emit_put(out, plan,
+                  " ? $N_DEFAULT : $N_NONE;\n"
+                  "    }\n"
+                  "    if (tier) *tier = answer;\n"
+                  "    return answer == $N_NONE ? 0 : &$n_configs[number];\n"
+                  "}\n\n");
 }
 
 static void print_choice(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -328,22 +346,22 @@ static void print_choice(struct hone_strbuf *out, const struct emit_plan *plan)
 
 static void print_selects(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(
-        out, plan,
-        "/* The configuration for a GPU and problem; *tier says what answered (tier "
-        "may be a\n"
-        " * null pointer). A null pointer where no configuration may run: $N_NONE. */\n"
-        "static inline const $n_config *$n_select_for(const $n_gpu *gpu");
+    hone_emit_put(out, plan,
+                  "/* The configuration for a GPU and problem, or null; *tier, unless "
+                  "null, tells what "
+                  "answered. */\n"
+                  "static inline const $n_config *$n_select_for(const $n_gpu *gpu");
     hone_emit_problem_params(out, plan, ", ");
     hone_strbuf_add(out, ", int *tier)\n{\n");
-    if (hone_emit_is_single(plan))
+    if (hone_emit_is_single(plan)) {
         print_choice_of_one(out, plan);
-    else
+    } else {
         print_choice(out, plan);
-    print_default_number(out, plan);
+        print_default_number(out, plan);
+    }
     hone_emit_put(out, plan,
-                  "static inline const $n_config *\n"
-                  "$n_select(int cc_major, int cc_minor, int sm_count");
+                  "static inline const $n_config *$n_select(int cc_major, int cc_minor, "
+                  "int sm_count");
     hone_emit_problem_params(out, plan, ", ");
     hone_emit_put(out, plan,
                   ", int *tier)\n"
@@ -358,15 +376,11 @@ void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(
         out, plan,
-        "/* The tier: what answered. $N_DEFAULT and $N_NONE: nothing was tuned for such "
-        "a GPU. */\n"
-        "enum {\n"
-        "    $N_EXACT,       /* a row of this device and problem */\n"
-        "    $N_SAME_DEVICE, /* this device's rule, for a problem that is no row */\n"
-        "    $N_SAME_ARCH,   /* a device of the same compute capability */\n"
-        "    $N_SAME_FAMILY, /* of the same major version */\n"
-        "    $N_DEFAULT,     /* the default, or what else of the table may run */\n"
-        "    $N_NONE         /* nothing: no configuration may run */\n"
+        "/* What answered: a row; one for another size, of another device or minor "
+        "version; "
+        "the default. */\n"
+        "enum { $N_EXACT, $N_SAME_DEVICE, $N_SAME_ARCH, $N_SAME_FAMILY, $N_DEFAULT, "
+        "$N_NONE "
         "};\n\n");
     if (!hone_emit_is_single(plan)) {
         print_lg(out, plan);

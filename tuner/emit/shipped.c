@@ -137,13 +137,13 @@ static const char **split(struct hone_arena *arena, const char *text,
     return words;
 }
 
-// What stands behind name up to a comma, semicolon or the end.
+// What stands behind name up to a comma, semicolon, quote or the end.
 static const char *field(struct hone_shipped *s, const char *line, const char *name)
 {
     const char *at = strstr(line, name);
     if (!at) return NULL;
     at += strlen(name);
-    return hone_arena_printf(&s->arena, "%.*s", (int)strcspn(at, ",;"), at);
+    return hone_arena_printf(&s->arena, "%.*s", (int)strcspn(at, ",;\""), at);
 }
 
 struct header_reader {
@@ -152,6 +152,7 @@ struct header_reader {
     int line;
     size_t defines;     /* how many rows have their configuration */
     double served;      /* time of the row's configuration where it is not the best */
+    bool in_devices;    /* of the array of all devices */
     bool in_options;    /* of the array of all configurations */
     size_t option;      /* number of the next of them */
     const char **fixed; /* what all problems have */
@@ -208,6 +209,16 @@ static bool add_fixed(const struct header_reader *r, struct hone_shipped_row *ro
     return all != NULL;
 }
 
+// What it was tuned with.
+static void read_origin(struct hone_shipped *s, const char *line)
+{
+    set_once(&s->driver, field(s, line, "driver "));
+    set_once(&s->nvrtc, field(s, line, "NVRTC "));
+    set_once(&s->hone_version, field(s, line, "recorded by hone "));
+    set_once(&s->template_hash, field(s, line, "template hash "));
+    set_once(&s->space_hash, field(s, line, "space hash "));
+}
+
 static bool read_comment(struct header_reader *r, const char *line)
 {
     struct hone_shipped *s = r->s;
@@ -239,13 +250,17 @@ static bool read_comment(struct header_reader *r, const char *line)
         read_figure(&s->rows[s->count - 1], line + 5);
         if (r->served > 0) s->rows[s->count - 1].time_us = r->served;
     } else if (strncmp(line, " *   ", 5) == 0) {
-        set_once(&s->driver, field(s, line, "driver "));
-        set_once(&s->nvrtc, field(s, line, "NVRTC "));
-        set_once(&s->hone_version, field(s, line, "recorded by hone "));
-        set_once(&s->template_hash, field(s, line, "template hash "));
-        set_once(&s->space_hash, field(s, line, "space hash "));
+        read_origin(s, line);
     }
     return true;
+}
+
+// The text of a device in NAME_devices, where older headers have these in the comment.
+static void read_device(struct header_reader *r, const char *line)
+{
+    if (strstr(line, "_devices[")) r->in_devices = true;
+    if (line[0] == '}') r->in_devices = false;
+    if (r->in_devices) read_origin(r->s, line);
 }
 
 // #define SGEMM_DEFINES "-DBM=64 ..." of each row, in their order, and SGEMM_TIME_US
@@ -340,6 +355,7 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
         r.line++;
+        read_device(&r, line);
         if (!read_comment(&r, line) || !read_macro(&r, line) || !read_options(&r, line))
             return no_memory(err);
     }

@@ -29,7 +29,9 @@ static void print_launch(struct hone_strbuf *out, const struct emit_plan *plan,
     if (plan->block_field)
         hone_strbuf_printf(out, ", {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}", block[0],
                            block[1], block[2]);
-    if (plan->shared_field) hone_strbuf_printf(out, ", %" PRIu32 "u", launch.shared);
+    if (plan->shared_field)
+        hone_strbuf_printf(out, ", %" PRIu32 "%s", launch.shared,
+                           launch.shared > INT32_MAX ? "u" : "");
 }
 
 void hone_emit_config(struct hone_strbuf *out, const struct emit_plan *plan,
@@ -43,7 +45,8 @@ void hone_emit_config(struct hone_strbuf *out, const struct emit_plan *plan,
     for (size_t i = 0; i < plan->device_field_count; i++) {
         int64_t value = 0;
         hone_limits_get(limits_of(config->origin->info), plan->device_fields[i], &value);
-        hone_strbuf_printf(out, ", %" PRId64 "LL", value);
+        hone_strbuf_add(out, ", ");
+        hone_emit_integer(out, value);
     }
     print_launch(out, plan, number);
     hone_strbuf_add(out, "}");
@@ -84,10 +87,6 @@ static void print_defines(struct hone_strbuf *out, const struct emit_plan *plan,
 
 static void print_configs(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "enum { $N_CONFIGS = ");
-    hone_strbuf_printf(out, "%zu, %s_DEVICES = %zu, %s_ROWS = %zu };\n\n",
-                       plan->config_count, plan->upper, plan->device_count, plan->upper,
-                       plan->row_count);
     hone_emit_put(out, plan, "static const $n_config $n_configs[$N_CONFIGS] = {\n");
     for (size_t i = 0; i < plan->config_count; i++) {
         hone_strbuf_add(out, "    ");
@@ -95,44 +94,39 @@ static void print_configs(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_add(out, ",\n");
     }
     hone_emit_put(out, plan,
-                  "};\n\n"
-                  "/* The same as compiler options. */\n"
-                  "static const char *const $n_defines[$N_CONFIGS] = {\n");
+                  "};\n"
+                  "static const char *const $n_defines[$N_CONFIGS] = { /* the same as "
+                  "compiler options */\n");
     for (size_t i = 0; i < plan->config_count; i++)
         print_defines(out, plan, &plan->configs[i], hone_emit_element);
-    hone_strbuf_add(out, "};\n\n");
+    hone_strbuf_add(out, "};\n");
 }
 
-// "For devices not in the table" and where it is from.
-static void print_default(struct hone_strbuf *out, const struct emit_plan *plan)
+static void print_counts(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    static const char *const origins[] = {
-        [EMIT_AUTHORS] = "the author's default",
-        [EMIT_BEST_MEAN] = "of what ran on all devices, the best on average",
-        [EMIT_FIRST_ROW] = "the first row's"};
-    hone_strbuf_printf(out, "/* For devices not in the table: %s.",
-                       origins[plan->default_of]);
-    if (plan->default_of == EMIT_BEST_MEAN)
-        hone_strbuf_printf(out,
-                           "\n * It reaches %.1f %% of each device's best on average.",
-                           100 * plan->default_performance);
-    hone_emit_put(out, plan, " */\nenum { $N_DEFAULT_CONFIG");
-    hone_strbuf_printf(out, " = %zu };\n\n", plan->default_config);
+    hone_emit_put(out, plan, "enum { $N_DEFAULT_CONFIG");
+    hone_strbuf_printf(out,
+                       " = %zu, %s_CONFIGS = %zu, %s_DEVICES = %zu, %s_ROWS = %zu };\n",
+                       plan->default_config, plan->upper, plan->config_count, plan->upper,
+                       plan->device_count, plan->upper, plan->row_count);
 }
 
 static void print_gpu(struct hone_strbuf *out, const struct emit_plan *plan,
                       const struct hone_limits *limits)
 {
-    hone_strbuf_printf(out,
-                       "{%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "LL, %" PRId64
-                       "LL, %" PRId64 "LL",
-                       limits->cc_major, limits->cc_minor, limits->sm_count,
-                       limits->l2_bytes, limits->memory_bytes, limits->max_shared_bytes);
+    const int64_t usual[] = {limits->cc_major,     limits->cc_minor,
+                             limits->sm_count,     limits->l2_bytes,
+                             limits->memory_bytes, limits->max_shared_bytes};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        hone_strbuf_add(out, i ? ", " : "{");
+        hone_emit_integer(out, usual[i]);
+    }
     for (size_t i = 0; i < plan->gpu_field_count; i++) {
         int64_t value = 0;
         if (hone_emit_is_usual(plan->gpu_fields[i])) continue;
         hone_limits_get(limits, plan->gpu_fields[i], &value);
-        hone_strbuf_printf(out, ", %" PRId64 "LL", value);
+        hone_strbuf_add(out, ", ");
+        hone_emit_integer(out, value);
     }
     hone_strbuf_add(out, "}");
 }
@@ -147,19 +141,21 @@ static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_sink_c_string(out, device->info->device_name);
         hone_strbuf_add(out, ", ");
         print_gpu(out, plan, limits_of(device->info));
-        hone_strbuf_printf(out, ", %zu, %zu,\n     ", device->first, device->count);
+        if (!hone_emit_is_single(plan))
+            hone_strbuf_printf(out, ", %zu, %zu", device->first, device->count);
+        hone_strbuf_add(out, ",\n     ");
         hone_emit_provenance(&text, plan, device);
         hone_sink_c_string(out, text.data);
         hone_strbuf_add(out, "},\n");
         out->failed = out->failed || text.failed;
         hone_strbuf_fini(&text);
     }
-    hone_strbuf_add(out, "};\n\n");
+    hone_strbuf_add(out, "};\n");
     if (plan->device_count == 1) return;
     const struct hone_limits least = hone_emit_least_gpu(plan);
     hone_emit_put(out, plan, "static const $n_gpu $n_least_gpu = ");
     print_gpu(out, plan, &least);
-    hone_strbuf_add(out, ";\n\n");
+    hone_strbuf_add(out, ";\n");
 }
 
 static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, size_t r)
@@ -169,7 +165,7 @@ static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, siz
     const struct emit_group *group = plan->groups;
     while (r >= group->first + group->count)
         group++;
-    hone_strbuf_printf(out, "    {%zu, %zu, ", group->device, row->config);
+    hone_strbuf_printf(out, "{%zu, %zu, ", group->device, row->config);
     const char *before = "{";
     for (size_t i = 0; i < info->problem_count; i++) {
         if (plan->problem[i].fixed) continue;
@@ -184,15 +180,18 @@ static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, siz
                            group->points.lg[(r - group->first) * sizes + k]);
     hone_strbuf_add(out, sizes ? "}, " : "");
     print_number(out, row->time);
-    hone_strbuf_add(out, "},\n");
+    hone_strbuf_add(out, "}");
 }
 
 static void print_rows(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "static const $n_row $n_rows[$N_ROWS] = {\n");
-    for (size_t r = 0; r < plan->row_count; r++)
+    hone_emit_put(out, plan, "static const $n_row $n_rows[$N_ROWS] = {");
+    for (size_t r = 0; r < plan->row_count; r++) {
+        hone_strbuf_add(out, plan->row_count > 1 ? "\n    " : "");
         print_row(out, plan, r);
-    hone_strbuf_add(out, "};\n\n");
+        hone_strbuf_add(out, plan->row_count > 1 ? "," : "");
+    }
+    hone_strbuf_add(out, plan->row_count > 1 ? "\n};\n\n" : "};\n\n");
 }
 
 // Nodes of all trees stand in one table: those of a group from *first on.
@@ -265,15 +264,16 @@ static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
 
 void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    print_counts(out, plan);
     print_configs(out, plan);
-    hone_emit_constexpr(out, plan);
-    print_default(out, plan);
     print_devices(out, plan);
     print_rows(out, plan);
-    if (hone_emit_is_single(plan)) return;
-    print_nodes(out, plan);
-    print_preferences(out, plan);
-    print_groups(out, plan);
+    if (!hone_emit_is_single(plan)) {
+        print_nodes(out, plan);
+        print_preferences(out, plan);
+        print_groups(out, plan);
+    }
+    hone_emit_constexpr(out, plan);
 }
 
 void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *plan,

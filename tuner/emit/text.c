@@ -20,6 +20,11 @@ void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
     }
 }
 
+static bool is_int(int64_t value)
+{
+    return value >= INT32_MIN && value <= INT32_MAX;
+}
+
 const char *hone_emit_type_text(const struct emit_field *field)
 {
     switch (field->type) {
@@ -54,8 +59,31 @@ void hone_emit_literal(struct hone_strbuf *out, const struct emit_field *field,
     if (value.type == HONE_INT && value.i == INT64_MIN)
         hone_strbuf_add(out, "(-9223372036854775807LL - 1)");
     else
-        hone_strbuf_printf(out, "%s%s", text,
-                           value.type == HONE_INT && field->wide ? "LL" : "");
+        hone_strbuf_printf(
+            out, "%s%s", text,
+            value.type == HONE_INT && field->wide && !is_int(value.i) ? "LL" : "");
+}
+
+void hone_emit_integer(struct hone_strbuf *out, int64_t value)
+{
+    static const struct emit_field wide = {.type = HONE_INT, .wide = true};
+    hone_emit_literal(out, &wide, (struct hone_value){.type = HONE_INT, .i = value});
+}
+
+void hone_emit_struct(struct hone_strbuf *out, struct hone_strbuf *text)
+{
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    const char *from = text->failed ? "" : text->data;
+    for (; *from; from++) {
+        const bool ends = *from == '\n' && from[1];
+        hone_strbuf_add_bytes(&line, ends ? " " : from, 1);
+        if (ends) from += strspn(from + 1, " ");
+    }
+    const bool fits = line.len <= 3 * EMIT_COLUMNS / 2 && !strstr(line.data, "/*");
+    hone_strbuf_add(out, fits ? line.data : text->data);
+    out->failed |= line.failed || text->failed;
+    hone_strbuf_fini(&line);
+    hone_strbuf_fini(text);
 }
 
 bool hone_emit_is_asked(const struct emit_plan *plan)

@@ -169,6 +169,20 @@ static bool ends_comment(const char *line, bool inside)
     return begin && strstr(begin, "*/");
 }
 
+// The bracket that opens a function stands behind its parameters where there is room.
+static bool joins(struct hone_strbuf *out, const char *line, size_t len)
+{
+    size_t begin = out->len;
+    if (len != 1 || *line != '{' || out->len < 2 || out->failed) return false;
+    if (out->data[out->len - 2] != ')') return false;
+    while (begin > 1 && out->data[begin - 2] != '\n')
+        begin--;
+    if (out->len - begin + strlen(" {") >= EMIT_COLUMNS) return false;
+    out->data[out->len - 1] = ' ';
+    hone_strbuf_add(out, "{");
+    return true;
+}
+
 void hone_emit_wrap(struct hone_strbuf *out, const char *text)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
@@ -179,7 +193,8 @@ void hone_emit_wrap(struct hone_strbuf *out, const char *text)
         hone_strbuf_add_bytes(&line, text, len);
         const bool begins = strncmp(line.data, "/*", 2) == 0;
         const bool ends = (inside || begins) && ends_comment(line.data, inside);
-        if (len <= EMIT_COLUMNS)
+        if (!inside && joins(out, text, len)) {
+        } else if (len <= EMIT_COLUMNS)
             hone_strbuf_add_bytes(out, text, len);
         else
             wrap_line(out, &line, inside);
