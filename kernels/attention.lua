@@ -5,7 +5,7 @@
 local hone = require "hone"
 local attention = require "common.attention"
 
-local TYPE = attention.TYPE
+local TYPE = attention.type()
 local HEAD = attention.head { "128", "64", "96", "256" }
 local CAUSAL = hone.choice("CAUSAL", { "true", "false" }) == "true"
 
@@ -99,7 +99,7 @@ return hone.kernel {
         { BATCH = 3, SEQ_Q = 1, SEQ_K = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 1 },
         { BATCH = 1, SEQ_Q = 3, SEQ_K = 0, HEADS = 1, KEY_HEADS = 1, UNIT = 1 },
     },
-    tolerance = attention.tolerance,
+    tolerance = attention.tolerance(TYPE),
     -- Two products; half of the scores are hidden where all of SEQ_Q = SEQ_K is causal.
     work     = {
         flops = "4 * BATCH * HEADS * SEQ_Q * SEQ_K * HEAD // (CAUSAL and 2 or 1)",

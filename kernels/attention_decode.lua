@@ -4,7 +4,7 @@
 local hone = require "hone"
 local attention = require "common.attention"
 
-local TYPE = attention.TYPE
+local TYPE = attention.type()
 local HEAD = attention.head { "128", "64", "96", "256" }
 
 local tiles = "KEY_HEADS * ceil_div(HEADS // KEY_HEADS * SEQ_Q, 16)" -- of a sequence
@@ -95,7 +95,7 @@ return hone.kernel {
           MORE = round_all + 16, WINDOW = round_all },
         { BATCH = 1, SEQ_Q = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 0, MORE = 0 },
     },
-    tolerance = attention.tolerance,
+    tolerance = attention.tolerance(TYPE),
     -- K and V once, where all lengths are MORE.
     work     = {
         flops = "4 * BATCH * HEADS * SEQ_Q * HEAD * (4 * UNIT + MORE)",

@@ -2,11 +2,15 @@
 // scale * Q * K^T) * V, as FlashAttention-3: no score leaves the registers.
 //
 //   Q, K     [tokens][heads][HEAD], [tokens][heads / group][HEAD], V [tokens][heads /
-//            group][HEAD_V], O [tokens][heads][HEAD_V], of type TYPE: query heads
-//            h * group and on share key head h
+//            group][HEAD_V] of type TYPE, O [tokens][heads][HEAD_V] of OUT: query heads
+//            h * group and on share key head h. Of e4m3 V is [sequences][heads / group]
+//            [HEAD_V][tokens]
 //   q, k, v  maps of four axes: elements of a head, heads, tokens of a sequence,
 //            sequences; boxes of 128 bytes x 1 x 64 * MATH (k, v: BLOCK_N) x 1, swizzle
-//            128. With VARLEN all tokens are one sequence
+//            128. With VARLEN all tokens are one sequence. Of e4m3 the axes of v are
+//            tokens, elements, heads, sequences, boxes 128 bytes x HEAD_V x 1 x 1
+//   scales   of e4m3: [sequences][heads / group], positive factors of scores, and factors
+//            of values; each may be null: 1
 //   O        o_token, o_head: elements from one token, and from one head, to the next
 //   lse      [heads][lse_head]: logarithm of the sum of exp(score) for each token; may be
 //            null
@@ -39,21 +43,39 @@
 #include "common/swizzle.cuh"
 
 // Outputs leave through the place of the queries.
-typedef Tile<TYPE, BLOCK_M, VALUE_PANELS * WIDE, false> OutputTile;
+typedef Tile<OUT, BLOCK_M, OUT_PANELS * 64, false> OutputTile;
 
 // 65536 registers for all, and no more than 168, 128 a thread at the launch.
 constexpr int REGISTERS_OF_COPIES = MATH == 3 ? 32 : 40;
 constexpr int REGISTERS_OF_SUMS = MATH == 3 ? 160 : 232;
 
+// Of 8 bits each key head of a sequence has a factor of its scores and one of its values.
+struct FactorsOfHead {
+    float score = 1, value = 1;
+
+    __device__ FactorsOfHead(const float *scores, const float *values, const Task &task,
+                             int key_heads, int group)
+    {
+        if (!EIGHT) return;
+        const long long at = (long long)task.sequence * key_heads + task.head / group;
+        if (scores) score = scores[at];
+        if (values) value = values[at];
+    }
+};
+
 // What a group computed, to outputs and lse of its head; then the queries' place is free.
-__device__ inline void write(GroupAttention &own, const Task &task,
-                             const HeadRows<TYPE> &outputs, float *lse,
+__device__ inline void write(GroupAttention &own, const Task &task, float value_scale,
+                             const HeadRows<OUT> &outputs, float *lse,
                              unsigned char *shared)
 {
     int first = own.turns.group * 64 + threadIdx.x % 128 / 32 * 16;
     asm volatile("" : "+r"(first)); // addresses are not kept from task to task
-    const RowWriter<TYPE, OutputTile, HEAD_V> writer = {shared, first};
+    const RowWriter<OUT, OutputTile, HEAD_V> writer = {shared, first};
     own.softmax.finish(own.outputs, own.scoring.factor);
+    if (EIGHT)
+#pragma unroll
+        for (int i = 0; i < HEAD_V / 2; i++)
+            own.outputs[0][i / 4][i % 4] *= value_scale;
     named_sync<OWN, MATH>(own.turns.group, 128); // all have read the queries
     writer.stage(own.outputs);
     __syncwarp();
@@ -66,18 +88,18 @@ __device__ inline void write(GroupAttention &own, const Task &task,
                 lse[row + 8 * half] = own.softmax.sum[0][half];
     if (!PERSISTENT) return;
     fence_async();
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) barrier_arrive(own.memory.queries_empty());
+    barrier_arrive(own.memory.queries_empty());
 }
 
 extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     attention_sm90(const __grid_constant__ TensorMap q,
                    const __grid_constant__ TensorMap k,
-                   const __grid_constant__ TensorMap v, TYPE *O, float *lse,
+                   const __grid_constant__ TensorMap v, OUT *O, float *lse,
+                   const float *score_scale, const float *value_scale,
                    const int *starts_q, const int *starts_k, int unit, int seq_q,
                    int seq_k, int sequences, int heads, int group, int, int, int, int,
-                   int, int, int o_token, int o_head, long long lse_head, int window,
-                   float scale, float cap)
+                   int, int, int, long long, int o_token, int o_head, long long lse_head,
+                   int window, float scale, float cap)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const Memory memory = {shared_address(shared)};
@@ -100,8 +122,10 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     tasks.each([&](const Task &task) {
         barrier_wait(memory.queries_full(), parity);
         parity ^= 1;
+        const FactorsOfHead factors(score_scale, value_scale, task, heads / group, group);
+        if (EIGHT) own.scoring = Scoring(scale * factors.score, cap);
         own.attend(task);
-        write(own, task, task.queries.head(O, o_token, task.head * o_head),
+        write(own, task, factors.value, task.queries.head(O, o_token, task.head * o_head),
               lse ? lse + task.head * lse_head + task.queries.first : nullptr, shared);
     });
     own.turns.end();

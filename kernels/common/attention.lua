@@ -3,7 +3,10 @@ local hone = require "hone"
 
 local attention = {}
 
-attention.TYPE = hone.choice("TYPE", { "bf16", "f16" })
+-- Of queries, keys and values, the first of types unless --set TYPE says so.
+function attention.type(types)
+    return hone.choice("TYPE", types or { "bf16", "f16" })
+end
 
 -- Elements of a head, the first of sizes unless --set HEAD says so.
 function attention.head(sizes)
@@ -36,9 +39,11 @@ end
 -- Powers are rounded, by up to 2^-9 (f16: 2^-12) of themselves, before they weigh V,
 -- which is at most 1; then outputs are rounded, twice: the reference rounds too, and to
 -- the other side of a tie.
-attention.tolerance = {
-    relative = attention.TYPE == "bf16" and "2^-7" or "2^-10",
-    absolute = attention.TYPE == "bf16" and "2^-9" or "2^-12",
-}
+function attention.tolerance(type)
+    return {
+        relative = type == "bf16" and "2^-7" or "2^-10",
+        absolute = type == "bf16" and "2^-9" or "2^-12",
+    }
+end
 
 return attention

@@ -2,7 +2,9 @@
 // queries, which outputs leave through, and rings of tiles of keys and of values.
 //
 // Tiles are panels of rows of 128 bytes, one row a token, swizzled as wgmma reads them;
-// where a head is no multiple of 128 bytes the map fills the last panel with zeros.
+// where a head is no multiple of 128 bytes the map fills the last panel with zeros. The
+// hardware transposes 16 bits alone: of 8 bits a row of values is 128 tokens of one
+// element of the head.
 #pragma once
 
 #include "attention_tasks.cuh"
@@ -10,10 +12,13 @@
 #include "tensor_map.cuh"
 
 constexpr int WIDE = 128 / (int)sizeof(TYPE); // elements of a row of a panel
-constexpr int KEY_PANELS = (HEAD - 1) / WIDE + 1, VALUE_PANELS = (HEAD_V - 1) / WIDE + 1;
+constexpr int KEY_PANELS = (HEAD - 1) / WIDE + 1, OUT_PANELS = (HEAD_V - 1) / 64 + 1;
+constexpr int VALUE_PANELS = EIGHT ? (BLOCK_N - 1) / WIDE + 1 : OUT_PANELS;
 constexpr int Q_PANEL = BLOCK_M * 128, KEY_PANEL = BLOCK_N * 128;
-constexpr int Q_BYTES = KEY_PANELS * Q_PANEL;
-constexpr int K_BYTES = KEY_PANELS * KEY_PANEL, V_BYTES = VALUE_PANELS * KEY_PANEL;
+constexpr int VALUE_PANEL = EIGHT ? HEAD_V * 128 : KEY_PANEL;
+constexpr int Q_BYTES = KEY_PANELS * Q_PANEL, O_BYTES = OUT_PANELS * Q_PANEL;
+constexpr int Q_PLACE = Q_BYTES > O_BYTES ? Q_BYTES : O_BYTES;
+constexpr int K_BYTES = KEY_PANELS * KEY_PANEL, V_BYTES = VALUE_PANELS * VALUE_PANEL;
 
 typedef Ring<STAGES> Stages;
 
@@ -24,7 +29,7 @@ struct Memory {
 
     __device__ unsigned keys() const
     {
-        return queries + Q_BYTES;
+        return queries + Q_PLACE;
     }
     __device__ unsigned values() const
     {
@@ -56,7 +61,7 @@ struct Memory {
         key_ring().init(MATH);
         value_ring().init(MATH);
         barrier_init(queries_full(), 1);
-        barrier_init(queries_empty(), 4 * MATH);
+        barrier_init(queries_empty(), 128 * MATH);
         if (VARLEN) barrier_init(values_landed(), 1);
         publish_barriers();
     }
@@ -131,9 +136,16 @@ struct Copier {
         if (issues()) {
             ring.wait_empty(value_place);
             barrier_expect(full, V_BYTES);
-            copy_panels<VALUE_PANELS>(to, KEY_PANEL, v, (int)task.head / group,
-                                      Task::box_token(task.keys) + tile * BLOCK_N,
-                                      task.box_sequence(), full);
+            const int key_head = (int)task.head / group;
+            const int token = Task::box_token(task.keys) + tile * BLOCK_N;
+            if constexpr (EIGHT)
+#pragma unroll
+                for (int i = 0; i < VALUE_PANELS; i++)
+                    load_box(to + i * VALUE_PANEL, v, token + i * WIDE, 0, key_head,
+                             task.box_sequence(), full);
+            else
+                copy_panels<VALUE_PANELS>(to, VALUE_PANEL, v, key_head, token,
+                                          task.box_sequence(), full);
         }
         if (clear) clear_rows(to, left, ring.full(value_place));
         value_place.next();
@@ -145,9 +157,9 @@ struct Copier {
         landed ^= 1;
 #pragma unroll
         for (int p = 0; p < VALUE_PANELS; p++)
-            for (int at = left * 128 + threadIdx.x % 32 * 16; at < KEY_PANEL;
+            for (int at = left * 128 + threadIdx.x % 32 * 16; at < VALUE_PANEL;
                  at += 32 * 16)
-                store_zeros(tile + p * KEY_PANEL + at);
+                store_zeros(tile + p * VALUE_PANEL + at);
         fence_async();
         __syncwarp();
         if (issues()) barrier_arrive(full);

@@ -44,7 +44,9 @@ struct Turns {
 
 struct GroupAttention {
     typedef float Scores[BLOCK_N / 8][4];
-    typedef unsigned Powers[BLOCK_N / 16][4]; // pairs of TYPE, as wgmma takes them
+    static constexpr int steps = BLOCK_N * (int)sizeof(TYPE) / 32; // of keys, a product's
+    typedef unsigned Powers[steps][4];               // of TYPE, as wgmma takes them
+    typedef OnlineSoftmax<1, EIGHT ? 8 : 0> Softmax; // to 2^8, of 448 that e4m3 has
 
     Memory memory;
     Turns turns;
@@ -52,13 +54,13 @@ struct GroupAttention {
     Descriptor q, k, v; // of the group's queries, of stage 0
     Stages::Place key_place, value_place;
     float outputs[1][HEAD_V / 8][4];
-    OnlineSoftmax<1> softmax;
+    Softmax softmax;
 
     __device__ GroupAttention(const Memory &memory, int group, const Scoring &scoring)
         : memory(memory), turns{group}, scoring(scoring),
           q(describe_tile<true>(memory.queries + group * 64 * 128, 0)),
           k(describe_tile<true>(memory.keys(), 0)),
-          v(describe_tile<false>(memory.values(), KEY_PANEL))
+          v(describe_tile<EIGHT>(memory.values(), VALUE_PANEL))
     {
     }
 
@@ -71,7 +73,7 @@ struct GroupAttention {
     // All keys of a task, of which there may be none; queries are there.
     __device__ __forceinline__ void attend(const Task &task)
     {
-        softmax = OnlineSoftmax<1>();
+        softmax = Softmax();
 #pragma unroll
         for (int i = 0; i < HEAD_V / 2; i++)
             outputs[0][i / 4][i % 4] = 0;
@@ -164,10 +166,11 @@ struct GroupAttention {
     {
         warpgroup_fence();
 #pragma unroll
-        for (int step = 0; step < BLOCK_N / 16; step++)
-            OutputProduct::run<1>(
-                outputs[0], powers[step],
-                v.on(value_place.stage * V_BYTES + step * product_step<false>()), true);
+        for (int step = 0; step < steps; step++) {
+            const int at = EIGHT ? step / 4 * VALUE_PANEL + step % 4 * 32 : step * 2048;
+            OutputProduct::run<!EIGHT>(outputs[0], powers[step],
+                                       v.on(value_place.stage * V_BYTES + at), true);
+        }
         warpgroup_commit();
     }
     template <int open> __device__ void end_keys(Scores &scores)
@@ -183,7 +186,7 @@ struct GroupAttention {
         warpgroup_wait<0>();
         hold(outputs[0]);
 #pragma unroll
-        for (int i = 0; i < BLOCK_N / 4; i++) // nothing else is in them until now
+        for (int i = 0; i < 4 * steps; i++) // nothing else is in them until now
             asm volatile("" ::"r"(powers[i / 4][i % 4]) : "memory");
         const Stages ring = memory.value_ring();
         ring.release(value_place, threadIdx.x % 128);
@@ -209,10 +212,31 @@ struct GroupAttention {
     __device__ static void narrow(Powers &powers, const Scores &scores)
     {
 #pragma unroll
-        for (int i = 0; i < BLOCK_N / 4; i++) {
-            const float *pair = &scores[i / 4 * 2 + i % 4 / 2][i % 2 * 2];
-            narrow_pair(reinterpret_cast<TYPE *>(&powers[i / 4][i % 4]), pair[0],
-                        pair[1]);
+        for (int i = 0; i < 4 * steps; i++)
+            powers[i / 4][i % 4] = narrow_word(scores, i / 2, i % 2 * 2);
+    }
+    // One word, from columns of the groups that it has and the row of first.
+    __device__ static unsigned narrow_word(const Scores &scores, int word, int first)
+    {
+        struct alignas(4) {
+            TYPE element[4 / sizeof(TYPE)];
+        } own;
+        constexpr int groups = 2 / sizeof(TYPE);
+#pragma unroll
+        for (int i = 0; i < groups; i++) {
+            const float *pair = &scores[word * groups + i][first];
+            narrow_pair(own.element + 2 * i, pair[0], pair[1]);
         }
+        const unsigned bits = *reinterpret_cast<unsigned *>(&own);
+        return EIGHT ? four_of_quad(bits) : bits;
+    }
+    // Of 16 keys' bytes lane t of four has 2 t, 2 t + 1, then 8 + 2 t and the next, as
+    // scores lie; it gets 4 t to 4 t + 3, as wgmma takes 8 bits.
+    __device__ static unsigned four_of_quad(unsigned own)
+    {
+        const int t = threadIdx.x % 4, from = t * 2 % 4;
+        const unsigned low = __shfl_sync(~0u, own, from, 4);
+        const unsigned high = __shfl_sync(~0u, own, from + 1, 4);
+        return __byte_perm(low, high, t < 2 ? 0x5410 : 0x7632);
     }
 };

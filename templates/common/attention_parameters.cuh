@@ -7,6 +7,9 @@
 #ifndef TYPE // bf16 f16
 #define TYPE bf16
 #endif
+#ifndef OUT // of outputs
+#define OUT TYPE
+#endif
 #ifndef HEAD // elements of a head, of queries and keys
 #define HEAD 128
 #endif

@@ -36,8 +36,15 @@
 #define LONGEST_FIRST 1
 #endif
 
-static_assert(same_type<TYPE, bf16>::value || same_type<TYPE, f16>::value,
-              "TYPE must be bf16 or f16");
+constexpr bool EIGHT = sizeof(TYPE) == 1; // bits
+
+static_assert(same_type<TYPE, bf16>::value || same_type<TYPE, f16>::value ||
+                  same_type<TYPE, e4m3>::value,
+              "TYPE must be bf16, f16 or e4m3");
+static_assert(same_type<OUT, bf16>::value || same_type<OUT, f16>::value,
+              "OUT must be bf16 or f16");
+static_assert(!EIGHT || !VARLEN, "8 bits know no VARLEN: V has tokens contiguous");
+static_assert(!EIGHT || BLOCK_N % 32 == 0, "of 8 bits BLOCK_N is a multiple of 32");
 static_assert(HEAD_V % 32 == 0 && HEAD_V <= HEAD, "HEAD_V: a multiple of 32 up to HEAD");
 static_assert(BLOCK_N >= 16 && BLOCK_N <= 256 && BLOCK_N % 16 == 0,
               "BLOCK_N: 16 to 256 in steps of 16");

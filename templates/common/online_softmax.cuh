@@ -37,7 +37,8 @@ __device__ inline float sum_of_row(float x)
     return x + __shfl_xor_sync(~0u, x, 2);
 }
 
-template <int pieces> struct OnlineSoftmax {
+// Powers are 2^lift times as large, so that a narrow type keeps small ones.
+template <int pieces, int lift = 0> struct OnlineSoftmax {
     float highest[pieces][2]; // score of a row
     float sum[pieces][2];     // of this lane's powers
 
@@ -84,7 +85,7 @@ template <int pieces> struct OnlineSoftmax {
 #pragma unroll
         for (int j = 0; j < 2 * columns; j++) {
             float &score = scores[j / 2][2 * half + j % 2];
-            score = power_of_two(score * factor - base);
+            score = power_of_two(score * factor - (base - lift));
             more += score;
         }
         highest[i][half] = now;
@@ -113,7 +114,8 @@ template <int pieces> struct OnlineSoftmax {
 #pragma unroll
                 for (int j = 0; j < 2 * outs; j++)
                     outputs[i][j / 2][2 * half + j % 2] *= inverse;
-                sum[i][half] = LN_2 * (highest[i][half] * factor + __log2f(total));
+                sum[i][half] =
+                    LN_2 * (highest[i][half] * factor + (__log2f(total) - lift));
             }
     }
 };

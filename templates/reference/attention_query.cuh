@@ -14,7 +14,7 @@
 // What the templates' arguments of the same names are.
 struct AttentionQueries {
     const TYPE *Q, *K, *V;
-    TYPE *O;
+    OUT *O;
     float *lse;
     const int *starts_q, *starts_k;
     int unit, seq_q, seq_k, group;
@@ -22,6 +22,10 @@ struct AttentionQueries {
     long long lse_head;
     int window;
     float scale, cap;
+    // Of templates/attention_sm90.cu alone.
+    long long v_element = 1, v_sequence = -1; // -1: tokens of all sequences follow
+    int key_heads = 0;
+    const float *score_scale = nullptr, *value_scale = nullptr;
 
     struct Tokens {
         long long first;
@@ -46,12 +50,18 @@ struct AttentionQueries {
         if (CAUSAL && position + 1 < end) end = position + 1;
 
         const long long token = queries.first + i, key_head = head / group;
-        const AttentionRow row(Q + token * q_token + head * q_head, scale, cap);
+        const long long at = b * (long long)key_heads + key_head;
+        AttentionRow row(Q + token * q_token + head * q_head,
+                         (double)scale * (score_scale ? score_scale[at] : 1), cap);
+        row.value_scale = value_scale ? value_scale[at] : 1;
+        row.value_element = v_element;
+        const long long first_value =
+            v_sequence < 0 ? keys.first * v_token : b * v_sequence;
         row.attend(
             O + token * o_token + head * o_head,
             lse ? lse + head * lse_head + token : nullptr, begin, end,
             K + keys.first * k_token + key_head * k_head,
-            V + keys.first * v_token + key_head * v_head,
+            V + first_value + key_head * v_head,
             [this](long long j) { return j * k_token; },
             [this](long long j) { return j * v_token; });
     }

@@ -14,10 +14,10 @@ __device__ inline double sum_of_warp(double x)
     return x;
 }
 
-__device__ inline void store(TYPE *to, double x)
+__device__ inline void store(OUT *to, double x)
 {
     struct alignas(4) {
-        TYPE element[2];
+        OUT element[2];
     } pair;
     narrow_pair(pair.element, (float)x, 0.0f);
     *to = pair.element[0];
@@ -26,6 +26,8 @@ __device__ inline void store(TYPE *to, double x)
 struct AttentionRow {
     double query[ELEMENTS];
     double scale, cap;
+    double value_scale = 1;
+    long long value_element = 1; // from one element of a value to the next
 
     __device__ AttentionRow(const TYPE *q, double scale, double cap)
         : scale(scale), cap(cap)
@@ -46,7 +48,7 @@ struct AttentionRow {
     // Keys begin .. end - 1; key j is place(j) elements behind k, its value
     // value_place(j) behind v.
     template <class Place, class ValuePlace>
-    __device__ void attend(TYPE *o, float *lse, long long begin, long long end,
+    __device__ void attend(OUT *o, float *lse, long long begin, long long end,
                            const TYPE *k, const TYPE *v, Place place,
                            ValuePlace value_place) const
     {
@@ -55,18 +57,19 @@ struct AttentionRow {
             highest = fmax(highest, score(k + place(j)));
         for (long long j = begin; j < end; j++) {
             const double power = exp(score(k + place(j)) - highest);
-            const TYPE *value = v + value_place(j) + threadIdx.x;
+            const TYPE *value = v + value_place(j) + threadIdx.x * value_element;
             total += power;
             for (int e = 0; e < OUTPUTS; e++)
-                output[e] += power * to_float(value[32 * e]);
+                output[e] += power * to_float(value[32 * e * value_element]);
         }
         for (int e = 0; e < OUTPUTS; e++)
-            store(o + threadIdx.x + 32 * e, total > 0 ? output[e] / total : 0);
+            store(o + threadIdx.x + 32 * e,
+                  total > 0 ? value_scale * output[e] / total : 0);
         if (lse && threadIdx.x == 0)
             *lse = total > 0 ? (float)(highest + log(total)) : __int_as_float(0xff800000);
     }
     template <class Place>
-    __device__ void attend(TYPE *o, float *lse, long long begin, long long end,
+    __device__ void attend(OUT *o, float *lse, long long begin, long long end,
                            const TYPE *k, const TYPE *v, Place place) const
     {
         attend(o, lse, begin, end, k, v, place, place);

@@ -251,7 +251,7 @@ static void data_are_what_a_kernel_is_for(void **state)
         enum hone_fill fill;
     } cases[] = {
         {"attention", "bf16", "Q", "K", HONE_FILL_NORMAL},
-        {"attention_sm90", "f16", "Q", "K", HONE_FILL_NORMAL},
+        {"attention_sm90", "e4m3", "Q", "K", HONE_FILL_NORMAL},
         {"attention_decode", "f16", "Q", "K", HONE_FILL_NORMAL},
         {"gemm_mma", "e4m3", "A", "B", HONE_FILL_NORMAL},
         {"gemm_batched", "e5m2", "A", "B", HONE_FILL_NORMAL},

@@ -320,7 +320,9 @@ static void attention_by_warp_groups_is_right(void **state)
            "emu:h100", 1, NO_TIME},
           {"kernels/attention_sm90.lua", "HEAD=192 VARLEN=true CAUSAL=false", "emu:h100",
            1, NO_TIME},
-          {"kernels/attention_sm90.lua", "HEAD=256 OVERLAP=1", "emu:h100", 1, NO_TIME});
+          {"kernels/attention_sm90.lua", "HEAD=256 OVERLAP=1", "emu:h100", 1, NO_TIME},
+          {"kernels/attention_sm90.lua", "TYPE=e4m3 HEAD=192 OVERLAP=1", "emu:h100", 1,
+           NO_TIME});
 }
 
 static void attention_to_a_cache_is_right(void **state)

@@ -209,6 +209,9 @@ static void attention_of_warp_groups_is_built_without_loss(void **state)
         {"HEAD 192, BLOCK_N 112, LOCAL 1, SOFTCAP 1, VARLEN 1", 168, 384},
         {"HEAD 256, BLOCK_N 80, LOCAL 1, SOFTCAP 1, VARLEN 1", 168, 384},
         {"MATH 1, PINGPONG 0, OVERLAP 0, PERSISTENT 0", 232, 256},
+        {"TYPE e4m3, OUT bf16, BLOCK_N 192, LOCAL 1, SOFTCAP 1", 168, 384},
+        {"TYPE e4m3, OUT f16, BLOCK_N 128, MATH 3, HEAD 64, LOCAL 1", 128, 512},
+        {"TYPE e4m3, OUT bf16, BLOCK_N 96, HEAD 256, LOCAL 1, SOFTCAP 1", 168, 384},
     };
     check_without_loss("attention_sm90", rows, sizeof rows / sizeof *rows);
 }
@@ -376,7 +379,11 @@ static const struct {
     {"stencil.cu", "sh_power 2", "sh_power must be 0 or 1"},
     {"stencil.cu", "blocks_per_sm -1", "blocks_per_sm must be 0 or more"},
     {"attention_sm90.cu", "HEAD_V 160", "HEAD_V: a multiple of 32 up to HEAD"},
-    {"attention_sm90.cu", "TYPE tf32", "TYPE must be bf16 or f16"},
+    {"attention_sm90.cu", "TYPE tf32", "TYPE must be bf16, f16 or e4m3"},
+    {"attention_sm90.cu", "TYPE e4m3", "OUT must be bf16 or f16"},
+    {"attention_sm90.cu", "TYPE e4m3, OUT bf16, VARLEN 1", "8 bits know no VARLEN"},
+    {"attention_sm90.cu", "TYPE e4m3, OUT bf16, BLOCK_N 48",
+     "of 8 bits BLOCK_N is a multiple of 32"},
     {"attention_sm90.cu", "BLOCK_N 24", "BLOCK_N: 16 to 256 in steps of 16"},
     {"attention_sm90.cu", "MATH 4", "MATH must be 1, 2 or 3"},
     {"attention_sm90.cu", "STAGES 1", "STAGES must be at least 2"},
