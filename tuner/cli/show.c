@@ -1,7 +1,6 @@
 // hone show: what a journal holds.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/quantity.h"
 #include "cli.h"
@@ -116,24 +115,15 @@ static void print_steps(const struct hone_following_step *steps, size_t count,
     hone_strbuf_fini(&text);
 }
 
-// The best so far against evaluations; a recording that no search made has no order that
-// would tell.
+// A recording that no search made has no order that would tell.
 static enum hone_status print_curve(const struct hone_recording *recording,
                                     struct hone_error *err)
 {
     struct hone_convergence found;
-    size_t count = 0;
     if (!hone_recording_info(recording)->strategy) return HONE_OK;
-    enum hone_status status = hone_convergence_make(&found, recording, err);
-    struct hone_following_step *steps = calloc(found.count + 1, sizeof *steps);
-    if (status == HONE_OK && !steps)
-        status = hone_no_memory(err, "for %zu trials", found.count);
-    for (size_t i = 0; status == HONE_OK && i < found.count; i++)
-        if (found.points[i].is_best)
-            steps[count++] = (struct hone_following_step){i + 1, found.points[i].cost};
-    if (status == HONE_OK) print_steps(steps, count, found.count);
+    const enum hone_status status = hone_convergence_make(&found, recording, err);
+    if (status == HONE_OK) print_steps(found.steps, found.step_count, found.count);
     hone_convergence_fini(&found);
-    free(steps);
     return status;
 }
 
@@ -209,18 +199,6 @@ static enum hone_status show_importance(const struct hone_recording *recording,
     return status;
 }
 
-static enum hone_status add_importance(struct json_t *root,
-                                       const struct hone_recording *recording,
-                                       struct hone_error *err)
-{
-    struct hone_importance importance;
-    enum hone_status status = hone_importance_make(&importance, recording, NULL, err);
-    if (status == HONE_OK)
-        hone_json_child(root, "importance", hone_importance_json(&importance, recording));
-    hone_importance_fini(&importance);
-    return status;
-}
-
 /* --- the metrics of the best --- */
 
 static void show_counters(const struct hone_trial *best)
@@ -264,7 +242,7 @@ static enum hone_status show_json(const struct hone_recording *recording,
     struct json_t *root = hone_standings_json(r, recording, (size_t)args->top);
     if (args->metrics) hone_metrics_add_json(root, r->count ? r->trials[0] : NULL);
     const enum hone_status status =
-        args->importance ? add_importance(root, recording, err) : HONE_OK;
+        args->importance ? hone_importance_add(root, recording, err) : HONE_OK;
     const enum hone_status printed = hone_json_print(root, stdout, err);
     return status == HONE_OK ? printed : status;
 }

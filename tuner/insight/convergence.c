@@ -28,8 +28,9 @@ enum hone_status hone_convergence_make(struct hone_convergence *out,
     const size_t n = hone_recording_count(recording);
     double seconds = 0, best = INFINITY;
     struct ordered *order = calloc(n + 1, sizeof *order);
-    *out = (struct hone_convergence){.points = calloc(n + 1, sizeof *out->points)};
-    if (!order || !out->points) {
+    *out = (struct hone_convergence){.points = calloc(n + 1, sizeof *out->points),
+                                     .steps = calloc(n + 1, sizeof *out->steps)};
+    if (!order || !out->points || !out->steps) {
         free(order);
         return hone_no_memory(err, "for %zu trials", n);
     }
@@ -42,6 +43,8 @@ enum hone_status hone_convergence_make(struct hone_convergence *out,
         const bool is_best = cost < best;
         seconds += seconds_of(trial);
         if (is_best) best = cost;
+        if (is_best)
+            out->steps[out->step_count++] = (struct hone_following_step){i + 1, cost};
         out->points[out->count++] = (struct hone_convergence_point){.trial = trial,
                                                                     .cost = cost,
                                                                     .best = best,
@@ -55,5 +58,6 @@ enum hone_status hone_convergence_make(struct hone_convergence *out,
 void hone_convergence_fini(struct hone_convergence *progress)
 {
     free(progress->points);
+    free(progress->steps);
     *progress = (struct hone_convergence){0};
 }

@@ -61,3 +61,15 @@ struct json_t *hone_importance_json(const struct hone_importance *importance,
     hone_strbuf_fini(&text);
     return root;
 }
+
+enum hone_status hone_importance_add(struct json_t *root,
+                                     const struct hone_recording *recording,
+                                     struct hone_error *err)
+{
+    struct hone_importance importance;
+    enum hone_status status = hone_importance_make(&importance, recording, NULL, err);
+    if (status == HONE_OK)
+        hone_json_child(root, "importance", hone_importance_json(&importance, recording));
+    hone_importance_fini(&importance);
+    return status;
+}

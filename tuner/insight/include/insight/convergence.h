@@ -4,7 +4,7 @@
 #ifndef HONE_INSIGHT_CONVERGENCE_H
 #define HONE_INSIGHT_CONVERGENCE_H
 
-#include "hone/record.h"
+#include "record/following.h"
 
 struct hone_convergence_point {
     const struct hone_trial *trial; /* borrowed */
@@ -18,6 +18,8 @@ struct hone_convergence_point {
 struct hone_convergence {
     struct hone_convergence_point *points;
     size_t count;
+    struct hone_following_step *steps; /* the points that are best */
+    size_t step_count;
 };
 
 /* ENOMEM; release it also then. */

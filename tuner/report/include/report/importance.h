@@ -16,4 +16,9 @@ void hone_importance_text(struct hone_strbuf *out,
 struct json_t *hone_importance_json(const struct hone_importance *importance,
                                     const struct hone_recording *recording);
 
+/* Find them and add them to the document of a recording, as "importance". */
+enum hone_status hone_importance_add(struct json_t *root,
+                                     const struct hone_recording *recording,
+                                     struct hone_error *err);
+
 #endif
