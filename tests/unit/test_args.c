@@ -138,25 +138,20 @@ static void a_set_without_a_value_is_refused_for_a_script_alone(void **state)
     hone_options_fini(&command, &args);
 }
 
-static void a_header_gets_what_its_options_say(void **state)
+static void a_header_that_would_be_lost_is_refused_before_all_work(void **state)
 {
     struct args args;
-    struct hone_header_options options = {0};
-    const struct hone_script_input script = {0};
+    struct hone_error both = {0}, second = {0}, folder = {0};
     (void)state;
-    assert_int_equal(
-        parse(&args,
-              "--name foo --payload cubin --arch sm_90a --max-configs 3 --max-regret 5%",
-              NULL),
-        HONE_OK);
-    assert_int_equal(hone_header_args_check(&args.header, NULL), HONE_OK);
-    hone_header_args_apply(&options, &args.header, &script);
-    assert_string_equal(options.emit.name, "foo");
-    assert_int_equal(options.emit.max_configs, 3);
-    assert_true(options.emit.max_regret == 0.05);
-    assert_int_equal(options.payload.kind, HONE_PAYLOAD_CUBIN);
-    assert_int_equal(options.payload.arch_count, 1);
-    assert_ptr_equal(options.payload.script_options, &script.options);
+    assert_int_equal(parse(&args, "--name foo --shape runtime", NULL), HONE_OK);
+    assert_int_equal(hone_header_args_check("x.h", &args.header, true, NULL), HONE_OK);
+    assert_int_equal(hone_header_args_check("-", &args.header, true, &both), HONE_EUSAGE);
+    assert_non_null(strstr(both.text, "--json and -o -"));
+    assert_int_equal(hone_header_args_check("-", &args.header, false, &second),
+                     HONE_EUSAGE);
+    assert_non_null(strstr(second.text, "two files"));
+    assert_int_equal(hone_header_args_check("/no/such/x.h", &args.header, false, &folder),
+                     HONE_EUSAGE);
     hone_options_fini(&command, &args);
 }
 
@@ -166,10 +161,12 @@ static void options_of_a_header_that_exclude_each_other_are_refused(void **state
     struct hone_error first = {0}, second = {0};
     (void)state;
     assert_int_equal(parse(&macros, "--shape macros --payload ptx", NULL), HONE_OK);
-    assert_int_equal(hone_header_args_check(&macros.header, &first), HONE_EUSAGE);
+    assert_int_equal(hone_header_args_check("x.h", &macros.header, false, &first),
+                     HONE_EUSAGE);
     assert_non_null(strstr(first.text, "--shape macros has no payload"));
     assert_int_equal(parse(&arch, "--arch sm_80", NULL), HONE_OK);
-    assert_int_equal(hone_header_args_check(&arch.header, &second), HONE_EUSAGE);
+    assert_int_equal(hone_header_args_check("x.h", &arch.header, false, &second),
+                     HONE_EUSAGE);
     assert_non_null(strstr(second.text, "--arch"));
     hone_options_fini(&command, &macros);
     hone_options_fini(&command, &arch);
@@ -181,7 +178,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_strategy_that_is_none_is_refused_when_it_is_read),
     cmocka_unit_test(a_tuning_gets_what_the_script_options_say),
     cmocka_unit_test(a_set_without_a_value_is_refused_for_a_script_alone),
-    cmocka_unit_test(a_header_gets_what_its_options_say),
+    cmocka_unit_test(a_header_that_would_be_lost_is_refused_before_all_work),
     cmocka_unit_test(options_of_a_header_that_exclude_each_other_are_refused),
 };
 HONE_TEST_MAIN(tests)

@@ -1,5 +1,11 @@
 #include "args/header_args.h"
 
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "emit/shipped.h"
+
 static const struct hone_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
                                                    {"source", HONE_PAYLOAD_SOURCE},
                                                    {"ptx", HONE_PAYLOAD_PTX},
@@ -33,8 +39,8 @@ const struct hone_option hone_options_of_header[] = {
 };
 
 // Macros hold no code; what a payload is built for is asked of images alone.
-enum hone_status hone_header_args_check(const struct hone_header_args *args,
-                                        struct hone_error *err)
+static enum hone_status check_payload(const struct hone_header_args *args,
+                                      struct hone_error *err)
 {
     const bool images =
         args->payload == HONE_PAYLOAD_PTX || args->payload == HONE_PAYLOAD_CUBIN;
@@ -49,9 +55,36 @@ enum hone_status hone_header_args_check(const struct hone_header_args *args,
     return HONE_OK;
 }
 
-void hone_header_args_apply(struct hone_header_options *options,
-                            const struct hone_header_args *args,
-                            const struct hone_script_input *script)
+static enum hone_status check_second(const char *path, struct hone_error *err)
+{
+    if (hone_path_is_stdout(path))
+        return hone_fail(err, HONE_EUSAGE,
+                         "--shape runtime makes two files: say -o FILE");
+    char *second = hone_emit_second_path(path);
+    enum hone_status status = second ? hone_file_check_output(second, err)
+                                     : hone_no_memory(err, "for the name of a file");
+    free(second);
+    return status;
+}
+
+enum hone_status hone_header_args_check(const char *path,
+                                        const struct hone_header_args *args, bool json,
+                                        struct hone_error *err)
+{
+    if (json && hone_path_is_stdout(path))
+        return hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    enum hone_status status = check_payload(args, err);
+    if (status == HONE_OK && args->shape == HONE_SHAPE_RUNTIME)
+        status = check_second(path, err);
+    return status == HONE_OK ? hone_file_check_output(path, err) : status;
+}
+
+/* --- from the arguments to files --- */
+
+// script is that of the payload, and of the author's default.
+static void apply(struct hone_header_options *options,
+                  const struct hone_header_args *args,
+                  const struct hone_script_input *script)
 {
     options->emit = (struct hone_emit_options){.name = args->name,
                                                .max_configs = (size_t)args->max_configs,
@@ -62,4 +95,58 @@ void hone_header_args_apply(struct hone_header_options *options,
     options->payload.archs = args->archs.items;
     options->payload.arch_count = args->archs.count;
     options->payload.script_options = &script->options;
+}
+
+static bool loses_payload(const char *path, const struct hone_header_options *options)
+{
+    return options->emit.shape == HONE_SHAPE_TABLE &&
+           options->payload.kind == HONE_PAYLOAD_NONE && !hone_path_is_stdout(path) &&
+           hone_shipped_has_payload(path);
+}
+
+// All that is to be written is made by then: a failure leaves old files as they are.
+static enum hone_status write_files(struct hone_written_header *out, const char *path,
+                                    struct hone_made_header *made,
+                                    const struct hone_header_options *options,
+                                    hone_write_text *write, struct hone_error *err)
+{
+    const bool loses = loses_payload(path, options);
+    enum hone_status status = HONE_OK;
+    if (options->emit.shape == HONE_SHAPE_RUNTIME) {
+        out->second = hone_emit_second_path(path);
+        if (!out->second) return hone_no_memory(err, "for the name of a file");
+        status = write(out->second, &made->second, HONE_OK, err);
+    }
+    status = write(path, &made->text, status, err);
+    if (status == HONE_OK && loses)
+        hone_log(HONE_LOG_WARNING,
+                 "'%s' is replaced%s: it had a payload, which --payload gives anew", path,
+                 options->count ? "" : " by the author's default");
+    return status;
+}
+
+enum hone_status hone_header_args_write(struct hone_written_header *out, const char *path,
+                                        const struct hone_header_args *args,
+                                        const struct hone_script_args *script_args,
+                                        const struct hone_header_options *options,
+                                        hone_write_text *write, struct hone_error *err)
+{
+    struct hone_script_input script = {0};
+    struct hone_made_header made = {0};
+    struct hone_header_options with = *options;
+    apply(&with, args, &script);
+    enum hone_status status = hone_script_input_make(&script, script_args, err);
+    if (status == HONE_OK) status = hone_header_make(&made, &with, err);
+    if (status == HONE_OK) status = write_files(out, path, &made, &with, write, err);
+    out->coverage = made.coverage;
+    made.coverage = (struct hone_coverage){0};
+    hone_made_header_fini(&made);
+    hone_script_input_fini(&script);
+    return status;
+}
+
+void hone_written_header_fini(struct hone_written_header *written)
+{
+    hone_coverage_fini(&written->coverage);
+    free(written->second);
 }

@@ -28,6 +28,12 @@ int hone_file_descriptor(const char *path)
     return -1;
 }
 
+bool hone_path_is_stdout(const char *path)
+{
+    return path &&
+           (strcmp(path, "-") == 0 || hone_file_descriptor(path) == STDOUT_FILENO);
+}
+
 // The next name of a link; NULL with errno where there is none.
 static char *next_name(const char *path)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "args/common_kinds.h"
+#include "base/file.h"
 #include "cli.h"
 #include "color.h"
 #include "output.h"
@@ -190,7 +191,7 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
     const struct bench_args *a = args;
     struct bench bench = {0};
     enum hone_status status = check_bench_args(a, err);
-    if (status == HONE_OK && a->plot) status = cli_output_check(a->plot, err);
+    if (status == HONE_OK && a->plot) status = hone_file_check_output(a->plot, err);
     if (status == HONE_OK)
         status = hone_strategy_list_make(&bench.strategies, a->strategies.items,
                                          a->strategies.count, a->strategy_timeout, err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "args/script_args.h"
+#include "base/file.h"
 #include "cli.h"
 #include "output.h"
 #include "print.h"
@@ -257,7 +258,7 @@ static enum hone_status tell_check(const struct check_args *a,
     if (a->sarif && status == HONE_OK) status = write_sarif(v, a->sarif, err);
     if (a->json && status == HONE_OK)
         status = cli_print_json(hone_verification_json(v), err);
-    if (!a->json) print_check_text(v, cli_output_is_stdout(a->sarif) ? stderr : stdout);
+    if (!a->json) print_check_text(v, hone_path_is_stdout(a->sarif) ? stderr : stdout);
     return status == HONE_OK ? hone_verification_verdict(v, err) : status;
 }
 
@@ -306,10 +307,10 @@ static enum hone_status check_check_args(const struct check_args *a,
         status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
     if (status == HONE_OK && a->verify.only_default && a->sarif)
         status = hone_fail(err, HONE_EUSAGE, "--sarif writes no findings of --lint");
-    if (status == HONE_OK && a->json && cli_output_is_stdout(a->sarif))
+    if (status == HONE_OK && a->json && hone_path_is_stdout(a->sarif))
         status = hone_fail(err, HONE_EUSAGE,
                            "--json and --sarif - both write to standard output");
-    if (status == HONE_OK && a->sarif) status = cli_output_check(a->sarif, err);
+    if (status == HONE_OK && a->sarif) status = hone_file_check_output(a->sarif, err);
     return status == HONE_OK && a->dump ? expect_dump(a, err) : status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "args/common_kinds.h"
 #include "args/script_args.h"
+#include "base/file.h"
 #include "cli.h"
 #include "color.h"
 #include "output.h"
@@ -33,7 +34,7 @@ static enum hone_status check_compare_args(const struct compare_args *a,
     enum hone_status status = HONE_OK;
     if (!a->comparison.tuning.script)
         status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
-    if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
+    if (status == HONE_OK && a->junit) status = hone_file_check_output(a->junit, err);
     return status == HONE_OK
                ? hone_script_sets_check(a->script.set.items, a->script.set.count, err)
                : status;

@@ -4,8 +4,8 @@
 #include "args/header_args.h"
 #include "cli.h"
 #include "output.h"
+#include "print.h"
 #include "report/written.h"
-#include "written_header.h"
 
 struct emit_args {
     struct hone_words words;
@@ -18,9 +18,9 @@ struct emit_args {
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct emit_args *a = args;
-    struct cli_written_header written = {0};
+    struct hone_written_header written = {0};
     struct hone_recordings recordings = {0};
-    enum hone_status status = cli_header_check(a->output, &a->header, a->json, err);
+    enum hone_status status = hone_header_args_check(a->output, &a->header, a->json, err);
     if (status == HONE_OK)
         status = hone_recordings_load(&recordings, a->words.items, a->words.count, err);
     const struct hone_header_options options = {
@@ -28,15 +28,15 @@ static enum hone_status run(void *args, struct hone_error *err)
         .count = recordings.count,
         .payload.script = a->script_path};
     if (status == HONE_OK)
-        status =
-            cli_header_write(&written, a->output, &a->header, &a->script, &options, err);
+        status = hone_header_args_write(&written, a->output, &a->header, &a->script,
+                                        &options, cli_output_write, err);
     if (status == HONE_OK && a->json)
         status = cli_print_json(
             hone_emitted_json(a->output, written.second, &recordings, &written.coverage),
             err);
     else if (status == HONE_OK)
         cli_print_coverage_beside(a->output, &written.coverage);
-    cli_written_header_fini(&written);
+    hone_written_header_fini(&written);
     hone_recordings_fini(&recordings);
     return status;
 }

@@ -1,6 +1,7 @@
 // hone export: a journal as a file of another tuner, or as a table.
 #include <stddef.h>
 
+#include "base/file.h"
 #include "cli.h"
 #include "output.h"
 #include "report/exported.h"
@@ -22,7 +23,7 @@ static enum hone_status run_export(void *args, struct hone_error *err)
     if (a->to == HONE_EXPORT_NONE)
         status = hone_fail(err, HONE_EUSAGE,
                            "--to is missing: kernel_tuner, t4, csv or jsonl");
-    if (status == HONE_OK) status = cli_output_check(a->output, err);
+    if (status == HONE_OK) status = hone_file_check_output(a->output, err);
     if (status == HONE_OK)
         status = hone_recording_load_noted(&recording, a->words.items[0], err);
     if (status == HONE_OK)

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "args/common_kinds.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "cli.h"
 #include "output.h"
+#include "print.h"
 #include "report/written.h"
 #include "terminal/interrupt.h"
 #include "tune.h"
@@ -33,15 +35,15 @@ struct header_run {
     struct hone_kept_options kept;
     struct hone_kept_results results;
     struct hone_strbuf journal; // where a tuning is kept
-    struct cli_written_header written;
+    struct hone_written_header written;
 };
 
 /* --- a tuning that is over in time, and tells where a build's messages go --- */
 
-static struct tune_args make_args(const struct build_args *args, const char *device,
-                                  const char *journal)
+static struct hone_tune_args make_args(const struct build_args *args, const char *device,
+                                       const char *journal)
 {
-    struct tune_args tune = *(const struct tune_args *)cli_tune.defaults;
+    struct hone_tune_args tune = *(const struct hone_tune_args *)cli_tune.defaults;
     tune.words = args->words;
     tune.script = args->script;
     tune.script.device = device;
@@ -62,7 +64,7 @@ static void print_lines(const char *text)
 }
 
 // The summary in memory; where there is none of that, nowhere.
-static enum hone_status run_tuning(const struct tune_args *args,
+static enum hone_status run_tuning(const struct hone_tune_args *args,
                                    const struct hone_tuning_options *options, bool quiet,
                                    struct hone_error *err)
 {
@@ -83,11 +85,11 @@ static enum hone_status tune_on(void *context, const char *device, double deadli
                                 struct hone_error *err)
 {
     const struct header_run *run = context;
-    const struct tune_args tune = make_args(run->args, device, run->journal.data);
-    struct tune_options options;
+    const struct hone_tune_args tune = make_args(run->args, device, run->journal.data);
+    struct hone_tune_input options;
     struct hone_alarm *alarm = NULL;
     struct hone_error why = {0};
-    enum hone_status status = tune_options_make(&options, &tune, &why);
+    enum hone_status status = hone_tune_input_make(&options, &tune, &why);
     if (status == HONE_OK)
         status = hone_tuning_bound(&alarm, &options.options, deadline, &why);
     if (status == HONE_OK)
@@ -95,7 +97,7 @@ static enum hone_status tune_on(void *context, const char *device, double deadli
     if (status != HONE_OK && status != HONE_ECANCELLED)
         hone_log(HONE_LOG_WARNING, "tuning failed: %s", hone_error_line(&why).text);
     hone_alarm_free(alarm);
-    tune_options_fini(&options);
+    hone_tune_input_fini(&options);
     return *hone_interrupt_flag() ? hone_fail(err, HONE_ECANCELLED, "interrupted")
                                   : HONE_OK;
 }
@@ -140,15 +142,15 @@ static enum hone_status write_header(struct header_run *run, struct hone_error *
         return hone_fail(err, HONE_EINPUT,
                          "%s is not tuned: %zu journals were found and refused",
                          args->words.items[0], results->refused_count);
-    return cli_header_write(&run->written, args->output, &args->header, &args->script,
-                            &options, err);
+    return hone_header_args_write(&run->written, args->output, &args->header,
+                                  &args->script, &options, cli_output_write, err);
 }
 
 static void say(const struct build_args *args, const struct hone_kept_results *results)
 {
     hone_kept_results_warn(results);
     if (args->quiet || args->json) return;
-    FILE *out = cli_output_is_stdout(args->output) ? stderr : stdout;
+    FILE *out = hone_path_is_stdout(args->output) ? stderr : stdout;
     fprintf(out, "%s: ", args->output);
     if (!results->count) fprintf(out, "the author's default, not tuned\n");
     for (size_t i = 0; i < results->count; i++)
@@ -160,11 +162,12 @@ static enum hone_status check_header_args(const struct build_args *args,
                                           struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
-    if (args->depfile && cli_output_is_stdout(args->output))
+    if (args->depfile && hone_path_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
     if (status == HONE_OK)
-        status = cli_header_check(args->output, &args->header, args->json, err);
-    if (status == HONE_OK && args->depfile) status = cli_output_check(args->depfile, err);
+        status = hone_header_args_check(args->output, &args->header, args->json, err);
+    if (status == HONE_OK && args->depfile)
+        status = hone_file_check_output(args->depfile, err);
     return status;
 }
 
@@ -206,7 +209,7 @@ static enum hone_status run_header(void *args, struct hone_error *err)
                                        .accept_predicted = a->header.accept_predicted};
         status = make(&run, err);
     }
-    cli_written_header_fini(&run.written);
+    hone_written_header_fini(&run.written);
     hone_kept_results_fini(&run.results);
     hone_script_input_fini(&run.script);
     hone_strbuf_fini(&run.journal);

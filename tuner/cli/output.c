@@ -13,17 +13,6 @@
 #include "record/json_out.h"
 #include "terminal/interrupt.h"
 
-bool cli_output_is_stdout(const char *path)
-{
-    return path &&
-           (strcmp(path, "-") == 0 || hone_file_descriptor(path) == STDOUT_FILENO);
-}
-
-enum hone_status cli_output_check(const char *path, struct hone_error *err)
-{
-    return cli_output_is_stdout(path) ? HONE_OK : hone_file_check_write(path, err);
-}
-
 // A pipe waits for its reader, and a signal ends that.
 static enum hone_status write_file(const char *path, const struct hone_strbuf *text,
                                    struct hone_error *err)
@@ -39,7 +28,7 @@ enum hone_status cli_output_write(const char *path, struct hone_strbuf *text,
 {
     if (status == HONE_OK && text->failed)
         status = hone_no_memory(err, "for '%s'", path);
-    else if (status == HONE_OK && !cli_output_is_stdout(path))
+    else if (status == HONE_OK && !hone_path_is_stdout(path))
         status = write_file(path, text, err);
     else if (status == HONE_OK)
         fwrite(text->data, 1, text->len, stdout); // cli_output_close: what became of it

@@ -3,18 +3,9 @@
 #ifndef HONE_CLI_OUTPUT_H
 #define HONE_CLI_OUTPUT_H
 
-#include <stdbool.h>
-
 #include "base/strbuf.h"
 #include "hone/status.h"
 #include "report/warnings.h"
-
-/* Is path standard output: "-", "/dev/stdout", "/dev/fd/1"? NULL is not. */
-bool cli_output_is_stdout(const char *path);
-
-/* EUSAGE where path cannot be written, as far as that is known before there is anything
- * to write. */
-enum hone_status cli_output_check(const char *path, struct hone_error *err);
 
 /* All of text to path, as hone_file_write does, where it was made: status is OK. Returns
  * status, or what came of writing; text that lacks memory is ENOMEM. Releases text. */

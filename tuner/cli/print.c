@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "evaluate/sizes.h"
 #include "terminal/curve.h"
 #include "tuning/installed_kernels.h"
@@ -141,4 +142,38 @@ void cli_add_curve(struct hone_strbuf *out, const struct hone_following_step *st
         drawn[i] = (struct hone_curve_step){steps[i].trial, steps[i].cost};
     hone_curve_text(out, &curve, (size_t)columns, (size_t)rows, hone_shows_utf8());
     free(drawn);
+}
+
+static void print_gap(FILE *file, const struct hone_coverage *coverage,
+                      const struct hone_coverage_gap *gap)
+{
+    fprintf(file, "    %s", gap->what);
+    if (*gap->problem) fprintf(file, " (%s)", gap->problem);
+    if (gap->device_count == coverage->device_count) {
+        fprintf(file, ": on no GPU\n");
+        return;
+    }
+    for (size_t i = 0; i < gap->device_count; i++)
+        fprintf(file, "%s%s", i ? ", " : ": not on ", gap->devices[i]);
+    fprintf(file, "\n");
+}
+
+void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
+{
+    size_t missed = 0;
+    if (!coverage->device_count) return;
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        missed += coverage->gaps[i].problems;
+    fprintf(file, "  coverage: %zu of %zu sizes run on all of %zu GPUs asked%s\n",
+            coverage->asked - missed, coverage->asked, coverage->device_count,
+            missed ? "; nothing runs for" : "");
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        print_gap(file, coverage, &coverage->gaps[i]);
+}
+
+void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage)
+{
+    const bool alone = hone_path_is_stdout(path);
+    if (!alone || coverage->gap_count)
+        cli_print_coverage(alone ? stderr : stdout, coverage);
 }

@@ -39,13 +39,21 @@ void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
 void cli_add_curve(struct hone_strbuf *out, const struct hone_following_step *steps,
                    size_t count, size_t done, int columns, int rows);
 
-/* A line for each waiver that let something pass in some configurations, with their
- * number. */
 /* "  see PAGE#race, #mismatch": the sections of docs/troubleshooting.md about what was
  * found; nothing where there are none. */
 void cli_print_sections(FILE *file, const struct hone_sections *sections);
 
+/* A line for each waiver that let something pass in some configurations, with their
+ * number. */
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
                        const size_t configurations[HONE_WAIVER_MAX]);
+
+/* Which sizes a written header has nothing for: a line, and one for each gap. Nothing is
+ * said where no device was asked about. */
+void cli_print_coverage(FILE *file, const struct hone_coverage *coverage);
+
+/* The same beside a header at path. One on standard output is alone there, and nothing is
+ * said where there is no gap. */
+void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage);
 
 #endif

@@ -1,6 +1,7 @@
 // hone report: journals as an HTML page.
 #include <stddef.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "cli.h"
 #include "output.h"
@@ -21,7 +22,7 @@ static enum hone_status run_report(void *args, struct hone_error *err)
     if (!a->output)
         status = hone_fail(err, HONE_EUSAGE,
                            "where to: -o report.html, or -o - for standard output");
-    if (status == HONE_OK) status = cli_output_check(a->output, err);
+    if (status == HONE_OK) status = hone_file_check_output(a->output, err);
     if (status == HONE_OK)
         status = hone_parts_load(&parts, a->words.items, a->words.count, err);
     if (status == HONE_OK) status = hone_page_write(&page, parts.items, parts.count, err);

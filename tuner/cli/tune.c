@@ -1,7 +1,6 @@
 // hone tune: search the best configuration of a script on a device, or of a recording.
 #include <stdio.h>
 
-#include "args/common_kinds.h"
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "cli.h"
@@ -11,48 +10,6 @@
 #include "terminal/interrupt.h"
 #include "tune.h"
 #include "tuning/result_facts.h"
-#include "tuning/script_sets.h"
-#include "tuning/target.h"
-
-/* --- its options --- */
-
-static enum hone_status check_tune_args(const struct tune_args *a, bool replay,
-                                        struct hone_error *err)
-{
-    enum hone_status status =
-        hone_words_expect(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
-    if (status == HONE_OK && a->output)
-        status = cli_header_check(a->output, &a->header, a->json, err);
-    if (status == HONE_OK && !replay)
-        status = hone_script_sets_check(a->script.set.items, a->script.set.count, err);
-    return status;
-}
-
-enum hone_status tune_options_make(struct tune_options *out, const struct tune_args *args,
-                                   struct hone_error *err)
-{
-    struct hone_tuning_options *o = &out->options;
-    *o = args->tuning;
-    o->script = args->words.count ? args->words.items[0] : NULL;
-    o->warm_cache = args->l2 == TUNE_L2_WARM;
-    o->warm = args->warm.items;
-    o->warm_count = args->warm.count;
-    o->evaluations = args->budget.evaluations;
-    o->seconds = args->budget.seconds;
-    o->workers = args->workers.items;
-    o->worker_count = args->workers.count;
-    o->measured_only = args->output && !args->header.accept_predicted;
-    if (!o->drift_every) o->drift_every = UINT64_MAX; // 0 is never for people
-    enum hone_status status =
-        hone_script_args_tuning(o, &out->script, &args->script, &args->build, err);
-    return status == HONE_OK ? check_tune_args(args, hone_replay_path(o) != NULL, err)
-                             : status;
-}
-
-void tune_options_fini(struct tune_options *options)
-{
-    hone_script_input_fini(&options->script);
-}
 
 /* --- while it runs --- */
 
@@ -110,9 +67,9 @@ static void on_stage(void *context, const struct hone_tuning *tuning,
 
 static enum hone_status write_header(struct tune *tune, struct hone_error *err)
 {
-    const struct tune_args *a = tune->args;
+    const struct hone_tune_args *a = tune->args;
     const struct hone_recording *const recordings[] = {tune->recording};
-    return cli_header_write(
+    return hone_header_args_write(
         &tune->written, a->output, &a->header, &a->script,
         &(struct hone_header_options){
             .recordings = recordings,
@@ -120,7 +77,7 @@ static enum hone_status write_header(struct tune *tune, struct hone_error *err)
             .payload = {.script = a->words.count ? a->words.items[0] : NULL,
                         .builder = hone_build_args_builder(&a->build)},
             .kernel = hone_tuning_kernel(tune->tuning)},
-        err);
+        cli_output_write, err);
 }
 
 // There is nothing to tell of several problems before one was searched.
@@ -129,7 +86,7 @@ static enum hone_status print_summary(const struct tune *tune, enum hone_status 
 {
     const struct hone_session_result *result = NULL;
     const bool several = hone_tuning_problem_count(tune->tuning) > 0;
-    const struct tune_args *a = tune->args;
+    const struct hone_tune_args *a = tune->args;
     if (tune->silent) return status;
     if (several && hone_tuning_problem(&result, NULL, tune->tuning, 0, NULL) != HONE_OK)
         return status;
@@ -189,26 +146,26 @@ void tune_close(struct tune *tune)
     hone_interrupt_hold(false);
     hone_recording_free(tune->recording);
     hone_tuning_close(tune->tuning);
-    cli_written_header_fini(&tune->written);
+    hone_written_header_fini(&tune->written);
 }
 
 static enum hone_status run_tune(void *args, struct hone_error *err)
 {
-    const struct tune_args *a = args;
-    struct tune_options options;
+    const struct hone_tune_args *a = args;
+    struct hone_tune_input options;
     struct tune tune = {.args = a};
-    enum hone_status status = tune_options_make(&options, a, err);
+    enum hone_status status = hone_tune_input_make(&options, a, err);
     if (status == HONE_OK && a->repeat > 1)
         status = tune_repeat(a, &options.options, err);
     else if (status == HONE_OK)
         status = tune_run(&tune, &options.options, err);
     tune_close(&tune);
-    tune_options_fini(&options);
+    hone_tune_input_fini(&options);
     return status;
 }
 
 static const struct hone_choice l2_words[] = {
-    {"cold", TUNE_L2_COLD}, {"warm", TUNE_L2_WARM}, {0}};
+    {"cold", HONE_L2_COLD}, {"warm", HONE_L2_WARM}, {0}};
 static const struct hone_option_kind l2_kind = HONE_CHOICE_KIND(l2_words);
 
 static const struct hone_choice counting_words[] = {
@@ -218,72 +175,72 @@ static const struct hone_option_kind counting_kind = HONE_CHOICE_KIND(counting_w
 static const struct hone_option option_table[] = {
     {"strategy", 's', "NAME",
      "how to search ('hone strategies'), a Lua file or exec:COMMAND [portfolio]",
-     &hone_kind_strategy, offsetof(struct tune_args, tuning.strategy)},
+     &hone_kind_strategy, offsetof(struct hone_tune_args, tuning.strategy)},
     {"on-strategy-error", 0, NULL,
      "when the strategy breaks: go on at random, or stop [random]", &hone_kind_on_error,
-     offsetof(struct tune_args, tuning.on_strategy_error)},
+     offsetof(struct hone_tune_args, tuning.on_strategy_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
-     &hone_kind_seconds, offsetof(struct tune_args, tuning.strategy_timeout_s)},
+     &hone_kind_seconds, offsetof(struct hone_tune_args, tuning.strategy_timeout_s)},
     {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]",
-     &hone_kind_budget, offsetof(struct tune_args, budget)},
+     &hone_kind_budget, offsetof(struct hone_tune_args, budget)},
     {"problems", 0, "FILE", "tune these together: lines like M=512 N=64 weight=2",
-     &hone_kind_file, offsetof(struct tune_args, tuning.problems)},
+     &hone_kind_file, offsetof(struct hone_tune_args, tuning.problems)},
     {"seed", 0, "N", "of the search and of the input data [1]", &hone_kind_count,
-     offsetof(struct tune_args, tuning.seed)},
+     offsetof(struct hone_tune_args, tuning.seed)},
     {"journal", 0, "FILE", "where the trials are kept [NAME-DEVICE.jsonl]",
-     &hone_kind_file, offsetof(struct tune_args, tuning.journal)},
+     &hone_kind_file, offsetof(struct hone_tune_args, tuning.journal)},
     {"resume", 0, NULL, "go on with the journal of an earlier run", &hone_kind_flag,
-     offsetof(struct tune_args, tuning.resume)},
+     offsetof(struct hone_tune_args, tuning.resume)},
     {"output", 'o', "FILE", "write the header there; '-' for standard output",
-     &hone_kind_file, offsetof(struct tune_args, output)},
+     &hone_kind_file, offsetof(struct hone_tune_args, output)},
     {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU",
-     &hone_kind_file, offsetof(struct tune_args, tuning.calibrate)},
+     &hone_kind_file, offsetof(struct hone_tune_args, tuning.calibrate)},
     {"no-verify", 0, NULL, "time without comparing to the reference", &hone_kind_flag,
-     offsetof(struct tune_args, tuning.no_verify)},
+     offsetof(struct hone_tune_args, tuning.no_verify)},
     {"no-race", 0, NULL, "measure also what is clearly slower to the end",
-     &hone_kind_flag, offsetof(struct tune_args, tuning.no_race)},
+     &hone_kind_flag, offsetof(struct hone_tune_args, tuning.no_race)},
     {"no-finals", 0, NULL, "name the best of the search without measuring again",
-     &hone_kind_flag, offsetof(struct tune_args, tuning.no_finals)},
+     &hone_kind_flag, offsetof(struct hone_tune_args, tuning.no_finals)},
     {"sustained", 0, NULL,
      "finals by launches in a row, once the clock is steady [auto: compute-bound]",
-     &hone_kind_wish, offsetof(struct tune_args, tuning.sustained)},
+     &hone_kind_wish, offsetof(struct hone_tune_args, tuning.sustained)},
     {"counters", 0, NULL,
      "read the GPU's counters of winner and default at the end [none]", &counting_kind,
-     offsetof(struct tune_args, tuning.counting)},
+     offsetof(struct hone_tune_args, tuning.counting)},
     {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",
-     &hone_kind_files, offsetof(struct tune_args, warm)},
+     &hone_kind_files, offsetof(struct hone_tune_args, warm)},
     {"clock", 0, NULL, "what to time by [auto: CUPTI, else events]", &hone_kind_clock,
-     offsetof(struct tune_args, tuning.clock)},
+     offsetof(struct hone_tune_args, tuning.clock)},
     {"objective", 0, NULL,
      "what to look for the best of; edp is energy times time [time]",
-     &hone_kind_objective, offsetof(struct tune_args, tuning.objective)},
+     &hone_kind_objective, offsetof(struct hone_tune_args, tuning.objective)},
     {"drift-check", 0, "N", "measure the default again every N trials; 0: never [50]",
-     &hone_kind_count, offsetof(struct tune_args, tuning.drift_every)},
+     &hone_kind_count, offsetof(struct hone_tune_args, tuning.drift_every)},
     {"l2", 0, NULL, "whether a timed launch finds its data in L2 [cold]", &l2_kind,
-     offsetof(struct tune_args, l2)},
+     offsetof(struct hone_tune_args, l2)},
     {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
-     &hone_kind_count, offsetof(struct tune_args, repeat)},
-    HONE_BUILD_OPTIONS(struct tune_args),
+     &hone_kind_count, offsetof(struct hone_tune_args, repeat)},
+    HONE_BUILD_OPTIONS(struct hone_tune_args),
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
-     &hone_kind_wish, offsetof(struct tune_args, tuning.isolate)},
+     &hone_kind_wish, offsetof(struct hone_tune_args, tuning.isolate)},
     {"worker", 0, "COMMAND", "measure there: 'ssh HOST hone worker'; repeatable",
-     &hone_kind_texts, offsetof(struct tune_args, workers)},
+     &hone_kind_texts, offsetof(struct hone_tune_args, workers)},
     {"worker-start", 0, "TIME",
      "most that a --worker may wait in a queue before it begins [any time]",
-     &hone_kind_time, offsetof(struct tune_args, tuning.deadlines.queue)},
+     &hone_kind_time, offsetof(struct hone_tune_args, tuning.deadlines.queue)},
     {"worker-silence", 0, "TIME",
      "most that a worker may be without a sign of life [30s]", &hone_kind_time,
-     offsetof(struct tune_args, tuning.deadlines.silence)},
+     offsetof(struct hone_tune_args, tuning.deadlines.silence)},
     {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &hone_kind_time,
-     offsetof(struct tune_args, tuning.deadlines.launch_most)},
+     offsetof(struct hone_tune_args, tuning.deadlines.launch_most)},
     {"build-deadline", 0, "TIME", "most that one build may take [10m]", &hone_kind_time,
-     offsetof(struct tune_args, tuning.deadlines.build_most)},
+     offsetof(struct hone_tune_args, tuning.deadlines.build_most)},
     {"no-wait", 0, NULL, "fail when another tuner uses the GPU", &hone_kind_flag,
-     offsetof(struct tune_args, tuning.no_wait)},
+     offsetof(struct hone_tune_args, tuning.no_wait)},
     {"quiet", 'q', NULL, "no progress", &hone_kind_flag,
-     offsetof(struct tune_args, quiet)},
+     offsetof(struct hone_tune_args, quiet)},
     {"json", 0, NULL, "print the result as JSON", &hone_kind_flag,
-     offsetof(struct tune_args, json)},
+     offsetof(struct hone_tune_args, json)},
     {0},
 };
 
@@ -304,14 +261,14 @@ const struct hone_command cli_tune = {
                "  hone tune --device replay:sgemm.jsonl --strategy random --budget 200 "
                "-o sgemm.h",
     .options = CLI_OPTIONS(hone_options_of_script, hone_options_of_header, option_table),
-    .args_size = sizeof(struct tune_args),
-    .defaults = &(const struct tune_args){.script.device = "auto",
-                                          .tuning = {.strategy = "portfolio",
-                                                     .strategy_timeout_s = 60,
-                                                     .drift_every = 50,
-                                                     .seed = 1,
-                                                     .any_seed = true,
-                                                     .name_journal = true}},
+    .args_size = sizeof(struct hone_tune_args),
+    .defaults = &(const struct hone_tune_args){.script.device = "auto",
+                                               .tuning = {.strategy = "portfolio",
+                                                          .strategy_timeout_s = 60,
+                                                          .drift_every = 50,
+                                                          .seed = 1,
+                                                          .any_seed = true,
+                                                          .name_journal = true}},
     .named_operand = true,
     .resolve = hone_kernel_name_resolve,
     .operands = {0, SIZE_MAX, ""},

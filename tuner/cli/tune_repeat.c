@@ -9,7 +9,7 @@
 #include "tune.h"
 
 struct repeat {
-    const struct tune_args *args;
+    const struct hone_tune_args *args;
     struct hone_winners winners;
 };
 
@@ -50,7 +50,7 @@ static void print_repeat_text(const struct hone_winners *winners)
     }
 }
 
-enum hone_status tune_repeat(const struct tune_args *args,
+enum hone_status tune_repeat(const struct hone_tune_args *args,
                              const struct hone_tuning_options *options,
                              struct hone_error *err)
 {

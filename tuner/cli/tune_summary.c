@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/file.h"
 #include "base/quantity.h"
 #include "output.h"
 #include "print.h"
@@ -141,7 +142,7 @@ void tune_print_text(const struct tune *tune)
     const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
     const struct hone_record_info *info = facts.info;
     // The header itself may go to standard output.
-    FILE *file = cli_output_is_stdout(tune->args->output) ? stderr : stdout;
+    FILE *file = hone_path_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
     if (r->has_best && !r->reference_wrong) print_best(tune, &facts, file);
     fprintf(file, "  %zu trials in %.1f s (%s): ", r->done, r->seconds,
@@ -194,7 +195,7 @@ void tune_several_print(const struct tune *tune)
     const struct hone_record_info *info = facts.info;
     // The header itself may go to standard output.
     FILE *file =
-        tune->has_header && cli_output_is_stdout(tune->args->output) ? stderr : stdout;
+        tune->has_header && hone_path_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
     fprintf(file, "%s on %s: %zu problems\n", info->kernel, info->device_name,
             info->problems_count);

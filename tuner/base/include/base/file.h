@@ -79,6 +79,8 @@ enum hone_status hone_file_write_private(const char *path, const void *data, siz
 
 /* Could path be written, as far as that can be told before? EUSAGE with the reason. */
 enum hone_status hone_file_check_write(const char *path, struct hone_error *err);
+/* The same, where path may be standard output. */
+enum hone_status hone_file_check_output(const char *path, struct hone_error *err);
 
 /* All of data to a descriptor that blocks; false leaves the reason in errno. */
 bool hone_fd_write(int fd, const void *data, size_t size);
@@ -97,6 +99,9 @@ enum hone_status hone_file_temporary(char **out, struct hone_error *err);
 
 /* The number that path stands for, as /dev/stdout and /dev/fd/N do; -1 for others. */
 int hone_file_descriptor(const char *path);
+
+/* Is path standard output: "-", "/dev/stdout", "/dev/fd/1"? NULL is not. */
+bool hone_path_is_stdout(const char *path);
 
 /* The name that path leads to by links, whether that is there or not, or the first that
  * stands for a descriptor. Folders on the way may still be links. Freed by the caller;
