@@ -21,12 +21,10 @@
 enum { DEFAULT_SECONDS = 120 };
 
 struct build_args {
-    struct hone_words words;
-    struct hone_script_args script;
-    struct hone_header_args header;
-    const char *output, *results, *journal, *depfile, *problems, *strategy;
+    struct hone_tune_args tune; // without a header and messages of its own
+    const char *output, *results, *depfile;
     double budget; // seconds
-    bool tune, require_tuned, json, quiet;
+    bool tunes, require_tuned, json, quiet;
 };
 
 struct header_run {
@@ -39,20 +37,6 @@ struct header_run {
 };
 
 /* --- a tuning that is over in time, and tells where a build's messages go --- */
-
-static struct hone_tune_args make_args(const struct build_args *args, const char *device,
-                                       const char *journal)
-{
-    struct hone_tune_args tune = *(const struct hone_tune_args *)cli_tune.defaults;
-    tune.words = args->words;
-    tune.script = args->script;
-    tune.script.device = device;
-    tune.tuning.journal = journal;
-    tune.tuning.problems = args->problems;
-    if (args->strategy) tune.tuning.strategy = args->strategy;
-    tune.quiet = true;
-    return tune;
-}
 
 static void print_lines(const char *text)
 {
@@ -79,40 +63,37 @@ static enum hone_status run_tuning(const struct hone_tune_args *args,
     return status;
 }
 
-// Its failure is a warning: there is something to fall back to. ECANCELLED when the user
-// interrupts it.
 static enum hone_status tune_on(void *context, const char *device, double deadline,
                                 struct hone_error *err)
 {
     const struct header_run *run = context;
-    const struct hone_tune_args tune = make_args(run->args, device, run->journal.data);
-    struct hone_tune_input options;
+    struct hone_tune_args args = run->args->tune;
+    struct hone_tune_input input;
     struct hone_alarm *alarm = NULL;
-    struct hone_error why = {0};
-    enum hone_status status = hone_tune_input_make(&options, &tune, &why);
+    args.script.device = device;
+    args.tuning.journal = run->journal.data;
+    enum hone_status status = hone_tune_input_make(&input, &args, err);
     if (status == HONE_OK)
-        status = hone_tuning_bound(&alarm, &options.options, deadline, &why);
+        status = hone_tuning_bound(&alarm, &input.options, deadline, err);
     if (status == HONE_OK)
-        status = run_tuning(&tune, &options.options, run->args->quiet, &why);
-    if (status != HONE_OK && status != HONE_ECANCELLED)
-        hone_log(HONE_LOG_WARNING, "tuning failed: %s", hone_error_line(&why).text);
+        status = run_tuning(&args, &input.options, run->args->quiet, err);
     hone_alarm_free(alarm);
-    hone_tune_input_fini(&options);
-    return *hone_interrupt_flag() ? hone_fail(err, HONE_ECANCELLED, "interrupted")
-                                  : HONE_OK;
+    hone_tune_input_fini(&input);
+    return status;
 }
 
 static enum hone_status tune_for_build(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *args = run->args;
     const struct hone_build_tuning build = {.kept = &run->kept,
-                                            .device = args->script.device,
+                                            .device = args->tune.script.device,
                                             .journal = run->journal.data,
                                             .seconds = args->budget,
-                                            .many = args->problems != NULL,
+                                            .many = args->tune.tuning.problems != NULL,
                                             .required = args->require_tuned,
                                             .tune = tune_on,
-                                            .context = run};
+                                            .context = run,
+                                            .cancel = hone_interrupt_flag()};
     return hone_build_tuning_run(&run->results, &build, err);
 }
 
@@ -124,8 +105,8 @@ static enum hone_status write_depfile(const struct header_run *run,
     const struct build_args *args = run->args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status =
-        hone_header_depfile(&text, args->output, args->words.items[0],
-                            &run->script.options, args->script.device, err);
+        hone_header_depfile(&text, args->output, args->tune.words.items[0],
+                            &run->script.options, args->tune.script.device, err);
     return cli_output_write(args->depfile, &text, status, err);
 }
 
@@ -136,14 +117,14 @@ static enum hone_status write_header(struct header_run *run, struct hone_error *
     const struct hone_header_options options = {
         .recordings = (const struct hone_recording *const *)results->items,
         .count = results->count,
-        .payload.script = args->words.items[0],
-        .device = args->script.device};
+        .payload.script = args->tune.words.items[0],
+        .device = args->tune.script.device};
     if (!results->count && args->require_tuned)
         return hone_fail(err, HONE_EINPUT,
                          "%s is not tuned: %zu journals were found and refused",
-                         args->words.items[0], results->refused_count);
-    return hone_header_args_write(&run->written, args->output, &args->header,
-                                  &args->script, &options, cli_output_write, err);
+                         args->tune.words.items[0], results->refused_count);
+    return hone_header_args_write(&run->written, args->output, &args->tune.header,
+                                  &args->tune.script, &options, cli_output_write, err);
 }
 
 static void say(const struct build_args *args, const struct hone_kept_results *results)
@@ -165,7 +146,8 @@ static enum hone_status check_header_args(const struct build_args *args,
     if (args->depfile && hone_path_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
     if (status == HONE_OK)
-        status = hone_header_args_check(args->output, &args->header, args->json, err);
+        status =
+            hone_header_args_check(args->output, &args->tune.header, args->json, err);
     if (status == HONE_OK && args->depfile)
         status = hone_file_check_output(args->depfile, err);
     return status;
@@ -176,7 +158,7 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
     const struct build_args *a = run->args;
     enum hone_status status = hone_kept_results_add(&run->results, &run->kept, a->results,
                                                     run->journal.data, err);
-    if (status == HONE_OK && a->tune) status = tune_for_build(run, err);
+    if (status == HONE_OK && a->tunes) status = tune_for_build(run, err);
     if (status == HONE_OK) {
         say(a, &run->results);
         status = write_header(run, err);
@@ -197,16 +179,17 @@ static enum hone_status run_header(void *args, struct hone_error *err)
     struct header_run run = {
         .args = a, .results = {.refused = HONE_STRBUF_INIT}, .journal = HONE_STRBUF_INIT};
     enum hone_status status = check_header_args(a, err);
-    if (a->journal)
-        hone_strbuf_add(&run.journal, a->journal);
+    if (a->tune.tuning.journal)
+        hone_strbuf_add(&run.journal, a->tune.tuning.journal);
     else
         hone_strbuf_printf(&run.journal, "%s.jsonl", a->output);
-    if (status == HONE_OK) status = hone_script_input_make(&run.script, &a->script, err);
+    if (status == HONE_OK)
+        status = hone_script_input_make(&run.script, &a->tune.script, err);
     if (status == HONE_OK) {
-        run.kept =
-            (struct hone_kept_options){.script = a->words.items[0],
-                                       .script_options = &run.script.options,
-                                       .accept_predicted = a->header.accept_predicted};
+        run.kept = (struct hone_kept_options){.script = a->tune.words.items[0],
+                                              .script_options = &run.script.options,
+                                              .accept_predicted =
+                                                  a->tune.header.accept_predicted};
         status = make(&run, err);
     }
     hone_written_header_fini(&run.written);
@@ -222,15 +205,15 @@ static const struct hone_option option_table[] = {
     {"results", 0, "FOLDER", "journals that are kept with the sources", &hone_kind_folder,
      offsetof(struct build_args, results)},
     {"tune", 0, NULL, "tune where no journal is of the GPU that is there",
-     &hone_kind_flag, offsetof(struct build_args, tune)},
+     &hone_kind_flag, offsetof(struct build_args, tunes)},
     {"budget", 'b', "TIME", "wall time that tuning may take in all [120s]",
      &hone_kind_time, offsetof(struct build_args, budget)},
     {"journal", 0, "FILE", "where a tuning is kept, and found again [HEADER.jsonl]",
-     &hone_kind_file, offsetof(struct build_args, journal)},
+     &hone_kind_file, offsetof(struct build_args, tune.tuning.journal)},
     {"strategy", 's', "NAME", "how to search [portfolio]", &hone_kind_strategy,
-     offsetof(struct build_args, strategy)},
+     offsetof(struct build_args, tune.tuning.strategy)},
     {"problems", 0, "FILE", "tune these together, as hone tune does", &hone_kind_file,
-     offsetof(struct build_args, problems)},
+     offsetof(struct build_args, tune.tuning.problems)},
     {"require-tuned", 0, NULL, "fail rather than fall back to the author's default",
      &hone_kind_flag, offsetof(struct build_args, require_tuned)},
     {"depfile", 0, "FILE", "write there what the header depends on, for make and ninja",
@@ -257,7 +240,7 @@ const struct hone_command cli_header = {
         "module.",
     .options = CLI_OPTIONS(hone_options_of_script, hone_options_of_header, option_table),
     .args_size = sizeof(struct build_args),
-    .defaults = &(const struct build_args){.script.device = "auto",
+    .defaults = &(const struct build_args){.tune = {HONE_TUNE_DEFAULTS, .quiet = true},
                                            .output = "-",
                                            .budget = DEFAULT_SECONDS},
     .named_operand = true,

@@ -21,6 +21,16 @@ static enum hone_status find_device(const char **device, struct hone_limits *lim
     return HONE_OK;
 }
 
+static enum hone_status tune_on(const struct hone_build_tuning *build, const char *device,
+                                double deadline, struct hone_error *err)
+{
+    struct hone_error why = {0};
+    const enum hone_status status = build->tune(build->context, device, deadline, &why);
+    if (status != HONE_OK && status != HONE_ECANCELLED)
+        hone_log(HONE_LOG_WARNING, "tuning failed: %s", hone_error_line(&why).text);
+    return *build->cancel ? hone_fail(err, HONE_ECANCELLED, "interrupted") : HONE_OK;
+}
+
 enum hone_status hone_build_tuning_run(struct hone_kept_results *results,
                                        const struct hone_build_tuning *build,
                                        struct hone_error *err)
@@ -36,7 +46,7 @@ enum hone_status hone_build_tuning_run(struct hone_kept_results *results,
                                      err);
     if (status != HONE_OK || covered) return status;
     status = hone_journal_file_remove(build->journal, err);
-    if (status == HONE_OK) status = build->tune(build->context, device, deadline, err);
+    if (status == HONE_OK) status = tune_on(build, device, deadline, err);
     if (status == HONE_OK)
         status = hone_kept_results_add(results, build->kept, NULL, build->journal, err);
     if (status == HONE_OK)

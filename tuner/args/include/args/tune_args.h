@@ -23,6 +23,15 @@ struct hone_tune_args {
     bool json, quiet;
 };
 
+/* Without options a tuning is like this. */
+#define HONE_TUNE_DEFAULTS                                                               \
+    .script.device = "auto", .tuning = {.strategy = "portfolio",                         \
+                                        .strategy_timeout_s = 60,                        \
+                                        .drift_every = 50,                               \
+                                        .seed = 1,                                       \
+                                        .any_seed = true,                                \
+                                        .name_journal = true}
+
 /* The options of the library, and what they borrow besides the arguments. */
 struct hone_tune_input {
     struct hone_tuning_options options;
