@@ -6,7 +6,6 @@
 #include "args/common_kinds.h"
 #include "base/file.h"
 #include "cli.h"
-#include "color.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "report/ranking.h"

@@ -6,7 +6,6 @@
 #include "args/script_args.h"
 #include "base/file.h"
 #include "cli.h"
-#include "color.h"
 #include "output.h"
 #include "report/comparison.h"
 #include "terminal.h"

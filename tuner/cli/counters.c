@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "color.h"
 #include "hone/device.h"
 #include "record/json_out.h"
 #include "report/counters.h"

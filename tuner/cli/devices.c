@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "cli.h"
-#include "color.h"
 #include "hone/device.h"
 #include "record/json_out.h"
 #include "report/listings.h"

@@ -4,7 +4,6 @@
 
 #include "base/quantity.h"
 #include "cli.h"
-#include "color.h"
 #include "record/json_out.h"
 #include "report/contrast.h"
 #include "terminal.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "color.h"
 #include "insight/beside.h"
 #include "report/values.h"
 #include "terminal.h"

@@ -3,7 +3,6 @@
 
 #include "args/script_args.h"
 #include "cli.h"
-#include "color.h"
 #include "record/json_out.h"
 #include "report/listings.h"
 #include "terminal.h"

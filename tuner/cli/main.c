@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "cli.h"
-#include "color.h"
 #include "hone/build.h"
 #include "output.h"
 #include "progress.h"

@@ -4,11 +4,11 @@
 
 #include <stdio.h>
 
-#include "color.h"
 #include "hone/kernel.h"
 #include "record/following.h"
 #include "report/sections.h"
 #include "report/values.h"
+#include "terminal.h"
 
 /* Good for valid ones, bad for failures. */
 enum hone_style cli_outcome_style(enum hone_outcome outcome);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "color.h"
 #include "print.h"
 #include "terminal.h"
 #include "terminal/status_line.h"

@@ -4,7 +4,6 @@
 
 #include "base/quantity.h"
 #include "cli.h"
-#include "color.h"
 #include "hone/record.h"
 #include "insight/convergence.h"
 #include "print.h"

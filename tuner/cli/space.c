@@ -5,7 +5,6 @@
 
 #include "args/script_args.h"
 #include "cli.h"
-#include "color.h"
 #include "output.h"
 #include "print.h"
 #include "record/json_out.h"

@@ -2,10 +2,10 @@
 #include <stdio.h>
 
 #include "cli.h"
-#include "color.h"
 #include "hone/search.h"
 #include "record/json_out.h"
 #include "report/listings.h"
+#include "terminal.h"
 
 static void add_rows(struct hone_columns *table, const struct hone_strategy_fns *fns)
 {

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "color.h"
 #include "print.h"
 #include "record/following.h"
 #include "terminal.h"

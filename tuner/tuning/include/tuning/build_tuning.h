@@ -14,9 +14,9 @@ struct hone_build_tuning {
     double seconds;      /* that the tuning may take, from the start of the run */
     bool many;           /* several problems are tuned */
     bool required;       /* no GPU, and no result, is a failure */
-    /* Tunes on device into the journal until deadline (of hone_clock_seconds) at most. Its
-     * failure is a warning: what was measured by then counts, and there is something to
-     * fall back to. */
+    /* Tunes on device into the journal until deadline (of hone_clock_seconds) at most.
+     * Its failure is a warning: what was measured by then counts, and there is something
+     * to fall back to. */
     enum hone_status (*tune)(void *context, const char *device, double deadline,
                              struct hone_error *err);
     void *context;
