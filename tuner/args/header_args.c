@@ -82,9 +82,9 @@ enum hone_status hone_header_args_check(const char *path,
 /* --- from the arguments to files --- */
 
 // script is that of the payload, and of the author's default.
-static void apply(struct hone_header_options *options,
-                  const struct hone_header_args *args,
-                  const struct hone_script_input *script)
+static void complete_options(struct hone_header_options *options,
+                             const struct hone_header_args *args,
+                             const struct hone_script_input *script)
 {
     options->emit = (struct hone_emit_options){.name = args->name,
                                                .max_configs = (size_t)args->max_configs,
@@ -134,7 +134,7 @@ enum hone_status hone_header_args_write(struct hone_written_header *out, const c
     struct hone_script_input script = {0};
     struct hone_made_header made = {0};
     struct hone_header_options with = *options;
-    apply(&with, args, &script);
+    complete_options(&with, args, &script);
     enum hone_status status = hone_script_input_make(&script, script_args, err);
     if (status == HONE_OK) status = hone_header_make(&made, &with, err);
     if (status == HONE_OK) status = write_files(out, path, &made, &with, write, err);
