@@ -42,9 +42,10 @@ enum hone_status hone_convergence_make(struct hone_convergence *out,
         const double cost = order[i].first.cost;
         const bool is_best = cost < best;
         seconds += seconds_of(trial);
-        if (is_best) best = cost;
-        if (is_best)
+        if (is_best) {
+            best = cost;
             out->steps[out->step_count++] = (struct hone_following_step){i + 1, cost};
+        }
         out->points[out->count++] = (struct hone_convergence_point){.trial = trial,
                                                                     .cost = cost,
                                                                     .best = best,
