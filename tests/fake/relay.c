@@ -225,6 +225,8 @@ int main(int argc, char **argv)
     }
     int status = 0;
     waitpid(child, &status, 0);
-    note("worker ended");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    snprintf(who, sizeof who, "worker ended %d", code);
+    note(who);
+    return code;
 }

@@ -170,8 +170,14 @@ static void a_worker_ends_before_its_command_is_told_to(void **state)
     (void)state;
     expect_done(BY("remote note=end.txt", "") "--budget 3 --journal end.jsonl",
                 "end.jsonl", 3);
-    assert_true(noted("end.txt", "input ended\nworker ended\n"));
+    assert_true(noted("end.txt", "input ended\nworker ended 0\n"));
     assert_false(noted("end.txt", "terminated"));
+    // What it built and nobody wanted is no reason to end otherwise.
+    expect_done(
+        BY("remote note=bare.txt", "") "--no-verify --budget 3 --journal bare.jsonl",
+        "bare.jsonl", 3);
+    assert_true(noted("bare.txt", "worker ended 0\n"));
+    assert_false(noted("bare.txt", "worker ended 139"));
 }
 
 // Which minds nothing but SIGKILL. Its worker is out of reach then, and sees its input end.
@@ -256,6 +262,26 @@ static void late_workers_join_or_are_refused(void **state)
     expect_all_valid("both.jsonl", 40);
 }
 
+// What one had is older than what the other is at.
+static void jobs_of_one_that_ended_come_later(void **state)
+{
+    (void)state;
+    setenv("HONE_FAKE_CUDA", "memory=1e9,devices=2,alike=1", 1);
+    program_run(
+        LAB_TUNE
+        "--device auto --budget 80 --journal later.jsonl --worker \"$RELAY delay=5 "
+        "-- $HONE worker --device cuda:0 --cache ''\" --worker \"$RELAY delay=5 "
+        "note=later.txt -- $HONE worker --device cuda:1 --cache ''\" & p=$!; "
+        "until grep -q outcome later.jsonl 2>/dev/null; do sleep 0.05; done; "
+        "for i in 1 2 3; do sleep 0.3; "
+        "kill -KILL $(sed -n 's/worker \\([0-9]\\)/\\1/p' later.txt | tail -n 1); "
+        "done; wait $p");
+    setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
+    if (program.code != 0 || strstr(program.err, "out of turn"))
+        fail_msg("%s", program.err);
+    expect_all_valid("later.jsonl", 80);
+}
+
 // SIGTERM, by which a batch system preempts: however often, no configuration is given up.
 static void preemption_costs_no_attempt(void **state)
 {
@@ -283,6 +309,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_interrupted_tuner_ends_its_commands_in_order),
     cmocka_unit_test(a_worker_in_a_queue_is_not_waited_for),
     cmocka_unit_test(late_workers_join_or_are_refused),
+    cmocka_unit_test(jobs_of_one_that_ended_come_later),
     cmocka_unit_test(preemption_costs_no_attempt),
 };
 HONE_TEST_MAIN_WITH(tests, set_up, program_teardown)

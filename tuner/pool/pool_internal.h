@@ -13,7 +13,8 @@ struct hone_pool_job {
     struct hone_trial trial;
     struct hone_strbuf frame;
     struct hone_member *member; /* NULL: not given to anyone yet */
-    bool sent, done;
+    uint64_t sent;              /* in which place, to whomever; 0: not now */
+    bool done;
     bool suspect;     /* a worker ended while it had this one */
     unsigned deaths;  /* workers that ended over it */
     unsigned returns; /* and through no fault of its own */
@@ -66,7 +67,7 @@ struct hone_pool {
     struct hone_plan plan;
     struct hone_pool_job *jobs; /* in the order of submission */
     size_t capacity, job_count;
-    uint64_t last_id;
+    uint64_t last_id, last_sent;
     size_t seen; /* configurations that were launched */
     double slowest_build_s, slowest_measure_s;
     size_t crashes_in_a_row;

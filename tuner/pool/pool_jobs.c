@@ -51,13 +51,18 @@ static size_t load_of(const struct hone_pool *pool, const struct hone_member *me
     return load;
 }
 
-// The member that is to work next on what: its oldest job.
+// What the member works on: of the jobs that it has, the one that it was sent first. Jobs
+// of another one that ended may be older, and come to it later.
 static struct hone_pool_job *front(const struct hone_pool *pool,
                                    const struct hone_member *member)
 {
-    for (size_t i = 0; i < pool->job_count; i++)
-        if (pool->jobs[i].member == member && !pool->jobs[i].done) return &pool->jobs[i];
-    return NULL;
+    struct hone_pool_job *first = NULL;
+    for (size_t i = 0; i < pool->job_count; i++) {
+        struct hone_pool_job *job = &pool->jobs[i];
+        if (job->member != member || job->done || !job->sent) continue;
+        if (!first || job->sent < first->sent) first = job;
+    }
+    return first;
 }
 
 static struct hone_member *least_loaded(const struct hone_pool *pool)
@@ -105,7 +110,7 @@ static void send_jobs(struct hone_pool *pool, struct hone_member *member)
             if (hone_member_send_bytes(member, job->frame.data, job->frame.len, NULL) !=
                 HONE_OK)
                 return;
-            job->sent = true;
+            job->sent = ++pool->last_sent;
         }
         sent++;
         suspect |= job->suspect;
@@ -121,7 +126,7 @@ void hone_pool_next(struct hone_pool *pool, struct hone_member *member)
 {
     if (has_task(pool, member)) return;
     const struct hone_pool_job *job = front(pool, member);
-    if (job && job->sent)
+    if (job)
         hone_member_enter(member, HONE_MEMBER_BUILDING, build_deadline(pool));
     else
         hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
@@ -347,7 +352,7 @@ static void charge(struct hone_pool *pool, struct hone_member *member, bool late
     struct hone_pool_job *job = front(pool, member);
     const bool works =
         member->phase == HONE_MEMBER_BUILDING || member->phase == HONE_MEMBER_MEASURING;
-    if (!job || !job->sent || !works) return;
+    if (!job || !works) return;
     if (innocent && job->returns++ < RETURNS_MOST) return;
     // Any of those it had may have ended it.
     for (size_t i = 0; i < pool->job_count && !late; i++)
@@ -363,7 +368,7 @@ void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member, b
     member->built = 0;
     charge(pool, member, late, innocent, how);
     for (size_t i = 0; i < pool->job_count; i++)
-        if (pool->jobs[i].member == member) pool->jobs[i].sent = false;
+        if (pool->jobs[i].member == member) pool->jobs[i].sent = 0;
     if (!task || task->member != member || task->done) return;
     task->member = NULL;
     if (!innocent || task->returns++ >= RETURNS_MOST) task->deaths++;

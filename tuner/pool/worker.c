@@ -112,14 +112,22 @@ static void say_trial(struct worker *w, uint64_t id, const struct hone_candidate
 
 // --- listening ---
 
+static void end_builds(struct worker *w, struct hone_candidate *candidates, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hone_candidate_fini(&candidates[i], w->builder);
+}
+
+// Whoever queued builds ends them, also those that nobody took.
 static void discard(struct worker *w, struct hone_letter *letter)
 {
-    if (letter->message.type == HONE_MESSAGE_JOB && letter->message.job)
-        hone_candidate_fini(letter->message.job, w->builder);
-    if (letter->message.type == HONE_MESSAGE_CONTEST)
-        for (size_t i = 0; i < letter->message.contest.count; i++)
-            hone_candidate_fini(&letter->message.contest.candidates[i], w->builder);
-    hone_message_fini(&letter->message);
+    struct hone_message *message = &letter->message;
+    if (message->type == HONE_MESSAGE_JOB && message->job) end_builds(w, message->job, 1);
+    if (message->type == HONE_MESSAGE_CONTEST)
+        end_builds(w, message->contest.candidates, message->contest.count);
+    if (message->type == HONE_MESSAGE_CONFIRM)
+        end_builds(w, message->confirm.candidates, message->confirm.count);
+    hone_message_fini(message);
     free(letter);
 }
 
