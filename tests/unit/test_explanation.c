@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "hone_test.h"
 #include "insight/beside.h"
+#include "insight/roles.h"
 #include "report/explanation.h"
 
 // 100 multiprocessors that hold 32 warps, at 1 GHz.
@@ -210,6 +211,47 @@ static void kernels_with_roles_have_their_own_peak_and_time(void **state)
     close_journal(&f);
 }
 
+static void the_role_that_others_wait_for_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        double busy[3], multiply, copy;
+        enum hone_role_limit limit;
+        const char *text;
+    } rows[] = {
+        {{0.95, 0.9, 0.3},
+         0.1,
+         0.8,
+         HONE_ROLE_UNITS,
+         "time: the tensor cores 95 %, shared memory 90 %."},
+        {{0.95, 0.8, 0.3}, 0.1, 0.8, HONE_ROLE_TENSOR, "time: the tensor cores 95 %."},
+        {{0.3, 0.5, 0.97}, 0.6, 0.7, HONE_ROLE_SUPPLY, "time: what L2 brings 97 %."},
+        {{0.5, 0.4, 0.3}, 0.5, 0.1, HONE_ROLE_PRODUCER, "data comes too late"},
+        {{0.5, 0.4, 0.3}, 0.1, 0.8, HONE_ROLE_CONSUMER, "such as their epilogue"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture f;
+        struct hone_roles roles;
+        struct hone_strbuf words = HONE_STRBUF_INIT;
+        char line[768];
+        snprintf(line, sizeof line,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"predicted_us\":100,"
+                 "\"metrics\":{\"grid_blocks\":10500,\"blocks_per_sm\":1,"
+                 "\"warps_per_block\":8,\"issue_cycles\":10,\"alu_cycles\":100,"
+                 "\"memory_cycles\":80,\"path_cycles\":0,\"sm_us\":90,"
+                 "\"tensor_share\":%g,\"port_share\":%g,\"supply_share\":%g,"
+                 "\"multiply_waits\":%g,\"copy_waits\":%g}}\n",
+                 rows[i].busy[0], rows[i].busy[1], rows[i].busy[2], rows[i].multiply,
+                 rows[i].copy);
+        open_journal(&f, line, 1, 1);
+        assert_true(hone_roles_find(&roles, f.explanation.subject.counted));
+        assert_int_equal(roles.limit, rows[i].limit);
+        hone_roles_words(&words, &f.explanation.subject);
+        if (!strstr(words.data, rows[i].text)) fail_msg("%zu: %s", i, words.data);
+        hone_strbuf_fini(&words);
+        close_journal(&f);
+    }
+}
+
 static void the_busiest_part_by_counters_is_the_limit(void **state)
 {
     (void)state;
@@ -273,6 +315,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(spills_are_named_from_four_registers_on),
     cmocka_unit_test(differences_are_of_one_parameter),
     cmocka_unit_test(what_leaves_no_room_is_told),
+    cmocka_unit_test(the_role_that_others_wait_for_is_named),
     cmocka_unit_test(the_busiest_part_by_counters_is_the_limit),
     cmocka_unit_test(counters_stand_beside_what_the_emulator_counts),
     cmocka_unit_test(kernels_with_roles_have_their_own_peak_and_time),

@@ -7,6 +7,7 @@
 
 #include "base/quantity.h"
 #include "insight/beside.h"
+#include "insight/roles.h"
 #include "report/values.h"
 #include "terminal.h"
 #include "tuning/parts.h"
@@ -80,6 +81,18 @@ static void print_limit(const struct hone_explanation *e)
     cli_print_styled(stdout, HONE_STYLE_HEADING, "%s", hone_limit_text(limit));
     print_page(hone_limit_section(limit));
     hone_limit_words(&words, &e->subject);
+    print_wrapped(&words, "  ");
+}
+
+static void print_roles(const struct hone_explanation *e)
+{
+    struct hone_strbuf words = HONE_STRBUF_INIT;
+    struct hone_roles roles;
+    if (!e->subject.counted || !hone_roles_find(&roles, e->subject.counted)) return;
+    printf("roles of warps: all wait for ");
+    cli_print_styled(stdout, HONE_STYLE_HEADING, "%s", hone_role_text(roles.limit));
+    print_page("warps-with-roles");
+    hone_roles_words(&words, &e->subject);
     print_wrapped(&words, "  ");
 }
 
@@ -291,6 +304,7 @@ void cli_print_explanation(const struct hone_explanation *e,
     print_head(e);
     if (e->machine_known) {
         print_limit(e);
+        print_roles(e);
         print_parts(e);
         print_counters(e);
         print_roofline(e);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "insight/beside.h"
+#include "insight/roles.h"
 #include "record/json_out.h"
 #include "report/values.h"
 #include "tuning/parts.h"
@@ -128,6 +129,20 @@ static struct json_t *roofline_json(const struct hone_explained *explained)
     return object;
 }
 
+static struct json_t *roles_json(const struct hone_explained *explained)
+{
+    struct hone_roles roles;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    if (!explained->counted || !hone_roles_find(&roles, explained->counted)) return NULL;
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "limit", hone_role_word(roles.limit));
+    hone_json_text(object, "title", hone_role_text(roles.limit));
+    hone_roles_words(&text, explained);
+    add_sentence(object, "text", &text);
+    add_section(object, "warps-with-roles");
+    return object;
+}
+
 static struct json_t *counters_json(const struct hone_explained *explained)
 {
     struct hone_beside all[HONE_BESIDE_MAX];
@@ -157,6 +172,7 @@ static struct json_t *explained_json(const struct hone_explanation *explanation,
     hone_json_child(object, "counters", counters_json(explained));
     if (!explanation->machine_known) return object;
     hone_json_child(object, "limit", limit_json(explained));
+    hone_json_child(object, "roles", roles_json(explained));
     hone_json_child(object, "parts", parts_json(&explained->diagnosis.usage));
     hone_json_child(object, "causes", causes_json(explanation, explained));
     hone_json_child(object, "roofline", roofline_json(explained));

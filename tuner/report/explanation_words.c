@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/quantity.h"
+#include "insight/roles.h"
 #include "report/explanation.h"
 #include "report/values.h"
 
@@ -31,6 +32,15 @@ static double warps_of(const struct hone_explained *explained)
 
 static void latency_words(struct hone_strbuf *out, const struct hone_explained *explained)
 {
+    struct hone_roles roles;
+    if (hone_roles_find(&roles, explained->counted)) {
+        hone_strbuf_printf(out,
+                           "No part is busy: %.0f %% of the time goes with waiting, of "
+                           "warps that copy and of those that multiply for each other.",
+                           100 * explained->diagnosis.usage.part_us[HONE_LIMIT_LATENCY] /
+                               explained->diagnosis.usage.us);
+        return;
+    }
     hone_strbuf_printf(
         out,
         "Warps wait for results, most of all of memory, and the %.0f warps of a "
@@ -222,6 +232,44 @@ void hone_cause_words(struct hone_strbuf *out, const struct hone_found_cause *ca
     case HONE_CAUSE_COUNT:
         break;
     }
+}
+
+/* --- the roles of warps --- */
+
+static void busy_units_words(struct hone_strbuf *out, const struct hone_roles *roles)
+{
+    size_t named = 0;
+    hone_strbuf_add(out, "Busy in the simulated time: ");
+    for (int i = 0; i < HONE_ROLE_UNITS; i++)
+        if (roles->busy[i] >= hone_role_busy)
+            hone_strbuf_printf(out, "%s%s %.0f %%", named++ ? ", " : "",
+                               hone_role_text((enum hone_role_limit)i),
+                               100 * roles->busy[i]);
+    hone_strbuf_add(out, ".");
+}
+
+static void waiting_words(struct hone_strbuf *out, const struct hone_roles *roles)
+{
+    const bool producer = roles->limit == HONE_ROLE_PRODUCER;
+    hone_strbuf_printf(out,
+                       "No unit is busy. Warps that multiply wait for copies %.0f %% of "
+                       "the simulated time, warps that copy wait for room %.0f %%: %s",
+                       100 * roles->multiply_waits, 100 * roles->copy_waits,
+                       producer
+                           ? "data comes too late, by latency or because too little "
+                             "is on its way."
+                           : "what the multiplying warps do besides, such as their "
+                             "epilogue or waits for their products, takes the time.");
+}
+
+void hone_roles_words(struct hone_strbuf *out, const struct hone_explained *explained)
+{
+    struct hone_roles roles;
+    if (!explained->counted || !hone_roles_find(&roles, explained->counted)) return;
+    if (roles.limit < HONE_ROLE_PRODUCER)
+        busy_units_words(out, &roles);
+    else
+        waiting_words(out, &roles);
 }
 
 /* --- the roofline --- */

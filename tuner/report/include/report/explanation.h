@@ -9,6 +9,9 @@
 
 struct json_t;
 
+/* Append which of the roles of its warps limits it; nothing where they have none. */
+void hone_roles_words(struct hone_strbuf *out, const struct hone_explained *explained);
+
 /* Append what limits the configuration, in one or two sentences. */
 void hone_limit_words(struct hone_strbuf *out, const struct hone_explained *explained);
 
