@@ -93,6 +93,9 @@ struct hone_record_info {
     size_t waiver_count;               /* at most HONE_WAIVER_MAX */
 };
 
+/* The name of a device for people: what is NULL or "" was not named. */
+const char *hone_device_text(const char *name);
+
 /* --- writing --- */
 
 struct hone_journal;

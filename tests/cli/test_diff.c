@@ -18,9 +18,11 @@ static void write_journals(void)
         "{\"name\":\"S\",\"values\":[\"x\",\"y\"]}],\"default\":[1,false,\"x\"]';"
         "printf '%s}\\n"
         "{\"config\":[1,false,\"x\"],\"outcome\":\"valid\",\"predicted_us\":40,"
-        "\"registers\":32,\"metrics\":{\"bank_conflicts\":64,\"issued_per_block\":8}}\\n"
+        "\"registers\":32,\"metrics\":{\"bank_conflicts\":64,\"issued_per_block\":8,"
+        "\"grid_blocks\":10}}\\n"
         "{\"config\":[2,false,\"x\"],\"outcome\":\"valid\",\"predicted_us\":10,"
-        "\"registers\":48,\"metrics\":{\"bank_conflicts\":0,\"issued_per_block\":8}}\\n"
+        "\"registers\":48,\"metrics\":{\"bank_conflicts\":0,\"issued_per_block\":8,"
+        "\"grid_blocks\":20}}\\n"
         "{\"config\":[2,true,\"x\"],\"outcome\":\"crashed\",\"reason\":\"no\"}\\n"
         "' \"$h\" > p.jsonl;"
         "printf '%s}\\n{\"config\":[2,false,\"y\"],\"outcome\":\"valid\","
@@ -67,6 +69,8 @@ static void a_journal_alone_has_its_default_against_its_best(void **state)
     assert_true(json_is_true(json_object_get(registers, "differs")));
     const json_t *issued = named(figures, "issued_per_block");
     assert_true(json_is_false(json_object_get(issued, "differs")));
+    const json_t *all = named(figures, "issued_per_launch");
+    assert_true(number(all, "a") == 80 && number(all, "b") == 160);
     const json_t *a = named(json_object_get(root, "parameters"), "A");
     assert_string_equal(json_string_value(json_object_get(a, "a")), "1");
     assert_string_equal(json_string_value(json_object_get(a, "b")), "2");

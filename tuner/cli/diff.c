@@ -19,9 +19,8 @@ struct diff_args {
 static void print_side(const struct hone_contrast *c, int side)
 {
     printf("%c: %s on %s%s%s: %s us (%s)\n", 'a' + side, c->kernel[side],
-           c->device[side] ? c->device[side] : "a device that was not named",
-           c->problem[side] ? ", problem " : "", c->problem[side] ? c->problem[side] : "",
-           hone_plain(c->us[side], 5).text,
+           hone_device_text(c->device[side]), c->problem[side] ? ", problem " : "",
+           c->problem[side] ? c->problem[side] : "", hone_plain(c->us[side], 5).text,
            c->predicted[side] ? "predicted" : "measured");
 }
 

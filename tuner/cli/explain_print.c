@@ -54,8 +54,7 @@ static void print_head(const struct hone_explanation *e)
     struct hone_strbuf problem = HONE_STRBUF_INIT;
     const struct hone_trial *trial = e->subject.trial, *base = e->base.trial;
     hone_problem_text(&problem, info);
-    printf("%s on %s%s%s: ", info->kernel,
-           info->device_name ? info->device_name : "a device that was not named",
+    printf("%s on %s%s%s: ", info->kernel, hone_device_text(info->device_name),
            problem.len ? ", problem " : "", problem.len ? problem.data : "");
     print_cost(trial);
     if (base == trial)

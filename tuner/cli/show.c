@@ -34,8 +34,8 @@ static void print_head(const struct hone_recording *recording,
     hone_best_kind_text(kind, sizeof kind, r, info);
     hone_problem_text(&problem, info);
     printf("%s: %s on %s%s%s\n", hone_recording_path(recording), info->kernel,
-           info->device_name ? info->device_name : "a device that was not named",
-           problem.len ? ", problem " : "", problem.len ? problem.data : "");
+           hone_device_text(info->device_name), problem.len ? ", problem " : "",
+           problem.len ? problem.data : "");
     printf("%s %s%s, %zu trials%s: ", info->clock ? info->clock : "clock unknown,",
            info->objective ? info->objective : "times", kind,
            hone_recording_count(recording), info->complete ? " (the whole space)" : "");

@@ -145,8 +145,7 @@ static void add_hashes(struct hone_strbuf *out, const struct hone_record_info *i
 static void add_device(struct hone_strbuf *out, const struct hone_record_info *info)
 {
     const struct hone_limits *limits = info->limits;
-    const char *name = info->device_name;
-    hone_strbuf_add(out, name && *name ? name : "a device that was not named");
+    hone_strbuf_add(out, hone_device_text(info->device_name));
     if (limits && limits->cc_major)
         hone_strbuf_printf(
             out, " (compute capability %" PRId64 ".%" PRId64 ", %" PRId64 " SMs)",

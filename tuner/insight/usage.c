@@ -163,6 +163,12 @@ static bool is_simulated(const struct hone_trial *trial)
     return !isnan(hone_trial_metric(trial, "tensor_share", (double)NAN));
 }
 
+// What differs by rounding alone is nothing.
+static double left_over(double whole, double part)
+{
+    return whole - part > 1e-6 * whole ? whole - part : 0;
+}
+
 static void take_counts(struct hone_usage *out, const struct hone_machine *machine,
                         const struct hone_trial *trial)
 {
@@ -175,8 +181,8 @@ static void take_counts(struct hone_usage *out, const struct hone_machine *machi
     const double busy = us[largest_part(us, HONE_LIMIT_ISSUE, HONE_LIMIT_LOADS)];
     us[HONE_LIMIT_L2] = out->load.launch.l2_us;
     us[HONE_LIMIT_DRAM] = out->load.launch.dram_us;
-    us[HONE_LIMIT_LATENCY] = largest(0, even_us - busy);
-    us[HONE_LIMIT_WAVES] = simulated ? (double)NAN : largest(0, sm_us - even_us);
+    us[HONE_LIMIT_LATENCY] = left_over(even_us, busy);
+    us[HONE_LIMIT_WAVES] = simulated ? (double)NAN : left_over(sm_us, even_us);
     us[HONE_LIMIT_LAUNCH] = HONE_LAUNCH_US;
     out->blocks = out->load.launch.blocks;
     out->occupancy = out->load.launch.occupancy;
@@ -246,6 +252,7 @@ void hone_usage_find(struct hone_usage *out, const struct hone_machine *machine,
                      const struct hone_work *work, const struct hone_trial *trial)
 {
     *out = (struct hone_usage){.us = hone_trial_us(trial),
+                               .emulable = machine->gpu != NULL,
                                .work = *work,
                                .blocks = NAN,
                                .occupancy = NAN,

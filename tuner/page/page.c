@@ -43,11 +43,10 @@ static void page_head(struct hone_strbuf *out, const struct page_part *parts,
 static void part_name(struct hone_strbuf *out, const struct page_part *part)
 {
     struct hone_strbuf problem = HONE_STRBUF_INIT;
-    const char *device = part->info->device_name;
     hone_problem_text(&problem, part->info);
     hone_markup_printf(out, "%s on %s%s%s", part->info->kernel,
-                       device && *device ? device : "a device that was not named",
-                       problem.len ? ", " : "", problem.data);
+                       hone_device_text(part->info->device_name), problem.len ? ", " : "",
+                       problem.data);
     if (problem.failed) out->failed = true;
     hone_strbuf_fini(&problem);
 }

@@ -449,6 +449,11 @@ const char *hone_recording_path(const struct hone_recording *recording)
     return recording->path;
 }
 
+const char *hone_device_text(const char *name)
+{
+    return name && *name ? name : "a device that was not named";
+}
+
 const char *hone_recording_notice(const struct hone_recording *recording)
 {
     return recording->notice;

@@ -69,10 +69,12 @@ static void part_words(struct hone_strbuf *out, const struct hone_usage *usage)
                        hone_plain(usage->us, 4).text);
 }
 
-static void unknown_words(struct hone_strbuf *out)
+static void unknown_words(struct hone_strbuf *out, const struct hone_usage *usage)
 {
-    hone_strbuf_add(out, "The journal has no counts that would tell. With --script its "
-                         "kernel is counted on the emulator.");
+    hone_strbuf_add(out, "The journal has no counts that would tell");
+    hone_strbuf_add(out, usage->emulable
+                             ? ". With --script its kernel is counted on the emulator."
+                             : ", and its GPU is none that is emulated.");
 }
 
 static void roof_words(struct hone_strbuf *out, const struct hone_usage *usage)
@@ -97,7 +99,7 @@ void hone_limit_words(struct hone_strbuf *out, const struct hone_explained *expl
 {
     const struct hone_usage *usage = &explained->diagnosis.usage;
     if (usage->limit == HONE_LIMIT_UNKNOWN)
-        unknown_words(out);
+        unknown_words(out, usage);
     else if (usage->busy > 0)
         busy_words(out, usage);
     else if (!usage->counted)

@@ -100,6 +100,25 @@ static bool take_counters(struct hone_contrast *out, int side,
     return true;
 }
 
+// Blocks of two configurations differ in size: classes of instructions stand for the
+// launch, too.
+static bool take_mix(struct hone_contrast *out, int side, const struct hone_trial *trial)
+{
+    static const char of_block[] = "_per_block";
+    const double blocks = hone_trial_metric(trial, "grid_blocks", 0);
+    for (size_t i = 0; i < trial->metric_count && blocks > 0; i++) {
+        const struct hone_metric *metric = &trial->metrics[i];
+        const size_t len = strlen(metric->name), end = sizeof of_block - 1;
+        if (len <= end || strcmp(metric->name + len - end, of_block) != 0 ||
+            strcmp(metric->name, "warps_per_block") == 0)
+            continue;
+        const char *name = hone_arena_printf(&out->arena, "%.*s_per_launch",
+                                             (int)(len - end), metric->name);
+        if (!name || !add_figure(out, side, name, blocks * metric->value)) return false;
+    }
+    return true;
+}
+
 static bool take_trial(struct hone_contrast *out, int side,
                        const struct hone_recording *recording,
                        const struct hone_trial *trial, uint16_t *row)
@@ -120,7 +139,7 @@ static bool take_trial(struct hone_contrast *out, int side,
     for (size_t i = 0; i < trial->metric_count; i++)
         if (!add_figure(out, side, trial->metrics[i].name, trial->metrics[i].value))
             return false;
-    return take_counters(out, side, trial->counters);
+    return take_mix(out, side, trial) && take_counters(out, side, trial->counters);
 }
 
 static enum hone_status take_info(struct hone_contrast *out, int side,
@@ -152,8 +171,8 @@ static enum hone_status find_default_trial(const struct hone_trial **out,
                : NULL;
     if (*out && (*out)->outcome == HONE_VALID) return HONE_OK;
     return hone_fail(err, HONE_EUSAGE,
-                     "'%s' has no valid trial of the default: what is its best to be "
-                     "compared with?",
+                     "'%s' has no valid trial of the default: say by --a NAME=VALUE with "
+                     "what its best is to be compared",
                      hone_recording_path(part));
 }
 

@@ -109,8 +109,10 @@ static bool is_tried(const int64_t *sizes, size_t count, int64_t size)
 // Multiples of powers of two around size, at most an eighth away.
 static size_t nearby(int64_t *out, size_t most, int64_t size)
 {
+    enum { UNIT_MOST = 512 };
     size_t count = 0;
-    for (int64_t unit = 8; unit <= 512; unit *= 2) {
+    if (size < 1 || size > INT64_MAX - UNIT_MOST) return 0;
+    for (int64_t unit = 8; unit <= UNIT_MOST; unit *= 2) {
         const int64_t down = (size - 1) / unit * unit, up = size / unit * unit + unit;
         const int64_t both[2] = {up, down};
         for (int i = 0; i < 2 && count < most; i++) {

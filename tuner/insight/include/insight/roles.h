@@ -25,7 +25,7 @@ enum hone_role_limit {
 
 struct hone_roles {
     enum hone_role_limit limit;
-    /* Parts of the simulated time, 0 to 1: units that are busy, the first three limits. */
+    /* Parts of the simulated time, 0 to 1: units that are busy, by the first limits. */
     double busy[HONE_ROLE_UNITS];
     double multiply_waits, copy_waits; /* warps that wait at barriers */
 };

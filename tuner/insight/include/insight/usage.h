@@ -40,7 +40,8 @@ struct hone_block_load {
 };
 
 struct hone_usage {
-    bool counted; /* the trial has the counts of an emulated block */
+    bool counted;  /* the trial has the counts of an emulated block */
+    bool emulable; /* its GPU is one that the emulator has */
     /* Where it has none, but counters of the hardware: how busy the busiest part of the
      * GPU was, which decides the limit; else 0. */
     double busy;
