@@ -1,6 +1,8 @@
 // Which buffers decide what a kernel executes: each way from memory to a branch, a guard,
 // an address or a barrier is found, and what only goes into results is not.
 #include "emu_kernel.h"
+#include "launch/emu_device.h"
+#include "predict/steer.h"
 
 static const char frame[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"
@@ -131,7 +133,69 @@ static void an_unknown_address_may_be_any_buffers(void **state)
                      A | B | C | 8);
 }
 
+// ---- products of wgmma ----
+
+// A warp group multiplies ones by ones, 16 along K: %f0 is 16 in all lanes, %i the count
+// that goes round a loop.
+static const char product[] =
+    ".version 9.0\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry k(.param .u64 a) {\n"
+    ".reg .b32 %%s, %%i, %%t<4>; .reg .b64 %%a, %%d<2>; .reg .f32 %%f<4>;\n"
+    ".reg .pred %%p, %%q; .shared .align 128 .b8 sh[4096];\n"
+    "ld.param.u64 %%a, [a]; mov.u32 %%t0, %%tid.x; mov.u32 %%s, sh;\n"
+    "mad.lo.u32 %%t1, %%t0, 32, %%s; mov.b32 %%t2, 0x3f803f80;\n"
+    "st.shared.v4.b32 [%%t1], {%%t2, %%t2, %%t2, %%t2};\n"
+    "st.shared.v4.b32 [%%t1+16], {%%t2, %%t2, %%t2, %%t2};\n"
+    "fence.proxy.async; bar.sync 0; shr.u32 %%t1, %%s, 4; cvt.u64.u32 %%d0, %%t1;\n"
+    "or.b64 %%d0, %%d0, 0x800080000; wgmma.fence.sync.aligned;\n"
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%%f0, %%f1, %%f2, %%f3},\n"
+    "%%d0, %%d0, 0, 1, 1, 0, 0; wgmma.commit_group.sync.aligned;\n"
+    "wgmma.wait_group.sync.aligned 0; mov.u32 %%i, 0;\n%s\n"
+    "L: add.u32 %%i, %%i, 1; setp.lt.u32 %%q, %%i, %%t3; @%%q bra L;\n"
+    "st.global.f32 [%%a], %%f0; ret;\n}\n";
+
+static void check_product(const char *rounds, bool decides, double executed)
+{
+    struct emu emu;
+    struct hone_timing timing;
+    struct emu_args args = {0};
+    char text[4096];
+    double jumps = -1;
+    snprintf(text, sizeof text, product, rounds);
+    emu_open(&emu);
+    if (!emu_load(&emu, text, "k")) fail_msg("%s: %s", rounds, emu.fault.reason);
+    assert_int_equal(emu.module->steering >> HONE_EMU_STEER_PRODUCTS & 1, decides);
+    hone_devptr a = emu_buffer(&emu, NULL, 64);
+    EMU_ARG(args, a);
+    const struct hone_launch launch = emu_geometry(&args, 1, 128);
+    assert_ok(emu.dev->fns->time(emu.dev, emu.module, &launch, &hone_time_policy_default,
+                                 &timing, &emu.fault, &emu.err),
+              emu.err);
+    assert_int_equal(emu.fault.outcome, HONE_VALID);
+    for (uint32_t k = 0; k < timing.metric_count; k++)
+        if (strcmp(timing.metrics[k].name, "control_per_block") == 0)
+            jumps = timing.metrics[k].value;
+    if (jumps < 4 * executed || jumps > 4 * (executed + 6))
+        fail_msg("%s: %g of control, not about %g", rounds, jumps, 4 * executed);
+    emu_close(&emu);
+}
+
+// Those that decide nothing are not computed for a prediction.
+static void products_that_decide_are_computed(void **state)
+{
+    (void)state;
+    check_product("mov.u32 %t3, 9;", false, 9);
+    check_product("cvt.rzi.u32.f32 %t3, %f0;", true, 16);
+    check_product("add.f32 %f1, %f0, %f0; st.shared.f32 [%s], %f1; bar.sync 0;\n"
+                  "ld.shared.f32 %f2, [%s]; cvt.rzi.u32.f32 %t3, %f2;",
+                  true, 32);
+    check_product("st.global.f32 [%a+4], %f0; ld.global.f32 %f2, [%a+4];\n"
+                  "cvt.rzi.u32.f32 %t3, %f2;",
+                  true, 16);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(products_that_decide_are_computed),
     cmocka_unit_test(what_decides_is_found_and_nothing_else),
     cmocka_unit_test(an_unknown_address_may_be_any_buffers),
 };

@@ -199,6 +199,7 @@ struct hone_emu_observer {
                      uint32_t lane, const struct hone_emu_place *at);
     /* What happens to asynchronous operations. NULL: not of interest. */
     void (*async)(void *context, const struct hone_emu_async *event);
+    bool products; /* and to those that are products of wgmma */
     /* As access, of shared memory of another block of the cluster, at these offsets.
      * NULL: not of interest. */
     void (*peer)(void *context, const struct hone_emu_warp *warp,
@@ -251,6 +252,7 @@ struct hone_emu_launch {
     void *touch_context;
     const struct hone_emu_far *again; /* its blocks are watched; NULL: a sample is */
     bool watches_all;                 /* all blocks are */
+    bool skips_products; /* of wgmma: their results stay what the registers had */
     uint32_t *loops; /* of each instruction: quanta that ended there; NULL: not counted */
     uint32_t waiting_blocks; /* those that have begun and wait for others */
     uint32_t quantum;        /* as HONE_EMU_QUANTUM; 0: that */

@@ -178,7 +178,7 @@ static bool make_product(struct hone_emu_warp *warps,
     if (!work.wgmma->a_count && !fetch(warps, work.insn, product->a, &a, "A", work.a))
         return false;
     if (!fetch(warps, work.insn, product->b, &b, "B", work.b)) return false;
-    multiply(&work);
+    if (!warps->launch->skips_products) multiply(&work);
     for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++)
         hone_emu_products_drop_first(&warps[k].units.products);
     return true;
@@ -200,7 +200,8 @@ static void hide_results(struct hone_emu_warp *warp)
 
 static bool is_heard(const struct hone_emu_warp *warp)
 {
-    return warp->block->observer && warp->block->observer->async;
+    const struct hone_emu_observer *observer = warp->block->observer;
+    return observer && observer->async && observer->products;
 }
 
 static void tell_of(const struct hone_emu_warp *warp, struct hone_emu_async *event)

@@ -7,6 +7,7 @@
 #include "emu_model.h"
 #include "launch/emu_device.h"
 #include "roles.h"
+#include "steer.h"
 
 // Quanta of its warps after which a block that has used atomic operations is taken to
 // wait for others (emu_blocks.c).
@@ -277,6 +278,8 @@ enum hone_status hone_emu_predict_launch(struct hone_device *dev,
         .blocks_per_sm = hone_occupancy(&dev->limits, &module->resources, threads,
                                         launch->shared_bytes)};
     memcpy(shape.grid, launch->grid, sizeof shape.grid);
+    // what decides nothing need not be computed to count what is done
+    run.launch.skips_products = !(module->steering >> HONE_EMU_STEER_PRODUCTS & 1);
     if (status == HONE_OK && fault->outcome == HONE_VALID && shape.blocks_per_sm == 0)
         hone_emu_refuse(fault, "not one block fits a multiprocessor");
     if (status == HONE_OK && fault->outcome == HONE_VALID)

@@ -12,7 +12,7 @@
 #include "memory/emu_memory.h"
 
 // Bits of a set: a parameter's memory (those beyond share the last), a window of the
-// generic space, the module's variables.
+// generic space, the module's variables, what wgmma computes.
 enum { SHARED_BIT = HONE_EMU_STEER_MAX, WINDOW_BIT, MODULE_BIT };
 static const uint64_t window = UINT64_C(1) << WINDOW_BIT;
 static const uint64_t variables = UINT64_C(1) << MODULE_BIT;
@@ -195,6 +195,7 @@ static void flow_product(struct steering *s, const struct hone_emu_insn *insn)
     const struct hone_emu_wgmma *wgmma = &s->code->wgmmas[insn->target];
     const struct hone_emu_insn shared = {.space = PTX_SHARED};
     struct value value = load(s, &shared, insn->src[HONE_EMU_WGMMA_B]);
+    value.holds |= UINT64_C(1) << HONE_EMU_STEER_PRODUCTS;
     for (unsigned k = 0; k < insn->src_count; k++)
         decide_by(s, insn->src[k]);
     for (unsigned k = 0; k < wgmma->a_count; k++) {

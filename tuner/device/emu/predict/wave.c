@@ -338,7 +338,8 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                                   .access = on_access,
                                                   .barrier = on_barrier,
                                                   .mbarrier = on_mbarrier,
-                                                  .async = on_async};
+                                                  .async = on_async,
+                                                  .products = true};
     *out = (struct hone_emu_wave){0};
     enum hone_status status = begin_sampler(&sampler, err);
     if (status == HONE_OK) {

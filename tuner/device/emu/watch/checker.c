@@ -100,7 +100,8 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
                                                    .peer = hone_emu_check_peer,
                                                    .cluster = hone_emu_check_cluster,
                                                    .map = hone_emu_check_map,
-                                                   .async = hone_emu_check_async};
+                                                   .async = hone_emu_check_async,
+                                                   .products = true};
     checker->checks = checks;
     checker->cluster_base =
         cluster_bases + ((uint64_t)checks->checkers++ << HONE_EMU_RANK_SHIFT);
