@@ -143,6 +143,14 @@ static const struct question questions[] = {
      "warpgroups of one multiprocessor",
      "N / 2, or 16 + N / 4 where A and B come from shared memory and that is more",
      "ASK_CYCLES", 60, false, answer_wgmma_cycles},
+    {"shared_port",
+     "Whom does shared memory serve first: cycles of a product from there, alone and "
+     "while "
+     "tiles come from L2, and bytes a cycle that come, alone and beside products",
+     "products first, at their own pace: of 128 bytes a cycle they leave none at N = 64 "
+     "and "
+     "32 at N = 128 (assumed)",
+     "ASK_PORT", 40, false, answer_shared_port},
     {"tma_latency", "Cycles from the issue of a bulk copy to its barrier",
      "400 to 1200 from L2 (600 to 1000 in published measurements), more from DRAM",
      "ASK_ASYNC", 30, false, answer_tma_latency},

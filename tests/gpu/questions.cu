@@ -86,6 +86,11 @@ extern "C" __global__ void read_timed(const uint4 *p, u64 n, u64 *times, u32 *si
 
 #endif
 
+#ifdef ASK_PORT // has both
+#define ASK_ASYNC
+#define ASK_CYCLES
+#endif
+
 #if __CUDA_ARCH__ >= 900 && !defined ONLY_GENERAL
 
 static __device__ u32 shared_address(const void *p)
@@ -487,6 +492,7 @@ extern "C" __global__ void fp8_sum(float *out, const u8 *a, const u8 *b, float c
 #define CYCLES_BOTH(n)                                                                   \
     CYCLES(wgmma_ss_##n, n, "%3", ", 0, 0;\n")                                           \
     CYCLES(wgmma_rs_##n, n, "{%5, %6, %7, %8}", ", 0;\n")
+#ifndef ASK_PORT
 CYCLES_BOTH(8)
 CYCLES_BOTH(16)
 CYCLES_BOTH(32)
@@ -495,5 +501,60 @@ CYCLES_BOTH(96)
 CYCLES_BOTH(128)
 CYCLES_BOTH(192)
 CYCLES_BOTH(256)
+#else
+
+// A warp group multiplies, 32 times 8 products of N columns from shared memory (mode 1),
+// or waits as long; another thread brings tiles of 8 KB from L2 meanwhile (mode 2). out:
+// cycles of the warp group, tiles.
+#define PORT(n)                                                                          \
+    extern "C" __global__ void shared_port_##n(u32 *out, const u8 *from, u32 mode)       \
+    {                                                                                    \
+        enum { STAGES = 4, TILE = 8192, OPERANDS = 40960, IDLE = 20000 };                \
+        __shared__ u64 barriers[STAGES];                                                 \
+        __shared__ volatile u32 over;                                                    \
+        u8 *at = aligned_shared();                                                       \
+        const u64 fields = 1ull << 16 | 1024ull >> 4 << 32 | 1ull << 62;                 \
+        for (u32 i = threadIdx.x; i < OPERANDS; i += blockDim.x) at[i] = 0;              \
+        if (threadIdx.x == 0) over = 0;                                                  \
+        if (threadIdx.x < STAGES) barrier_init(shared_address(&barriers[threadIdx.x]), 1); \
+        asm volatile("fence.proxy.async;" ::: "memory");                                 \
+        __syncthreads();                                                                 \
+        if (threadIdx.x < 128) {                                                         \
+            const u32 start = clock_now();                                               \
+            for (u32 i = 0; mode & 1 && i < 32; i++)                                     \
+                asm volatile("{ .reg .f32 " LIST_##n ";\nwgmma.fence.sync.aligned;\n"    \
+                             "wgmma.mma_async.sync.aligned.m64n" #n                      \
+                             "k16.f32.bf16.bf16 {" LIST_##n "}, %0, %1, 0, 1, 1, 0, 0;\n" \
+                             EIGHT_OF("wgmma.mma_async.sync.aligned.m64n" #n             \
+                             "k16.f32.bf16.bf16 {" LIST_##n "}, %0, %1, 1, 1, 1, 0, 0;\n") \
+                             "wgmma.commit_group.sync.aligned;\n"                        \
+                             "wgmma.wait_group.sync.aligned 0; }" ::"l"(                 \
+                                 descriptor(fields, at, 0)),                             \
+                             "l"(descriptor(fields, at, 8192))                           \
+                             : "memory");                                                \
+            while (!(mode & 1) && clock_now() - start < IDLE) {}                         \
+            if (threadIdx.x == 0) out[0] = clock_now() - start, over = 1;                \
+        } else if (threadIdx.x == 128 && mode & 2) {                                     \
+            u32 tiles = 0, seen = 0;                                                     \
+            while (!over || seen < tiles) {                                              \
+                const u32 stage = tiles % STAGES;                                        \
+                const u32 bar = shared_address(&barriers[stage]);                        \
+                if (tiles - seen == STAGES || over) {                                    \
+                    const u32 next = shared_address(&barriers[seen % STAGES]);           \
+                    if (!barrier_wait(next, seen / STAGES & 1)) return;                  \
+                    seen++;                                                              \
+                    continue;                                                            \
+                }                                                                        \
+                barrier_expect(bar, TILE);                                               \
+                copy_bulk(shared_address(at) + OPERANDS + stage * TILE,                  \
+                          from + tiles % 8 * TILE, TILE, bar);                           \
+                tiles++;                                                                 \
+            }                                                                            \
+            out[1] = tiles;                                                              \
+        }                                                                                \
+    }
+PORT(64)
+PORT(128)
+#endif
 #endif
 #endif

@@ -14,6 +14,7 @@ CUtensorMap ask_box_map(struct ask *ask, hone_devptr tensor);
 
 /* questions_time.c: what things take */
 void answer_wgmma_cycles(struct ask *ask);
+void answer_shared_port(struct ask *ask);
 void answer_tma_latency(struct ask *ask);
 void answer_tma_rate(struct ask *ask);
 void answer_far_shared(struct ask *ask);

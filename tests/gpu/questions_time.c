@@ -52,6 +52,50 @@ void answer_wgmma_cycles(struct ask *ask)
     }
 }
 
+// Who has the port of shared memory: mode 1 multiplies, 2 copies, 3 does both.
+static void use_port(struct ask *ask, const char *entry, uint32_t mode, double out[2])
+{
+    enum { TILE = 8192, PRODUCTS = 32 * 9, RUNS = 7 };
+    const hone_devptr at = ask_buffer(ask, 8), from = ask_buffer(ask, 8 * TILE);
+    struct ask_call call = ask_kernel(ask, entry, 1, 160, 40960 + 4 * TILE + 1024);
+    double cycles[RUNS], rates[RUNS];
+    ASK_ARGUMENT(&call, at);
+    ASK_ARGUMENT(&call, from);
+    ASK_ARGUMENT(&call, mode);
+    for (size_t i = 0; i < RUNS; i++) {
+        uint32_t got[2] = {0};
+        ask_write(ask, at, got, sizeof got);
+        ask_launch(ask, &call);
+        ask_read(ask, got, at, sizeof got);
+        cycles[i] = (double)got[0] / PRODUCTS;
+        rates[i] = got[0] ? (double)got[1] * TILE / got[0] : 0;
+    }
+    out[0] = hone_sample_stats_of(cycles, RUNS).median;
+    out[1] = hone_sample_stats_of(rates, RUNS).median;
+}
+
+void answer_shared_port(struct ask *ask)
+{
+    static const uint32_t widths[] = {64, 128};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        char entry[32], name[48];
+        double alone[2], copies[2], both[2];
+        const double left = 128 - 128 * (16 + widths[i] / 4.0) / (widths[i] / 2.0);
+        snprintf(entry, sizeof entry, "shared_port_%u", widths[i]);
+        use_port(ask, entry, 1, alone);
+        use_port(ask, entry, 2, copies);
+        use_port(ask, entry, 3, both);
+        snprintf(name, sizeof name, "n%u_alone", widths[i]);
+        ask_say(ask, name, alone[0]);
+        snprintf(name, sizeof name, "n%u_beside_copies", widths[i]);
+        ask_expect(ask, name, both[0], 0.95 * alone[0], 1.05 * alone[0]);
+        snprintf(name, sizeof name, "n%u_bytes_alone", widths[i]);
+        ask_say(ask, name, copies[1]);
+        snprintf(name, sizeof name, "n%u_bytes_beside_products", widths[i]);
+        ask_expect(ask, name, both[1], 0, left + 0.25 * copies[1]);
+    }
+}
+
 static double median_of_16(struct ask *ask, hone_devptr out, double *first)
 {
     uint32_t got[16];
