@@ -67,6 +67,7 @@ static const char *const files[] = {
     "planted/hopper_begins.cu",
     "correct/hopper_dependent.cu",
     "planted/hopper_dependent.cu",
+    "correct/hopper_protocols.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -375,6 +376,7 @@ CASE(objects_that_other_blocks_see_are_no_findings, files[53])
 CASE(planted_objects_that_nobody_sees_are_found, files[54])
 CASE(launches_behind_another_are_no_findings, files[55])
 CASE(planted_uses_of_the_launch_before_are_found, files[56])
+CASE(protocols_at_their_edges_are_no_findings, files[57])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -434,6 +436,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_objects_that_nobody_sees_are_found),
     cmocka_unit_test(launches_behind_another_are_no_findings),
     cmocka_unit_test(planted_uses_of_the_launch_before_are_found),
+    cmocka_unit_test(protocols_at_their_edges_are_no_findings),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 
