@@ -1,10 +1,11 @@
 // "sa:hot=0.3": a strategy of the registry with some of its settings changed.
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/c_text.h"
 #include "base/suggest.h"
 #include "hone/search.h"
 
@@ -59,8 +60,8 @@ static enum hone_status settings_read_number(struct made *made, size_t i,
 {
     const struct hone_setting *setting = &made->fns.settings[i];
     char *end = NULL;
-    const double value = strtod(text, &end);
-    const bool is_number = end != text && !*end && !isspace((unsigned char)*text);
+    const double value = hone_strtod(text, &end);
+    const bool is_number = end != text && !*end && !hone_is_space(*text);
     made->values[i] = value;
     if (is_number && value >= setting->least && value <= setting->most &&
         (!setting->whole || value == floor(value)))

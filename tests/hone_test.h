@@ -1,9 +1,11 @@
 /* What every suite includes: cmocka, and a main that runs the case named on the command
  * line (all of them without one), and fails where it took HONE_TEST_MEMORY_KIB of memory
- * or more. A skipped case exits with 77, which ctest reports as skipped. */
+ * or more. A skipped case exits with 77, which ctest reports as skipped. Where
+ * HONE_TEST_LOCALE names a locale, the suite runs in it, as in a program of that user. */
 #ifndef HONE_TEST_H
 #define HONE_TEST_H
 
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,6 +33,8 @@
 #define HONE_TEST_MAIN_WITH(tests, setup, teardown)                                      \
     int main(int argc, char **argv)                                                      \
     {                                                                                    \
+        const char *locale = getenv("HONE_TEST_LOCALE");                                 \
+        if (locale && !setlocale(LC_ALL, locale)) return hone_test_lacks(locale);        \
         hone_test_single = argc > 1;                                                     \
         if (hone_test_single) cmocka_set_test_filter(argv[1]);                           \
         int failed = cmocka_run_group_tests(tests, setup, teardown);                     \
@@ -38,6 +42,12 @@
     }
 
 static int hone_test_single __attribute__((unused)); // by parts of a suite without main
+
+static inline int hone_test_lacks(const char *locale)
+{
+    printf("skipped: no locale %s here\n", locale);
+    return 77;
+}
 
 /* Any machine that builds Hone must be able to test it. Sanitizers need memory of their
  * own, several times as much. */

@@ -103,9 +103,9 @@ enum { HONE_HOOK_STEPS = 250 };
 /* watch.c: the scripts that there are. */
 void hone_watch_add(struct hone_script *script);
 void hone_watch_remove(struct hone_script *script);
-/* Lua runs between these two, in this thread; not nested. */
-void hone_watch_enter(struct hone_script *script);
-void hone_watch_leave(struct hone_script *script);
+/* lua_pcall of what lies on the stack, without results; not nested. It is watched, and in
+ * the C locale, whatever the program's is: "0.5" is a number and tostring(0.5). */
+int hone_watch_call(struct hone_script *script, int args, int handler);
 
 /* libraries.c: what scripts may use; may raise. */
 void hone_libraries_open(lua_State *L);

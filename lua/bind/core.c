@@ -1,8 +1,8 @@
 // The primitives that the prelude is written with: places in the script's text, names,
 // types.
-#include <ctype.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/identifier.h"
 #include "base/sink.h"
 #include "base/suggest.h"
@@ -96,7 +96,7 @@ static bool is_key(const char *text, const char *p, size_t length)
             after++;
         if (*after++ != ']') return false;
     }
-    while (isspace((unsigned char)*after))
+    while (hone_is_space(*after))
         after++;
     return *after == '=' && after[1] != '=';
 }
@@ -182,9 +182,8 @@ static int core_function_text(lua_State *L)
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     for (const char *p = start; p < end; p++) {
-        bool blank = isspace((unsigned char)*p);
-        if (!blank || !isspace((unsigned char)p[1]))
-            luaL_addchar(&text, blank ? ' ' : *p);
+        bool blank = hone_is_space(*p);
+        if (!blank || !hone_is_space(p[1])) luaL_addchar(&text, blank ? ' ' : *p);
     }
     luaL_pushresult(&text);
     return 1;

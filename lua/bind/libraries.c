@@ -213,7 +213,9 @@ void hone_libraries_open(lua_State *L)
         luaL_requiref(L, libraries[i].name, libraries[i].func, 1);
         lua_pop(L, 1);
     }
-    if (!allow_io) {
+    if (allow_io) {
+        remove_field(L, LUA_OSLIBNAME, "setlocale"); // that is the whole program's
+    } else {
         remove_field(L, LUA_GNAME, "dofile");
         remove_field(L, LUA_GNAME, "loadfile");
     }

@@ -1,9 +1,9 @@
 // require: the embedded prelude under "hone" and "hone.*", and the files of the script's
 // folder.
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/root.h"
 #include "bind_internal.h"
@@ -98,7 +98,7 @@ static bool is_module_name(const char *name)
 {
     bool in_word = false;
     for (; *name; name++) {
-        bool word = isalnum((unsigned char)*name) || *name == '_' || *name == '-';
+        bool word = hone_is_alnum(*name) || *name == '_' || *name == '-';
         if (!word && (*name != '.' || !in_word)) return false;
         in_word = word;
     }

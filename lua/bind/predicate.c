@@ -51,9 +51,7 @@ enum hone_status hone_script_predicate_holds(void *context, const struct hone_va
     struct call call = {.predicate = predicate, .args = args, .count = count};
     lua_pushcfunction(L, protected_call);
     lua_pushlightuserdata(L, &call);
-    hone_watch_enter(predicate->script);
-    int result = lua_pcall(L, 1, 0, 0);
-    hone_watch_leave(predicate->script);
+    const int result = hone_watch_call(predicate->script, 1, 0);
     *holds = result == LUA_OK && call.holds;
     if (result == LUA_OK) return HONE_OK;
     const char *text =

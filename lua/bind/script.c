@@ -3,12 +3,13 @@
 // line.
 #include "hone/script.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/identifier.h"
 #include "base/log.h"
@@ -24,7 +25,7 @@ void hone_script_raise(lua_State *L, enum hone_status status, int line,
     char text[sizeof script->err->text];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hone_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (status == HONE_EUSAGE)
         hone_fail(script->err, status, "%s", text);
@@ -43,7 +44,7 @@ static size_t split_place(const char *message, int *line, const char **text)
     for (const char *colon = strchr(message, ':'); colon;
          colon = strchr(colon + 1, ':')) {
         char *end;
-        if (!isdigit((unsigned char)colon[1])) continue;
+        if (!hone_is_digit(colon[1])) continue;
         long number = strtol(colon + 1, &end, 10);
         if (strncmp(end, ": ", 2) != 0) continue;
         *line = (int)number;
@@ -225,9 +226,7 @@ static enum hone_status run_protected(struct hone_script *script, const char *te
     lua_pushcfunction(L, script_run);
     lua_pushlightuserdata(L, (char *)(uintptr_t)text);
     lua_pushinteger(L, (lua_Integer)size);
-    hone_watch_enter(script);
-    int result = lua_pcall(L, 2, 0, 1);
-    hone_watch_leave(script);
+    const int result = hone_watch_call(script, 2, 1);
     enum hone_status status = result == LUA_OK ? HONE_OK : script_explain(script, result);
     lua_settop(L, 0);
     return status;

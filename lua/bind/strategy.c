@@ -75,11 +75,9 @@ static bool protect(struct step *step, lua_CFunction function)
     hone_sandbox_restart(script);
     lua_pushcfunction(L, function);
     lua_pushlightuserdata(L, step);
-    hone_watch_enter(script);
-    const int result = lua_pcall(L, 1, 0, 0);
-    hone_watch_leave(script);
+    const int result = hone_watch_call(script, 1, 0);
     if (result == LUA_OK) return true;
-    const char *text = lua_tostring(L, -1);
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     strategy_give_up(step, text ? text : "the strategy raised a value without a message");
     lua_pop(L, 1);
     return false;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/c_locale.h"
 #include "bind_internal.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -30,15 +31,15 @@ void hone_watch_remove(struct hone_script *script)
     pthread_mutex_unlock(&lock);
 }
 
-void hone_watch_enter(struct hone_script *script)
+int hone_watch_call(struct hone_script *script, int args, int handler)
 {
+    const struct hone_c_locale locale = hone_c_locale_enter();
     atomic_store_explicit(&script->thread, pthread_self(), memory_order_relaxed);
     atomic_fetch_add_explicit(&script->entries, 1, memory_order_release);
-}
-
-void hone_watch_leave(struct hone_script *script)
-{
+    const int result = lua_pcall(script->L, args, 0, handler);
     atomic_fetch_add_explicit(&script->entries, 1, memory_order_release);
+    hone_c_locale_leave(locale);
+    return result;
 }
 
 // Processor time of a thread; 0 where it has ended.

@@ -49,6 +49,23 @@ if git grep -nE 'CLOCK_REALTIME|gettimeofday|[^_a-z]time\(NULL\)|pthread_cond_ti
     echo "the clock of the wall: use hone_clock_seconds"
     bad=1
 fi
+# A program that uses libhone has a locale of its own: its commas, its letters, its messages.
+of_locale='vsnprintf|strtod|strtof|atof|str(error|signal)|strn?casecmp|lua_pcall'
+of_locale="$of_locale|json_(loads?b?|dumps?|dump_callback)|to(upper|lower)"
+of_locale="$of_locale|is(alpha|alnum|x?digit|space|upper|lower|punct|print|graph|cntrl)"
+if git grep -nE "\\b($of_locale)\\(" -- tuner search lua ':!tuner/base/c_text.c' \
+    ':!tuner/record/json.c' ':!lua/bind/watch.c' ':!lua/bind/libraries.c' | grep -v '"[^"]*strtod'; then
+    echo "it depends on the locale: use base/c_text.h, base/ascii.h, hone_json_read, hone_watch_call"
+    bad=1
+fi
+# The program itself never calls setlocale, so what tuner/cli prints with printf is safe.
+if ! git ls-files 'tuner/*.c' 'search/*.c' 'lua/*.c' | grep -v '^tuner/cli/' | xargs perl -0777 -ne '
+        while (/(?<![a-z_])((?:f|s|sn|d)?printf|[fs]scanf)\((?:[^;"]|"(?:[^"\\]|\\.)*")*?%[-+ #0-9.*]*l?[gfeaGFEA]/g) {
+            print "$ARGV: $1 with a fraction: use hone_snprintf or hone_strtod\n"; $bad = 1
+        }
+        END { exit $bad }'; then
+    bad=1
+fi
 if git grep -nE 'hone_fail.*"out of memory|^ *"out of memory' -- tuner search lua |
     grep -v '^tuner/base/status\.c'; then
     echo "running out of memory has one text: use hone_no_memory"

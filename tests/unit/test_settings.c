@@ -1,6 +1,7 @@
 // Strategies with settings by name, and what grid's shards are made of.
 #include <string.h>
 
+#include "base/c_text.h"
 #include "hone/search.h"
 #include "hone_test.h"
 #include "space_def.h"
@@ -251,8 +252,8 @@ static void defaults_said_aloud_change_nothing(void **state)
         char text[256];
         snprintf(text, sizeof text, "%s", hone_strategies[i]->name);
         for (size_t k = 0; s && s[k].name; k++)
-            snprintf(text + strlen(text), sizeof text - strlen(text), ":%s=%.17g",
-                     s[k].name, s[k].fallback);
+            hone_snprintf(text + strlen(text), sizeof text - strlen(text), ":%s=%.17g",
+                          s[k].name, s[k].fallback);
         if (strncmp(text, "grid", 4) == 0) continue; // ends: its shards have tests above
         trace_with(hone_strategies[i], silent);
         trace(text, said);

@@ -1,5 +1,4 @@
 // What hone compare reads: emitted headers and journals.
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,65 +117,6 @@ static void memory_grows_with_the_rows_of_a_header(void **state)
     hone_strbuf_fini(&text);
 }
 
-static char *header_of(const struct hone_recording *recording)
-{
-    struct hone_strbuf out = HONE_STRBUF_INIT;
-    struct hone_error err = {0};
-    const struct hone_emit_options options = {.name = "k"};
-    assert_ok(hone_emit(&out, &recording, 1, &options, &err), err);
-    return hone_strbuf_steal(&out);
-}
-
-// A program that uses libhone may have a locale of its own, here one made for the test.
-static bool set_locale_with_commas(void)
-{
-    static const char make[] =
-        "rm -rf %s.d && mkdir %s.d && localedef -i de_DE -f UTF-8 %s.d/de_DE.UTF-8 "
-        ">/dev/null 2>&1";
-    char command[256], folder[64];
-    snprintf(command, sizeof command, make, path, path, path);
-    snprintf(folder, sizeof folder, "%s.d", path);
-    setenv("LOCPATH", folder, 1);
-    const bool made = system(command) == 0 && setlocale(LC_ALL, "de_DE.UTF-8");
-    snprintf(command, sizeof command, "rm -rf %s.d", path);
-    return system(command) == 0 && made;
-}
-
-static void figures_have_points_in_every_locale(void **state)
-{
-    (void)state;
-    static const char journal[] =
-        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
-        "\"values\":[0.5,1.5]}],\"problem\":{\"F\":2.25}}\n"
-        "{\"config\":[0.5],\"outcome\":\"valid\",\"time_us\":3.75,\"rel_std\":0.015}\n";
-    struct hone_recording *recording = NULL;
-    struct hone_shipped shipped;
-    struct hone_error err = {0};
-    char comma[8];
-    assert_ok(hone_file_write(path, journal, sizeof journal - 1, &err), err);
-    assert_ok(hone_recording_load(&recording, path, &err), err);
-    char *expected = header_of(recording);
-    if (!set_locale_with_commas()) {
-        hone_recording_free(recording);
-        free(expected);
-        SKIP("no localedef here");
-    }
-    snprintf(comma, sizeof comma, "%.1f", 0.5);
-    assert_string_equal(comma, "0,5");
-    char *header = header_of(recording);
-    assert_string_equal(header, expected);
-    assert_ok(hone_file_write(path, header, strlen(header), &err), err);
-    assert_ok(hone_shipped_load(&shipped, path, &err), err);
-    assert_true(shipped.rows[0].time_us == 3.75);
-    snprintf(comma, sizeof comma, "%.1f", 0.5);
-    assert_string_equal(comma, "0,5"); // it is the program's still
-    setlocale(LC_ALL, "C");
-    hone_shipped_fini(&shipped);
-    hone_recording_free(recording);
-    free(header);
-    free(expected);
-}
-
 static int make_file(void **state)
 {
     (void)state;
@@ -190,7 +130,6 @@ static int remove_file(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(figures_have_points_in_every_locale),
     cmocka_unit_test(a_journal_without_a_device_is_of_any),
     cmocka_unit_test(a_header_of_defaults_is_told_from_no_header),
     cmocka_unit_test(a_weight_is_no_size),

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
+#include "c_number.h"
 #include "hone_test.h"
 #include "report/metrics.h"
 #include "report/table.h"
@@ -100,7 +101,7 @@ static void assert_number(const char *text, double number)
     if (isnan(number))
         assert_string_equal(text, "");
     else
-        assert_true(fabs(strtod(text, NULL) / number - 1) < 1e-8);
+        assert_true(fabs(c_number(text) / number - 1) < 1e-8);
 }
 
 static void assert_csv_row(const struct csv_line *names, const struct csv_line *line,
@@ -124,9 +125,8 @@ static void assert_csv_row(const struct csv_line *names, const struct csv_line *
     for (size_t i = 0; i < trial->metric_count; i++) {
         char name[64];
         snprintf(name, sizeof name, "metric.%s", trial->metrics[i].name);
-        assert_true(
-            fabs(strtod(cell(names, line, name), NULL) - trial->metrics[i].value) <=
-            1e-8 * fabs(trial->metrics[i].value));
+        assert_true(fabs(c_number(cell(names, line, name)) - trial->metrics[i].value) <=
+                    1e-8 * fabs(trial->metrics[i].value));
     }
 }
 

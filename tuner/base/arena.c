@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
+
 struct hone_arena_block {
     struct hone_arena_block *next;
     size_t used, size;
@@ -64,13 +66,13 @@ char *hone_arena_printf(struct hone_arena *arena, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(NULL, 0, format, args);
+    int len = hone_vsnprintf(NULL, 0, format, args);
     va_end(args);
     if (len < 0) return NULL;
     char *text = hone_arena_alloc(arena, (size_t)len + 1);
     if (!text) return NULL;
     va_start(args, format);
-    vsnprintf(text, (size_t)len + 1, format, args);
+    hone_vsnprintf(text, (size_t)len + 1, format, args);
     va_end(args);
     return text;
 }

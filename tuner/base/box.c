@@ -9,6 +9,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "base/c_text.h"
+
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { SHADOWED = 1 };
 #else
@@ -43,7 +45,7 @@ static void box_tell(struct hone_box *box, enum hone_box_part part, int failed)
     else if (failed == ENOSYS || failed == EOPNOTSUPP)
         snprintf(why, HONE_BOX_WHY_MAX, "this kernel does not have it");
     else
-        snprintf(why, HONE_BOX_WHY_MAX, "refused: %s", strerror(failed));
+        snprintf(why, HONE_BOX_WHY_MAX, "refused: %s", hone_errno_text(failed));
 }
 
 // For good: the hard limit too.

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/strbuf.h"
 
 bool hone_file_program(char *buf, size_t size)
@@ -65,7 +66,7 @@ enum hone_status hone_file_mkdirs_as(const char *folder, unsigned mode,
         *p = '\0';
         if (mkdir(path, (mode_t)mode) != 0 && errno != EEXIST) {
             status = hone_fail(err, HONE_EIO, "cannot make folder '%s': %s", path,
-                               strerror(errno));
+                               hone_errno_text(errno));
             break;
         }
         if (!end) break;

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE // F_OFD_SETLK
 #include "base/file_lock.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +16,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
+#include "base/c_text.h"
 #include "base/log.h"
 #include "process.h"
 
@@ -71,7 +72,7 @@ static void file_lock_describe(char *text, size_t size, int fd)
     const ssize_t n = fgetxattr(fd, ATTRIBUTE, text, size - 1);
     text[n > 0 ? n : 0] = '\0';
     for (char *p = text; *p; p++)
-        if (iscntrl((unsigned char)*p)) *p = '?';
+        if (hone_is_control(*p)) *p = '?';
     if (!*text) snprintf(text, size, "a process that cannot be seen from here");
 }
 
@@ -101,7 +102,7 @@ enum hone_status hone_file_lock(int fd, const char *path, struct hone_error *err
     }
     hone_log(HONE_LOG_WARNING,
              "'%s' is not locked (%s): no other run may write to it meanwhile", path,
-             strerror(errno));
+             hone_errno_text(errno));
     return HONE_OK;
 }
 

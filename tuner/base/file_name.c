@@ -2,12 +2,13 @@
 #define _XOPEN_SOURCE 700 // readlink
 #include "base/file.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/ascii.h"
 
 enum { LINKS_MOST = 40, NAME_BYTES = 4096 };
 
@@ -20,8 +21,7 @@ int hone_file_descriptor(const char *path)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         const size_t len = strlen(folders[i]);
         char *end = NULL;
-        if (strncmp(path, folders[i], len) != 0 || !isdigit((unsigned char)path[len]))
-            continue;
+        if (strncmp(path, folders[i], len) != 0 || !hone_is_digit(path[len])) continue;
         const long number = strtol(path + len, &end, 10);
         if (!*end && number <= INT_MAX) return (int)number;
     }

@@ -2,6 +2,7 @@
 // opened, since opening alone can wait for ever or set a device going; what is larger
 // than its reader wants is refused before and while it is read.
 #define _GNU_SOURCE // F_DUPFD_CLOEXEC, O_NOFOLLOW
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/grow.h"
 
@@ -38,7 +39,7 @@ enum hone_status hone_file_read_status(int error)
 static enum hone_status file_read_fail(struct hone_error *err, const char *path)
 {
     return hone_fail(err, hone_file_read_status(errno), "cannot read '%s': %s", path,
-                     strerror(errno));
+                     hone_errno_text(errno));
 }
 
 const char *hone_file_kind(unsigned mode)

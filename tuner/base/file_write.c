@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/file_lock.h"
 #include "base/temporary.h"
 
@@ -26,7 +27,7 @@ static enum hone_status file_write_fail(struct hone_error *err, const char *what
                                         const char *path)
 {
     return hone_fail(err, hone_file_write_status(errno), "cannot %s '%s': %s", what, path,
-                     strerror(errno));
+                     hone_errno_text(errno));
 }
 
 static enum hone_status no_memory(struct hone_error *err, const char *path)
@@ -157,7 +158,7 @@ static enum hone_status check_folder(const char *path, const char *target,
     enum hone_status status = HONE_OK;
     if (access(folder, W_OK | X_OK) != 0)
         status = hone_fail(err, HONE_EUSAGE, "cannot write '%s': folder '%s': %s", path,
-                           folder, strerror(errno));
+                           folder, hone_errno_text(errno));
     free(folder);
     return status;
 }
@@ -170,18 +171,18 @@ enum hone_status hone_file_check_write(const char *path, struct hone_error *err)
     if (!target)
         return errno == ENOMEM ? no_memory(err, path)
                                : hone_fail(err, HONE_EUSAGE, "cannot write '%s': %s",
-                                           path, strerror(errno));
+                                           path, hone_errno_text(errno));
     const int number = hone_file_descriptor(target);
     const bool there = number < 0 && stat(target, &info) == 0;
     if (number >= 0 && fcntl(number, F_GETFD) < 0)
-        status =
-            hone_fail(err, HONE_EUSAGE, "cannot write '%s': %s", path, strerror(errno));
+        status = hone_fail(err, HONE_EUSAGE, "cannot write '%s': %s", path,
+                           hone_errno_text(errno));
     else if (there && (S_ISDIR(info.st_mode) || S_ISSOCK(info.st_mode)))
         status = hone_fail(err, HONE_EUSAGE, "cannot write '%s': it is %s", path,
                            hone_file_kind(info.st_mode));
     else if (there && !S_ISREG(info.st_mode) && access(target, W_OK) != 0)
-        status =
-            hone_fail(err, HONE_EUSAGE, "cannot write '%s': %s", path, strerror(errno));
+        status = hone_fail(err, HONE_EUSAGE, "cannot write '%s': %s", path,
+                           hone_errno_text(errno));
     else if (number < 0 && (!there || S_ISREG(info.st_mode)))
         status = check_folder(path, target, err);
     free(target);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
+
 static _Atomic uint64_t claimed, limit_set;
 
 enum hone_status hone_host_memory_parse(uint64_t *out, const char *text, uint64_t total,
@@ -14,7 +16,7 @@ enum hone_status hone_host_memory_parse(uint64_t *out, const char *text, uint64_
     static const char units[] = "KMGT";
     const char *end = text + strspn(text, "0123456789.");
     char *read = NULL;
-    double number = strtod(text, &read), bytes = number;
+    double number = hone_strtod(text, &read), bytes = number;
     if (end == text || read != end) number = -1;
     if (number >= 0 && *end == '%') {
         bytes = number / 100 * (double)total;

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/c_text.h"
+
 static hone_log_sink *log_sink;
 static void *log_context;
 
@@ -18,7 +20,7 @@ void hone_log(enum hone_log_level level, const char *format, ...)
     char line[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    hone_vsnprintf(line, sizeof line, format, args);
     va_end(args);
     log_sink(log_context, level, line);
 }

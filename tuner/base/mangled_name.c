@@ -2,9 +2,10 @@
 // library of C++, which a program in C does not have.
 #include "base/mangled_name.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/ascii.h"
 
 static const struct {
     char letter;
@@ -20,7 +21,7 @@ static const char *add_source_name(struct hone_strbuf *out, const char *at)
 {
     char *begin;
     const unsigned long len = strtoul(at, &begin, 10);
-    if (!isdigit((unsigned char)*at) || !len || len > strlen(begin)) return NULL;
+    if (!hone_is_digit(*at) || !len || len > strlen(begin)) return NULL;
     if (strncmp(begin, "_GLOBAL__N", 10) == 0 || strncmp(begin, "_INTERNAL", 9) == 0)
         hone_strbuf_add(out, "(anonymous)");
     else
@@ -31,7 +32,7 @@ static const char *add_source_name(struct hone_strbuf *out, const char *at)
 // "Li256E", of any plain type; 'n' is a minus.
 static const char *add_number(struct hone_strbuf *out, const char *at)
 {
-    if (*at != 'L' || !islower((unsigned char)at[1])) return NULL;
+    if (*at != 'L' || !hone_is_lower(at[1])) return NULL;
     const char *digits = at + 2 + (at[2] == 'n');
     const size_t len = strspn(digits, "0123456789");
     if (!len || digits[len] != 'E') return NULL;
@@ -45,7 +46,7 @@ static const char *add_number(struct hone_strbuf *out, const char *at)
 static const char *add_argument(struct hone_strbuf *out, const char *at)
 {
     if (*at == 'L') return add_number(out, at);
-    if (isdigit((unsigned char)*at)) return add_source_name(out, at);
+    if (hone_is_digit(*at)) return add_source_name(out, at);
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         if (plain[i].letter != *at) continue;
         hone_strbuf_add(out, plain[i].words);

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // kill
 #include "process.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -9,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/ascii.h"
+#include "base/c_text.h"
 
 // "12 (name) S 1 ..." of stat: the name may hold anything, its last bracket ends it.
 static bool read_stat(long id, long *parent, unsigned long long *start)
@@ -60,16 +62,17 @@ static void read_command(char *buf, size_t size, long id)
     for (size_t i = 0; i < n; i++)
         if (!buf[i])
             buf[i] = ' ';
-        else if (iscntrl((unsigned char)buf[i]))
+        else if (hone_is_control(buf[i]))
             buf[i] = '?';
     buf[n] = '\0';
 }
 
 static double uptime(void)
 {
-    double seconds = 0;
+    char line[64];
     FILE *file = fopen("/proc/uptime", "re");
-    if (file && fscanf(file, "%lf", &seconds) != 1) seconds = 0;
+    const double seconds =
+        file && fgets(line, sizeof line, file) ? hone_strtod(line, NULL) : 0;
     if (file) fclose(file);
     return seconds;
 }
@@ -83,7 +86,7 @@ void hone_process_text(char *buf, size_t size, long id)
     int n = snprintf(buf, size, "process %ld", id);
     if (command[0]) n += snprintf(buf + n, size - (size_t)n, " (%s)", command);
     if (begun > 0 && age >= 0 && (size_t)n < size)
-        snprintf(buf + n, size - (size_t)n, ", %.0f s old", age);
+        hone_snprintf(buf + n, size - (size_t)n, ", %.0f s old", age);
 }
 
 void hone_process_each(bool (*visit)(void *context, long id), void *context)

@@ -1,11 +1,12 @@
 #include "base/quantity.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/c_text.h"
 #include "base/one_of.h"
 
 // strtod takes signs, blanks, "nan", "inf" and hexadecimal numbers, too: none is a
@@ -13,8 +14,8 @@
 static bool quantity_read_number(double *number, const char **end, const char *text)
 {
     char *after = NULL;
-    if (!isdigit((unsigned char)text[0]) || hone_one_of(text[1], "xX")) return false;
-    *number = strtod(text, &after);
+    if (!hone_is_digit(text[0]) || hone_one_of(text[1], "xX")) return false;
+    *number = hone_strtod(text, &after);
     *end = after;
     return true;
 }
@@ -61,7 +62,7 @@ bool hone_parse_count(uint64_t *count, const char *text)
     char *end = NULL;
     errno = 0;
     unsigned long long n = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || errno) return false;
+    if (!hone_is_digit(text[0]) || errno) return false;
     if (hone_one_of(*end, suffixes)) {
         const unsigned shift = 10 * (unsigned)(strchr(suffixes, *end) - suffixes + 1);
         if (n > (UINT64_MAX >> shift)) return false;
@@ -77,7 +78,7 @@ bool hone_parse_share(double *share, const char *text)
 {
     char *end = NULL;
     if (!hone_one_of(text[0], "0123456789.") || hone_one_of(text[1], "xX")) return false;
-    double number = strtod(text, &end);
+    double number = hone_strtod(text, &end);
     if (end == text) return false;
     if (*end == '%') {
         end++;
@@ -90,22 +91,22 @@ bool hone_parse_share(double *share, const char *text)
 
 struct hone_plain hone_plain(double number, int digits)
 {
-    struct hone_plain out;
-    snprintf(out.text, sizeof out.text, "%.*g", digits, number);
-    const double rounded = strtod(out.text, NULL);
-    snprintf(out.text, sizeof out.text, "%.15g", rounded);
+    struct hone_plain out = {""};
+    hone_snprintf(out.text, sizeof out.text, "%.*g", digits, number);
+    const double rounded = hone_strtod(out.text, NULL);
+    hone_snprintf(out.text, sizeof out.text, "%.15g", rounded);
     return out;
 }
 
 struct hone_plain hone_byte_text(uint64_t bytes)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    struct hone_plain out;
+    struct hone_plain out = {""};
     double number = (double)bytes;
     size_t unit = 0;
     for (; number >= 1024 && unit < 4; unit++)
         number /= 1024;
-    snprintf(out.text, sizeof out.text, unit ? "%.1f %s" : "%.0f %s", number,
-             units[unit]);
+    hone_snprintf(out.text, sizeof out.text, unit ? "%.1f %s" : "%.0f %s", number,
+                  units[unit]);
     return out;
 }

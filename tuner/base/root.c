@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 
 enum { LINK_NAME = 40 };
@@ -79,7 +80,7 @@ char *hone_root_place(const char *folder, struct hone_error *err)
     const int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
         hone_fail(err, HONE_ENOTFOUND, "cannot open folder '%s': %s", folder,
-                  strerror(errno));
+                  hone_errno_text(errno));
         return NULL;
     }
     const bool found = find_place(place, fd);
@@ -123,7 +124,7 @@ static enum hone_status read_all(struct hone_root_file *out, int fd, size_t size
         if (n < 0) {
             free(text);
             return hone_fail(err, HONE_EIO, "cannot read '%s': %s", path,
-                             strerror(errno));
+                             hone_errno_text(errno));
         }
         if (n == 0) break;
         len += (size_t)n;
@@ -142,7 +143,8 @@ static enum hone_status read_checked(struct hone_root_file *out,
     struct stat info;
     char link[LINK_NAME];
     if (fstat(found, &info) != 0)
-        return hone_fail(err, HONE_EIO, "cannot read '%s': %s", path, strerror(errno));
+        return hone_fail(err, HONE_EIO, "cannot read '%s': %s", path,
+                         hone_errno_text(errno));
     enum hone_status status = root_check(roots, found, &info, path, most, err);
     if (status != HONE_OK) return status;
     name_link(link, found);
@@ -150,7 +152,7 @@ static enum hone_status read_checked(struct hone_root_file *out,
     if (fd < 0 && errno == ENOENT) return fail_place(path, err);
     if (fd < 0)
         return hone_fail(err, hone_file_read_status(errno), "cannot read '%s': %s", path,
-                         strerror(errno));
+                         hone_errno_text(errno));
     out->device = (uint64_t)info.st_dev;
     out->inode = (uint64_t)info.st_ino;
     status = read_all(out, fd, (size_t)info.st_size, path, err);
@@ -166,7 +168,7 @@ enum hone_status hone_root_read(struct hone_root_file *out,
     const int found = open(path, O_PATH | O_CLOEXEC);
     if (found < 0)
         return hone_fail(err, hone_file_read_status(errno), "cannot read '%s': %s", path,
-                         strerror(errno));
+                         hone_errno_text(errno));
     const enum hone_status status = read_checked(out, roots, found, path, most, err);
     close(found);
     return status;

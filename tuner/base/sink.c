@@ -1,9 +1,9 @@
 #include "base/sink.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/one_of.h"
 
 enum { FILE_NAME_MOST = 200 }; // of the 255 that file systems take, as suffixes follow
@@ -204,7 +204,7 @@ void hone_sink_uri(struct hone_strbuf *out, const char *path)
 {
     for (; *path; path++) {
         const unsigned char byte = (unsigned char)*path;
-        if (isalnum(byte) || hone_one_of((char)byte, "/-._~"))
+        if (hone_is_alnum(byte) || hone_one_of((char)byte, "/-._~"))
             hone_strbuf_add_bytes(out, path, 1);
         else
             hone_strbuf_printf(out, "%%%02X", byte);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
+
 const char *hone_status_text(enum hone_status status)
 {
     static const char *const texts[] = {
@@ -34,7 +36,7 @@ static void set(struct hone_error *err, enum hone_status status, const char *sou
     err->code = status;
     err->line = line;
     if (source) set_source(err, source);
-    vsnprintf(err->text, sizeof err->text, format, args);
+    hone_vsnprintf(err->text, sizeof err->text, format, args);
 }
 
 enum hone_status hone_fail(struct hone_error *err, enum hone_status status,
@@ -52,7 +54,7 @@ enum hone_status hone_no_memory(struct hone_error *err, const char *format, ...)
     struct hone_error what;
     va_list args;
     va_start(args, format);
-    vsnprintf(what.text, sizeof what.text, format, args);
+    hone_vsnprintf(what.text, sizeof what.text, format, args);
     va_end(args);
     return hone_fail(err, HONE_ENOMEM, "out of memory %s", what.text);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/grow.h"
 
 char hone_strbuf_empty[1] = "";
@@ -51,13 +52,13 @@ void hone_strbuf_vprintf(struct hone_strbuf *buf, const char *format, va_list ar
 {
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, again);
+    int len = hone_vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (len < 0 || !reserve(buf, (size_t)len)) {
         buf->failed = true;
         return;
     }
-    vsnprintf(buf->data + buf->len, (size_t)len + 1, format, args);
+    hone_vsnprintf(buf->data + buf->len, (size_t)len + 1, format, args);
     buf->len += (size_t)len;
 }
 

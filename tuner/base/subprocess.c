@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "child.h"
@@ -95,7 +96,7 @@ static enum hone_status launch(struct hone_subprocess *program, const char *cons
                          failed == ENOENT   ? HONE_ENOTFOUND
                          : failed == ENOMEM ? HONE_ENOMEM
                                             : HONE_EIO,
-                         "cannot start '%s': %s", argv[0], strerror(failed));
+                         "cannot start '%s': %s", argv[0], hone_errno_text(failed));
     }
     close(in[1]);
     close(out[1]);
@@ -448,7 +449,7 @@ void hone_exit_text(char *buf, size_t size, struct hone_exit how)
         snprintf(buf, size, "does not end even when it is killed");
     else if (how.signalled)
         snprintf(buf, size, "was killed by signal %d (%s)", how.code,
-                 strsignal(how.code));
+                 hone_signal_text(how.code));
     else
         snprintf(buf, size, "ended with status %d", how.code);
 }

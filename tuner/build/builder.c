@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/c_text.h"
 #include "base/compiler_options.h"
 #include "build/cache.h"
 #include "compile_helper.h"
@@ -187,7 +188,7 @@ static enum hone_status start_threads(struct hone_builder *b, size_t count,
     pthread_attr_destroy(&attributes);
     if (b->thread_count) return HONE_OK; // fewer than asked for still work
     return hone_fail(err, HONE_ELIMIT, "cannot start a compile thread: %s",
-                     strerror(failed));
+                     hone_errno_text(failed));
 }
 
 static size_t thread_target(size_t wanted)

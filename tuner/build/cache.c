@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/strbuf.h"
@@ -159,7 +160,7 @@ enum hone_status hone_cache_check_folder(const char *folder, struct hone_error *
     if (stat(folder, &info) != 0)
         return hone_fail(err,
                          errno == ENOENT || errno == ENOTDIR ? HONE_ENOTFOUND : HONE_EIO,
-                         "cannot use the cache '%s': %s", folder, strerror(errno));
+                         "cannot use the cache '%s': %s", folder, hone_errno_text(errno));
     if (!S_ISDIR(info.st_mode))
         return hone_fail(err, HONE_EINPUT, "the cache '%s' is no folder", folder);
     if (info.st_uid != geteuid() && info.st_uid != 0)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/temporary.h"
@@ -70,7 +71,7 @@ static enum hone_status list_all(struct list *list, const char *folder,
     if (!entries && errno == ENOENT) return HONE_OK;
     if (!entries)
         return hone_fail(err, HONE_EIO, "cannot read the cache '%s': %s", folder,
-                         strerror(errno));
+                         hone_errno_text(errno));
     while (status == HONE_OK && (entry = readdir(entries)))
         if (is_hex(entry->d_name, 2) && !list_part(list, folder, entry->d_name))
             status = hone_no_memory(err, "reading the cache");
@@ -92,8 +93,8 @@ static enum hone_status remove_one(const char *folder, const char *name,
     enum hone_status status = HONE_OK;
     if (!path) return hone_no_memory(err, "cleaning the build cache");
     if (unlink(path) != 0 && errno != ENOENT)
-        status =
-            hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path, strerror(errno));
+        status = hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path,
+                           hone_errno_text(errno));
     free(path);
     return status;
 }

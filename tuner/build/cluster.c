@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/c_text.h"
 #include "hone/build.h"
 
 __attribute__((format(printf, 3, 4))) static enum hone_outcome
@@ -11,7 +12,7 @@ say(char reason[HONE_REASON_MAX], enum hone_outcome outcome, const char *format,
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(reason, HONE_REASON_MAX, format, args);
+    hone_vsnprintf(reason, HONE_REASON_MAX, format, args);
     va_end(args);
     return outcome;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/box.h"
+#include "base/c_text.h"
 #include "base/clock.h"
 #include "base/subprocess.h"
 #include "compile_message.h"
@@ -171,7 +172,7 @@ static void tell_own_parts(struct hone_compile_helper *helper)
     const int failed = limit_cpu(helper);
     box->why[HONE_BOX_PROCESS][0] = box->why[HONE_BOX_TIME][0] = '\0';
     snprintf(box->why[HONE_BOX_CPU], HONE_BOX_WHY_MAX, "%s",
-             failed ? strerror(failed) : "");
+             failed ? hone_errno_text(failed) : "");
 }
 
 void hone_compile_helper_fini(struct hone_compile_helper *helper)
@@ -277,8 +278,8 @@ static enum fate hear_answer(const struct hone_compile_helper *helper,
 static void bytes_text(char *out, size_t size, uint64_t bytes)
 {
     const bool large = bytes >= (uint64_t)1 << 30;
-    snprintf(out, size, "%.4g %s", (double)bytes / (large ? 1 << 30 : 1 << 20),
-             large ? "GiB" : "MiB");
+    hone_snprintf(out, size, "%.4g %s", (double)bytes / (large ? 1 << 30 : 1 << 20),
+                  large ? "GiB" : "MiB");
 }
 
 // What became of the compiler, as the reason of a configuration.
@@ -294,10 +295,10 @@ static void fate_text(char *out, size_t size, enum fate fate,
                  " allows more",
                  memory);
     else if (fate == FATE_LATE)
-        snprintf(out, size,
-                 "the compiler was killed: no end within %g s; " HONE_COMPILE_TIME
-                 " allows more",
-                 way->seconds);
+        hone_snprintf(out, size,
+                      "the compiler was killed: no end within %g s; " HONE_COMPILE_TIME
+                      " allows more",
+                      way->seconds);
     else if (fate == FATE_NONSENSE)
         snprintf(out, size, "the compiler was killed: its answer is nonsense: %.200s",
                  why);

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/host_memory.h"
 #include "base/log.h"
@@ -180,7 +181,7 @@ static enum hone_status read_limits(struct hone_compile_way *way, struct hone_er
     }
     if (!time || !*time) return HONE_OK;
     char *end;
-    way->seconds = strtod(time, &end);
+    way->seconds = hone_strtod(time, &end);
     if (*end || !(way->seconds > 0) || way->seconds > 1e6)
         return hone_fail(err, HONE_EUSAGE,
                          HONE_COMPILE_TIME " is a number of seconds, not '%s'", time);

@@ -1,9 +1,9 @@
 // The kernels of a module, read from its PTX: which there are when one is missing. NVRTC
 // writes the head of each on a line of its own.
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/mangled_name.h"
 #include "base/strbuf.h"
 #include "base/suggest.h"
@@ -55,7 +55,7 @@ static bool is_mangled_from(const char *mangled, const char *name)
     if (strncmp(mangled, "_Z", 2) != 0 || len < 0 || (size_t)len >= sizeof part)
         return false;
     for (const char *at = mangled; (at = strstr(at, part)); at++)
-        if (!isdigit((unsigned char)at[-1])) return true;
+        if (!hone_is_digit(at[-1])) return true;
     return false;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arch.h"
+#include "base/c_text.h"
 #include "hone/build.h"
 
 static int to_int(int64_t value)
@@ -79,7 +80,7 @@ reject(char reason[HONE_REASON_MAX], const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(reason, HONE_REASON_MAX, format, args);
+    hone_vsnprintf(reason, HONE_REASON_MAX, format, args);
     va_end(args);
     return HONE_REJECTED;
 }

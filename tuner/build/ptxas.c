@@ -8,13 +8,13 @@
 //   ptxas application ptx input, line 23; error   : Unknown modifier '.bar'
 #include "ptxas.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arch.h"
+#include "base/ascii.h"
 
 enum { LINE_MAX_BYTES = 1024 };
 
@@ -36,7 +36,7 @@ static bool number_before(int32_t *out, const char *line, const char *what)
     const char *end = strstr(line, what);
     if (!end) return false;
     const char *start = end;
-    while (start > line && isdigit((unsigned char)start[-1]))
+    while (start > line && hone_is_digit(start[-1]))
         start--;
     if (start == end) return false;
     *out = (int32_t)strtol(start, NULL, 10);

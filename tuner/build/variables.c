@@ -1,11 +1,11 @@
 // The variables that a module declares for all its threads, read from its PTX: by what
 // name a program finds one, and which there are when it finds none. NVRTC writes each on
 // a line of its own, which begins with its linkage or its space.
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/suggest.h"
 #include "hone/build.h"
@@ -29,7 +29,7 @@ static void find_plain(struct variable *v)
     while (p < end && *p != 'E') {
         char *after;
         if (*p == 'L') p++;
-        if (p == end || !isdigit((unsigned char)*p)) return;
+        if (p == end || !hone_is_digit(*p)) return;
         const unsigned long len = strtoul(p, &after, 10);
         if (after >= end || len == 0 || len > (size_t)(end - after)) return;
         v->plain = after;

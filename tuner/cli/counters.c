@@ -1,8 +1,8 @@
 // hone counters: what a GPU's hardware can count, as CUPTI plans it without a GPU.
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "cli.h"
 #include "hone/device.h"
 #include "record/json_out.h"
@@ -38,7 +38,7 @@ static enum hone_status find_chip(char *chip, size_t size, const char *word,
     if (!strchr(word, ':')) {
         snprintf(chip, size, "%s", word);
         for (char *c = chip; *c; c++)
-            *c = (char)toupper((unsigned char)*c);
+            *c = hone_upper(*c);
         return HONE_OK;
     }
     enum hone_status status = hone_device_limits(&limits, word, err);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/quantity.h"
 #include "insight/beside.h"
 #include "insight/roles.h"
@@ -183,7 +184,7 @@ static void ratio_text(char *buf, size_t size, double ratio, const char *how)
     else if (isinf(ratio))
         snprintf(buf, size, "not valid");
     else
-        snprintf(buf, size, "%s %+.3g %%", how, 100 * (ratio - 1));
+        hone_snprintf(buf, size, "%s %+.3g %%", how, 100 * (ratio - 1));
 }
 
 static void print_mover(const struct hone_explanation *e,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "cli.h"
 #include "record/json_out.h"
@@ -70,6 +71,6 @@ int cli_output_close(int code)
     }
     if (!quiet)
         fprintf(stderr, "hone: cannot write to standard output%s%s\n", reason ? ": " : "",
-                reason ? strerror(reason) : "");
+                reason ? hone_errno_text(reason) : "");
     return code == CLI_DONE ? CLI_FAILED : code;
 }

@@ -1,7 +1,6 @@
 // Printing a header, part by part in the order in which it stands in the file.
 #include <string.h>
 
-#include "base/c_locale.h"
 #include "base/hash.h"
 #include "c_expr.h"
 #include "expr/c_helpers.h"
@@ -348,7 +347,6 @@ enum hone_status hone_emit(struct hone_strbuf *out,
                            const struct hone_emit_options *options,
                            struct hone_error *err)
 {
-    const struct hone_c_locale locale = hone_c_locale_enter();
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = err};
     enum hone_status status = hone_emit_make_plan(&plan, recordings, count, options);
     if (status == HONE_OK && plan.shape == HONE_SHAPE_MACROS)
@@ -357,6 +355,5 @@ enum hone_status hone_emit(struct hone_strbuf *out,
         status = print(out, &plan, plan.shape == HONE_SHAPE_RUNTIME && options->second);
     if (status == HONE_OK && out->failed) status = hone_emit_no_memory(&plan);
     hone_emit_plan_fini(&plan);
-    hone_c_locale_leave(locale);
     return status;
 }

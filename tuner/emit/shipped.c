@@ -2,13 +2,13 @@
 // emitted header, which hold the same for people and the preprocessor.
 #include "emit/shipped.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/c_locale.h"
+#include "base/ascii.h"
+#include "base/c_text.h"
 #include "base/file.h"
 #include "emit_internal.h"
 
@@ -167,9 +167,9 @@ static void set_once(const char **slot, const char *text)
 static void read_figure(struct hone_shipped_row *row, const char *line)
 {
     const char *n = strstr(line, ", n "), *spread = strstr(line, "standard deviation ");
-    row->time_us = strtod(line, NULL);
+    row->time_us = hone_strtod(line, NULL);
     if (n) row->samples = (uint32_t)strtoul(n + 4, NULL, 10);
-    if (spread) row->rel_std = strtod(spread + 19, NULL) / 100;
+    if (spread) row->rel_std = hone_strtod(spread + 19, NULL) / 100;
 }
 
 // "M = 64, N = 32, weight 2": what has no '=' is no size.
@@ -244,8 +244,8 @@ static bool read_comment(struct header_reader *r, const char *line)
         r->fixed = fixed_sizes(&s->arena, line + 20);
         return r->fixed != NULL;
     } else if (strncmp(line, " *   served by configuration ", 29) == 0 && colon) {
-        r->served = strtod(colon + 2, NULL);
-    } else if (strncmp(line, " *   ", 5) == 0 && isdigit((unsigned char)line[5]) &&
+        r->served = hone_strtod(colon + 2, NULL);
+    } else if (strncmp(line, " *   ", 5) == 0 && hone_is_digit(line[5]) &&
                strstr(line, " us") && s->count && !(s->rows[s->count - 1].time_us > 0)) {
         read_figure(&s->rows[s->count - 1], line + 5);
         if (r->served > 0) s->rows[s->count - 1].time_us = r->served;
@@ -269,7 +269,8 @@ static bool read_macro(struct header_reader *r, const char *line)
 {
     const char *text = strstr(line, "_DEFINES \""), *time = strstr(line, "_US ");
     if (strncmp(line, "#define ", 8) != 0) return true;
-    if (time && r->defines) r->s->rows[r->defines - 1].time_us = strtod(time + 4, NULL);
+    if (time && r->defines)
+        r->s->rows[r->defines - 1].time_us = hone_strtod(time + 4, NULL);
     if (!text || r->defines >= r->s->count) return true;
     char *list =
         hone_arena_printf(&r->s->arena, "%.*s", (int)strlen(text + 10) - 1, text + 10);
@@ -387,10 +388,8 @@ static enum hone_status load(struct hone_shipped *s, const char *path,
 enum hone_status hone_shipped_load(struct hone_shipped *out, const char *path,
                                    struct hone_error *err)
 {
-    const struct hone_c_locale locale = hone_c_locale_enter();
     *out = (struct hone_shipped){0};
     enum hone_status status = load(out, path, err);
-    hone_c_locale_leave(locale);
     if (status != HONE_OK) hone_shipped_fini(out);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/log.h"
 #include "compare.h"
 #include "evaluate/module.h"
@@ -37,7 +38,7 @@ static void refuse_large(const struct hone_runner *runner, const struct hone_job
 {
     if (!(runner->plan->options.flags & HONE_EVALUATE_NO_TIME)) return;
     fault->outcome = HONE_REJECTED;
-    snprintf(
+    hone_snprintf(
         fault->reason, sizeof fault->reason,
         "not run: without a reference and sizes under 'verify' it would run at its "
         "own problem, %.0f threads and %.3g MB, at most %.0f and %.3g",

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "element.h"
 
 // Tables of addresses are their argument's.
@@ -17,7 +18,7 @@ static bool wrong(struct hone_fault *fault, enum hone_finding finding,
     const char *name = (buffer->parts_of ? buffer->parts_of : buffer)->arg.name;
     va_list args;
     va_start(args, format);
-    vsnprintf(fault->reason, sizeof fault->reason, format, args);
+    hone_vsnprintf(fault->reason, sizeof fault->reason, format, args);
     va_end(args);
     snprintf(fault->buffer, sizeof fault->buffer, "%s", name);
     fault->outcome = HONE_WRONG_RESULT;
@@ -263,8 +264,8 @@ bool hone_compare_odd(const struct hone_buffer *buffer, char *text, size_t size)
     for (size_t i = 0; i < buffer->arg.count; i++)
         if (!isfinite(load_expected(buffer, i)) && !odd++) first = i;
     if (odd)
-        snprintf(text, size, "%s[%zu] is %g; %zu of %llu are no finite numbers",
-                 buffer->arg.name, first, load_expected(buffer, first), odd,
-                 (unsigned long long)buffer->arg.count);
+        hone_snprintf(text, size, "%s[%zu] is %g; %zu of %llu are no finite numbers",
+                      buffer->arg.name, first, load_expected(buffer, first), odd,
+                      (unsigned long long)buffer->arg.count);
     return odd;
 }

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/c_text.h"
+
 // Nominal figures are beaten a little by boost clocks and by memory that is clocked up.
 static const double tolerance = 1.25;
 
@@ -63,7 +65,7 @@ enum hone_outcome hone_time_plausible(const struct hone_job *job,
     const double arithmetic = least_us_of_arithmetic(job, limits);
     if (!(time_us < fmax(memory, arithmetic))) return HONE_VALID;
     if (memory >= arithmetic)
-        snprintf(
+        hone_snprintf(
             reason, HONE_REASON_MAX,
             "implausible: %.4g bytes in %.4g us are %.4g GB/s, %s has %.4g and needs "
             "at least %.4g us for them%s",
@@ -71,10 +73,11 @@ enum hone_outcome hone_time_plausible(const struct hone_job *job,
             (double)limits->memory_bandwidth_mbs * 1e-3, memory,
             cold ? " with a cold L2" : "");
     else
-        snprintf(reason, HONE_REASON_MAX,
-                 "implausible: %.4g operations in %.4g us, %s needs at least %.4g us for "
-                 "them",
-                 job->flops, time_us, limits->name, arithmetic);
+        hone_snprintf(
+            reason, HONE_REASON_MAX,
+            "implausible: %.4g operations in %.4g us, %s needs at least %.4g us for "
+            "them",
+            job->flops, time_us, limits->name, arithmetic);
     return HONE_WRONG_RESULT;
 }
 

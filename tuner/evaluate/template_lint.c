@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/grow.h"
 #include "base/strbuf.h"
 #include "evaluate/module.h"
@@ -29,7 +30,7 @@ enum hone_status hone_lapses_add(struct hone_lapses *lapses, enum hone_lapse_kin
     lapse->kind = kind;
     va_list args;
     va_start(args, format);
-    vsnprintf(lapse->text, sizeof lapse->text, format, args);
+    hone_vsnprintf(lapse->text, sizeof lapse->text, format, args);
     va_end(args);
     return HONE_OK;
 }

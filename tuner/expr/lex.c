@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/identifier.h"
 #include "lex_const.h"
 #include "operate.h"
@@ -85,7 +86,7 @@ enum hone_status hone_lex_fail(const struct expr_lexer *lexer, uint32_t at,
     char what[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    hone_vsnprintf(what, sizeof what, format, args);
     va_end(args);
     return hone_fail_at(lexer->err, HONE_EINPUT, lexer->text, 0, "column %u: %s",
                         (unsigned)at + 1, what);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/identifier.h"
 #include "number.h"
 #include "operate.h"
@@ -72,7 +73,7 @@ enum hone_status hone_lex_number(struct expr_lexer *lexer)
         return HONE_OK;
     }
     char *end;
-    lexer->value = hone_float(hone_float_parse(at, &end));
+    lexer->value = hone_float(hone_strtod(at, &end));
     if (end == at + len) return HONE_OK;
     return hone_lex_fail(lexer, lexer->begin, "malformed number '%.*s'",
                          len < 40 ? (int)len : 40, at);

@@ -1,10 +1,6 @@
 #include "number.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/c_locale.h"
 
 static const double two_to_63 = 9223372036854775808.0;
 
@@ -57,20 +53,4 @@ int hone_compare_int_float(int64_t i, double f)
     if (i != whole) return i < whole ? -1 : 1;
     double rest = f - (double)whole;
     return rest > 0 ? -1 : rest < 0;
-}
-
-double hone_float_parse(const char *text, char **end)
-{
-    const struct hone_c_locale locale = hone_c_locale_enter();
-    double f = strtod(text, end);
-    hone_c_locale_leave(locale);
-    return f;
-}
-
-int hone_float_print(char *buf, size_t size, int digits, double f)
-{
-    const struct hone_c_locale locale = hone_c_locale_enter();
-    int len = snprintf(buf, size, "%.*g", digits, f);
-    hone_c_locale_leave(locale);
-    return len;
 }

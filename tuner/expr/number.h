@@ -22,10 +22,6 @@ double hone_float_pow(double a, double b);
 /* False where f has no exact integer value. */
 bool hone_float_to_int(double f, int64_t *out);
 
-/* strtod and "%.{digits}g" with a dot, whatever the program's locale. */
-double hone_float_parse(const char *text, char **end);
-int hone_float_print(char *buf, size_t size, int digits, double f);
-
 /* i <=> f: -1, 0, 1, or 2 where f is not a number. */
 int hone_compare_int_float(int64_t i, double f);
 

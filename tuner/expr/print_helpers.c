@@ -1,8 +1,8 @@
 // The functions that printed expressions call, as they are or those alone that a text
 // needs, with names of its own.
-#include <ctype.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "expr/c_helpers.h"
 
@@ -47,7 +47,7 @@ static void read_helpers(struct helpers *helpers)
 
 static bool is_of_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return hone_is_alnum(c) || c == '_';
 }
 
 // The helper that is called at this place, or NULL.

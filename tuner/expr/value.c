@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "hone/expr.h"
 #include "number.h"
 
@@ -50,8 +51,8 @@ static int print_float(char *buf, size_t size, double f)
     char text[40];
     int len = 0;
     for (int digits = 14; digits <= 17; digits++) {
-        len = hone_float_print(text, sizeof text, digits, f);
-        if (hone_float_parse(text, NULL) == f) break;
+        len = hone_snprintf(text, sizeof text, "%.*g", digits, f);
+        if (hone_strtod(text, NULL) == f) break;
     }
     bool looks_whole = text[strspn(text, "-0123456789")] == '\0';
     return snprintf(buf, size, "%.*s%s", len, text, looks_whole ? ".0" : "");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "number.h"
 
 bool hone_value_fit(struct hone_value *value, enum hone_type type)
@@ -26,7 +27,7 @@ static bool parse_number(struct hone_value *out, const char *text)
     errno = 0;
     *out = (struct hone_value){.type = HONE_INT, .i = strtoll(text, &end, 10)};
     if (end != text && !*end && !errno) return true;
-    *out = (struct hone_value){.type = HONE_FLOAT, .f = hone_float_parse(text, &end)};
+    *out = (struct hone_value){.type = HONE_FLOAT, .f = hone_strtod(text, &end)};
     return end != text && !*end && isfinite(out->f);
 }
 

@@ -1,8 +1,8 @@
 // Pages of the manual, made from the tables that the parser uses: hone help --man tune.
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "hone/version.h"
 #include "options/command.h"
 
@@ -26,7 +26,7 @@ static void man_head(struct hone_strbuf *out, const char *page, const char *summ
 {
     hone_strbuf_add(out, ".TH ");
     for (const char *p = page; *p; p++)
-        hone_strbuf_printf(out, "%c", toupper((unsigned char)*p));
+        hone_strbuf_printf(out, "%c", hone_upper(*p));
     hone_strbuf_printf(out, " 1 \"\" \"hone " HONE_VERSION "\" \"Hone\"\n.SH NAME\n");
     man_text(out, page);
     hone_strbuf_add(out, " \\- ");

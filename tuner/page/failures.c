@@ -1,9 +1,9 @@
 // What did not work: outcomes, reasons, and the values at which they cluster.
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "insight/by_value.h"
 #include "markup.h"
 #include "part.h"
@@ -23,7 +23,7 @@ static char *pattern_of(const char *text)
     char *pattern = malloc(strlen(text) + 1), *to = pattern;
     if (!pattern) return NULL;
     for (; *text; text++)
-        if (!isdigit((unsigned char)*text))
+        if (!hone_is_digit(*text))
             *to++ = *text;
         else if (to == pattern || to[-1] != '#')
             *to++ = '#';

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/clock.h"
 #include "base/grow.h"
 #include "base/rng.h"
@@ -86,8 +87,8 @@ static void partner_give_up(struct talk *talk, const struct hone_error *why)
         hone_exit_text(how, sizeof how, hone_subprocess_stop(talk->program, deadline));
         snprintf(err.text, sizeof err.text, "the program %s instead of answering", how);
     } else if (why->code == HONE_ELIMIT) {
-        snprintf(err.text, sizeof err.text, "the program gave no answer within %g s",
-                 talk->partner->patience);
+        hone_snprintf(err.text, sizeof err.text, "the program gave no answer within %g s",
+                      talk->partner->patience);
     } else {
         err = *why;
     }

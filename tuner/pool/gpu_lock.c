@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/log.h"
 
 static const char *folder(void)
@@ -56,7 +57,7 @@ static enum hone_status wait_for(int fd, const char *uuid, bool wait,
         char holder[32];
         if (errno != EWOULDBLOCK && errno != EINTR)
             return hone_fail(err, HONE_EIO, "cannot lock GPU %s: %s", uuid,
-                             strerror(errno));
+                             hone_errno_text(errno));
         read_holder(fd, holder, sizeof holder);
         if (!wait)
             return hone_fail(err, HONE_ELIMIT,
@@ -87,7 +88,7 @@ enum hone_status hone_gpu_lock(int *fd, const char *uuid, bool wait,
     *fd = open_file(path);
     if (*fd < 0)
         return hone_fail(err, HONE_EIO, "cannot open the lock '%s': %s", path,
-                         strerror(errno));
+                         hone_errno_text(errno));
     enum hone_status status = wait_for(*fd, uuid, wait, cancel, err);
     if (status == HONE_OK) return HONE_OK;
     close(*fd);

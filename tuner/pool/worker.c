@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -430,11 +431,13 @@ static enum hone_status serve(struct worker *w, struct hone_error *err)
 static enum hone_status start_listening(struct worker *w, struct hone_error *err)
 {
     if (pipe(w->wake) != 0)
-        return hone_fail(err, HONE_EIO, "no pipe for the worker: %s", strerror(errno));
+        return hone_fail(err, HONE_EIO, "no pipe for the worker: %s",
+                         hone_errno_text(errno));
     hone_worker_watch_heard(&w->watch); // from now on it has to
     int failed = pthread_create(&w->listener, NULL, listen_to_tuner, w);
     if (!failed) return HONE_OK;
-    return hone_fail(err, HONE_ELIMIT, "cannot start a thread: %s", strerror(failed));
+    return hone_fail(err, HONE_ELIMIT, "cannot start a thread: %s",
+                     hone_errno_text(failed));
 }
 
 static void stop_listening(struct worker *w)

@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/grow.h"
 #include "choices.h"
 #include "header.h"
+#include "json.h"
 #include "recording.h"
 #include "space/trial_keep.h"
 #include "trial_line.h"
@@ -204,7 +206,7 @@ static enum hone_status follow_line(struct hone_following *f, const char *line,
     struct hone_error inner = {0};
     json_error_t why;
     if (!len) return HONE_OK;
-    json_t *json = json_loadb(line, len, 0, &why);
+    json_t *json = hone_json_read(line, len, 0, &why);
     enum hone_status status = HONE_OK;
     if (!json)
         status = hone_fail(&inner, HONE_EINPUT, "%s%s",
@@ -255,7 +257,8 @@ static enum hone_status read_news(struct hone_following *f, struct hone_error *e
         if (larger) data = larger;
         room *= 2;
     }
-    if (got < 0) status = hone_fail_at(err, HONE_EIO, f->path, 0, "%s", strerror(errno));
+    if (got < 0)
+        status = hone_fail_at(err, HONE_EIO, f->path, 0, "%s", hone_errno_text(errno));
     free(data);
     return status;
 }
@@ -280,7 +283,7 @@ static enum hone_status reopen(struct hone_following *f, struct hone_error *err)
     }
     return fstat(f->fd, &f->file) == 0
                ? HONE_OK
-               : hone_fail_at(err, HONE_EIO, f->path, 0, "%s", strerror(errno));
+               : hone_fail_at(err, HONE_EIO, f->path, 0, "%s", hone_errno_text(errno));
 }
 
 enum hone_status hone_following_look(struct hone_following *f,

@@ -7,6 +7,7 @@
 
 #include <zlib.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/strbuf.h"
 
@@ -33,7 +34,8 @@ static enum hone_status read_all(struct hone_strbuf *text, bool *torn, gzFile fi
     const char *why = gzerror(file, &code);
     *torn = code != Z_OK && code != Z_STREAM_END;
     if (code == Z_ERRNO)
-        return hone_fail(err, HONE_EIO, "cannot read '%s': %s", path, strerror(errno));
+        return hone_fail(err, HONE_EIO, "cannot read '%s': %s", path,
+                         hone_errno_text(errno));
     if (*torn && !text->len)
         return hone_fail(err, HONE_EINPUT, "cannot unpack '%s': %s", path, why);
     return HONE_OK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/hash.h"
@@ -52,7 +53,7 @@ void hone_import_say(struct hone_import *import, const char *format, ...)
     va_list args;
     if (import->note_count == HONE_IMPORT_NOTES) return;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hone_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     const char *note = hone_arena_strdup(&import->arena, text);
     if (note) import->notes[import->note_count++] = note;

@@ -4,6 +4,7 @@
 
 #include "header.h"
 #include "import.h"
+#include "json.h"
 
 static enum hone_status read_line(struct hone_import *import, const char *line,
                                   size_t len, size_t number, struct hone_error *err)
@@ -13,7 +14,7 @@ static enum hone_status read_line(struct hone_import *import, const char *line,
     struct hone_error inner = {0};
     struct hone_trial trial;
     json_error_t why;
-    json_t *json = json_loadb(line, len, 0, &why), *values = json_object();
+    json_t *json = hone_json_read(line, len, 0, &why), *values = json_object();
     enum hone_status status = HONE_OK;
     if (!json)
         status = hone_fail(&inner, HONE_EINPUT, "%s", why.text);

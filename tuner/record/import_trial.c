@@ -1,9 +1,9 @@
 // Figures of trials as other tuners write them: samples, words for failures, metrics.
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/sort.h"
 #include "import.h"
 
@@ -64,7 +64,7 @@ static bool has_word(const char *text, const char *word)
     const size_t len = strlen(word);
     for (; *text; text++) {
         size_t i = 0;
-        while (i < len && tolower((unsigned char)text[i]) == word[i])
+        while (i < len && hone_lower(text[i]) == word[i])
             i++;
         if (i == len) return true;
     }

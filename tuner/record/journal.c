@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "header.h"
 #include "json.h"
@@ -38,7 +39,7 @@ static enum hone_status write_failed(struct hone_journal *journal, const char *w
 {
     journal->broken = true;
     return hone_fail(err, HONE_EIO, "cannot %s journal '%s': %s", what, journal->path,
-                     strerror(reason));
+                     hone_errno_text(reason));
 }
 
 // Cut off the line that was written in part.

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/log.h"
@@ -54,7 +55,8 @@ enum hone_status hone_journal_file_open(int *fd, const char *path, bool held,
     *fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (*fd < 0)
         return hone_fail(err, hone_file_read_status(errno),
-                         "cannot continue journal '%s': %s", path, strerror(errno));
+                         "cannot continue journal '%s': %s", path,
+                         hone_errno_text(errno));
     if (fstat(*fd, &info) != 0 || !S_ISREG(info.st_mode))
         status = refuse_kind(path, info.st_mode, err);
     else if (!held)
@@ -115,7 +117,7 @@ enum hone_status hone_journal_file_keep(int fd, const char *path, struct hone_er
     enum hone_status status =
         lseek(fd, 0, SEEK_SET) == 0
             ? hone_fd_read(&data, &size, fd, path, HONE_JOURNAL_MOST, &why)
-            : hone_fail(&why, HONE_EIO, "%s", strerror(errno));
+            : hone_fail(&why, HONE_EIO, "%s", hone_errno_text(errno));
     if (status == HONE_OK) status = write_again(path, data, size, &why);
     free(data);
     if (status == HONE_OK) return HONE_OK;
@@ -132,8 +134,8 @@ enum hone_status hone_journal_file_remove(const char *path, struct hone_error *e
     enum hone_status status = hone_journal_file_open(&fd, path, false, err);
     if (status != HONE_OK) return status;
     if (unlink(path) != 0)
-        status =
-            hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path, strerror(errno));
+        status = hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path,
+                           hone_errno_text(errno));
     close(fd);
     return status;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_locale.h"
+#include "base/c_text.h"
 #include "base/sink.h"
 
 json_t *hone_json_from_value(struct hone_value value)
@@ -70,8 +72,17 @@ json_t *hone_json_lossy_string(const char *text)
 static bool reads_back(double x, int digits)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.*g", digits, x);
-    return strtod(text, NULL) == x;
+    hone_snprintf(text, sizeof text, "%.*g", digits, x);
+    return hone_strtod(text, NULL) == x;
+}
+
+// jansson takes the point of the locale in force, which must not change meanwhile.
+json_t *hone_json_read(const char *text, size_t size, size_t flags, json_error_t *why)
+{
+    const struct hone_c_locale locale = hone_c_locale_enter();
+    json_t *json = json_loadb(text, size, flags, why);
+    hone_c_locale_leave(locale);
+    return json;
 }
 
 int hone_json_digits(const json_t *json, int least)
@@ -98,10 +109,18 @@ static int add_bytes(const char *data, size_t size, void *out)
     return 0;
 }
 
+static bool json_write(struct hone_strbuf *out, const json_t *json, size_t flags)
+{
+    const struct hone_c_locale locale = hone_c_locale_enter();
+    const bool written = json_dump_callback(json, add_bytes, out, flags) == 0;
+    hone_c_locale_leave(locale);
+    return written;
+}
+
 void hone_json_add_text(struct hone_strbuf *out, const json_t *json, size_t flags)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    if (!json || json_dump_callback(json, add_bytes, &text, flags)) out->failed = true;
+    if (!json || !json_write(&text, json, flags)) out->failed = true;
     hone_sink_visible(out, text.data, text.len);
     out->failed = out->failed || text.failed;
     hone_strbuf_fini(&text);
@@ -118,8 +137,7 @@ const char *hone_json_brief(char *buf, size_t size, const json_t *json)
 {
     if (!json) return "absent";
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    json_dump_callback(json, add_bytes, &text,
-                       JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    json_write(&text, json, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     snprintf(buf, size, "%s", text.data);
     if (text.len >= size) memcpy(buf + size - 4, "...", 4);
     hone_strbuf_fini(&text);

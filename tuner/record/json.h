@@ -12,6 +12,9 @@
 #include "hone/expr.h"
 #include "record/json_in.h"
 
+/* As json_loadb, with a point in numbers whatever the program's locale. */
+json_t *hone_json_read(const char *text, size_t size, size_t flags, json_error_t *why);
+
 /* A new reference; NULL for what JSON cannot hold: an infinity, NAN, text that is not
  * UTF-8. */
 json_t *hone_json_from_value(struct hone_value value);

@@ -9,7 +9,7 @@
 struct json_t *hone_json_parse(const char *text, size_t size, char *why, size_t why_size)
 {
     json_error_t error;
-    json_t *root = json_loadb(text, size, JSON_DECODE_ANY, &error);
+    json_t *root = hone_json_read(text, size, JSON_DECODE_ANY, &error);
     if (!root) snprintf(why, why_size, "%s", error.text);
     return root;
 }

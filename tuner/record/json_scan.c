@@ -4,6 +4,7 @@
 
 #include "base/one_of.h"
 #include "base/strbuf.h"
+#include "json.h"
 
 static void skip(struct hone_json_scan *s, const char *which)
 {
@@ -150,14 +151,15 @@ static void replace_python(struct hone_strbuf *out, const struct hone_json_item 
 
 json_t *hone_json_item_parse(const struct hone_json_item *item, json_error_t *why)
 {
-    json_t *json = json_loadb(item->value, item->value_len, JSON_DECODE_ANY, why);
+    json_t *json = hone_json_read(item->value, item->value_len, JSON_DECODE_ANY, why);
     if (json || (!memchr(item->value, 'N', item->value_len) &&
                  !memchr(item->value, 'I', item->value_len)))
         return json;
     struct hone_strbuf text = HONE_STRBUF_INIT;
     json_error_t ignored;
     replace_python(&text, item);
-    if (!text.failed) json = json_loadb(text.data, text.len, JSON_DECODE_ANY, &ignored);
+    if (!text.failed)
+        json = hone_json_read(text.data, text.len, JSON_DECODE_ANY, &ignored);
     hone_strbuf_fini(&text);
     return json;
 }

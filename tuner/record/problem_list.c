@@ -130,7 +130,7 @@ static enum hone_status set(struct reader *r, const char *name, struct hone_valu
 static enum hone_status read_object(struct reader *r, const char *text)
 {
     json_error_t why;
-    json_t *root = json_loads(text, 0, &why);
+    json_t *root = hone_json_read(text, strlen(text), 0, &why);
     enum hone_status status = HONE_OK;
     if (!json_is_object(root))
         status = hone_fail_at(r->err, HONE_EINPUT, r->path, r->line, "%s",

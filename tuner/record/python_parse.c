@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/identifier.h"
 #include "base/one_of.h"
 #include "base/strbuf.h"
@@ -28,9 +29,9 @@ static part make(parser *p, enum hone_python_kind kind, const char *format, ...)
     if (p->status != HONE_OK) return nothing;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(small, sizeof small, format, args);
+    int length = hone_vsnprintf(small, sizeof small, format, args);
     char *copy = hone_arena_alloc(p->arena, (size_t)length + 1);
-    if (copy) vsnprintf(copy, (size_t)length + 1, format, again);
+    if (copy) hone_vsnprintf(copy, (size_t)length + 1, format, again);
     va_end(again);
     va_end(args);
     if (length > HONE_PYTHON_BYTES_MAX)

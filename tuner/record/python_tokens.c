@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/identifier.h"
 #include "base/one_of.h"
 
@@ -15,7 +16,7 @@ void hone_python_fail(struct hone_python_parser *p, enum hone_status status,
     va_list args;
     if (p->status != HONE_OK) return;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    hone_vsnprintf(what, sizeof what, format, args);
     va_end(args);
     p->status =
         hone_fail(p->err, status, "column %d: %s", (int)(p->at - p->text) + 1, what);

@@ -35,7 +35,7 @@ static enum hone_status read_header(struct loading *load, const char *line, size
 {
     struct hone_recording *recording = load->recording;
     json_error_t why;
-    json_t *json = json_loadb(line, len, 0, &why);
+    json_t *json = hone_json_read(line, len, 0, &why);
     enum hone_status status;
     if (json_is_object(json))
         status = hone_header_read(&recording->info, json, recording->path,
@@ -129,7 +129,7 @@ static enum hone_status read_line(struct loading *load, const char *line, size_t
     const bool lacks_end = line + len == load->data + load->size;
     if (len == 0) return HONE_OK;
     json_error_t why;
-    json_t *json = json_loadb(line, len, 0, &why);
+    json_t *json = hone_json_read(line, len, 0, &why);
     if (!json && lacks_end) {
         recording->whole_bytes = (size_t)(line - load->data);
         recording->lacks_newline = false;

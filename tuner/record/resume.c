@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "header.h"
 #include "journal.h"
 #include "json.h"
@@ -75,7 +76,7 @@ static enum hone_status drop_torn(int fd, const char *path, size_t whole_bytes,
 {
     if (ftruncate(fd, (off_t)whole_bytes) == 0) return HONE_OK;
     return hone_fail(err, HONE_EIO, "cannot continue journal '%s': %s", path,
-                     strerror(errno));
+                     hone_errno_text(errno));
 }
 
 // Takes fd. The file is as the recording says.

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "render/declaration.h"
 #include "render_internal.h"
 
@@ -23,7 +23,7 @@ static void list_passed(struct order *order, const struct hone_kernel_def *def)
 
 static bool same_name(const struct order *order, size_t arg, size_t param)
 {
-    return strcasecmp(order->args[arg]->name, order->declared.params[param].name) == 0;
+    return hone_same_letters(order->args[arg]->name, order->declared.params[param].name);
 }
 
 // The argument that the parameter has the name of; count: none.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/file.h"
 #include "base/one_of.h"
 #include "pasting.h"
@@ -95,7 +96,7 @@ enum hone_status hone_assemble_error(struct hone_assembly *a, struct hone_writin
     char text[400];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hone_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (is_certain(place))
         return hone_fail_at(a->err, HONE_EINPUT, place->file->path, d->line, "%s", text);

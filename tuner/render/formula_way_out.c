@@ -1,9 +1,9 @@
 // What a script may have meant by a formula whose value cannot be: a quotient that is
 // rounded down, or not at all, gives too few blocks, or a fraction of one.
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/identifier.h"
 #include "base/one_of.h"
 #include "render_internal.h"
@@ -39,9 +39,9 @@ void hone_formula_origin(char *out, size_t size, const struct hone_kernel *kerne
 
 static struct span trim(struct span span)
 {
-    while (span.begin < span.end && isspace((unsigned char)*span.begin))
+    while (span.begin < span.end && hone_is_space(*span.begin))
         span.begin++;
-    while (span.end > span.begin && isspace((unsigned char)span.end[-1]))
+    while (span.end > span.begin && hone_is_space(span.end[-1]))
         span.end--;
     return span;
 }

@@ -1,10 +1,10 @@
 // The types of a function in the name that C++ compilers give it (Itanium C++ ABI, 5.1):
 // "_Z5scalePfi" is scale(float *, int).
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/one_of.h"
 #include "c_type.h"
 
@@ -19,7 +19,7 @@ static const char *skip_name(const char *at)
 static const char *skip_literal(const char *at)
 {
     at++;
-    if (!islower((unsigned char)*at)) return NULL;
+    if (!hone_is_lower(*at)) return NULL;
     at += 1 + (at[1] == 'n');
     at += strspn(at, "0123456789");
     return *at == 'E' ? at + 1 : NULL;
@@ -29,7 +29,7 @@ static const char *skip_literal(const char *at)
 static const char *skip_substitution(const char *at)
 {
     const char *p = at + 1;
-    while (isdigit((unsigned char)*p) || isupper((unsigned char)*p))
+    while (hone_is_digit(*p) || hone_is_upper(*p))
         p++;
     return *p == '_' ? p + 1 : NULL;
 }
@@ -39,13 +39,13 @@ static const char *skip_nested(const char *at)
 {
     int depth = 0;
     do {
-        if (isdigit((unsigned char)*at))
+        if (hone_is_digit(*at))
             at = skip_name(at);
         else if (*at == 'L')
-            at = at[1] && isdigit((unsigned char)at[1]) ? at + 1 : skip_literal(at);
+            at = at[1] && hone_is_digit(at[1]) ? at + 1 : skip_literal(at);
         else if ((*at == 'S' || *at == 'T') && skip_substitution(at))
             at = skip_substitution(at);
-        else if (!isalpha((unsigned char)*at))
+        else if (!hone_is_alpha(*at))
             return NULL;
         else {
             depth += hone_one_of(*at, "INXJF");
@@ -64,7 +64,7 @@ static const char *skip_function_name(const char *at, bool *returns)
         return end;
     }
     if (*at == 'L') at++;
-    at = isdigit((unsigned char)*at) ? skip_name(at) : NULL;
+    at = hone_is_digit(*at) ? skip_name(at) : NULL;
     if (!at || *at != 'I') return at;
     *returns = true; // of a template
     return skip_nested(at);
@@ -117,7 +117,7 @@ static const char *read_base(struct hone_declared_param *param, const char *at)
     if (end) {
         add_words(&type, words);
         len = strlen(words);
-    } else if (isdigit((unsigned char)*at)) {
+    } else if (hone_is_digit(*at)) {
         end = skip_name(at);
         if (!end) return NULL;
         words = at + strspn(at, "0123456789");

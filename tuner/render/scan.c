@@ -5,9 +5,9 @@
 // with --std=c++11 and c++14 only: the two that could make a directive are refused.
 #include "render/scan.h"
 
-#include <ctype.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/identifier.h"
 #include "base/one_of.h"
 #include "base/strbuf.h"
@@ -274,7 +274,7 @@ static enum hone_status take_token(struct scanner *s)
     s->code |= !s->in_directive;
     if (c == '"' || c == '\'')
         take_literal(s);
-    else if (isdigit(c) || (c == '.' && isdigit(peek_next(s))))
+    else if (hone_is_digit(c) || (c == '.' && hone_is_digit(peek_next(s))))
         take_number(s);
     else if (in_word(c))
         return take_word(s);

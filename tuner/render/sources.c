@@ -1,9 +1,9 @@
 #include "render/sources.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/one_of.h"
@@ -12,7 +12,7 @@
 bool hone_is_plain_path(const char *name)
 {
     for (const char *p = name; *p; p++)
-        if (!isalnum((unsigned char)*p) && !hone_one_of(*p, "_.+-@,=/")) return false;
+        if (!hone_is_alnum(*p) && !hone_one_of(*p, "_.+-@,=/")) return false;
     return *name != '\0';
 }
 

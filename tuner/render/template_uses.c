@@ -1,8 +1,8 @@
 // Which macros a template uses, by its words: comments, literals and its own #ifndef and
 // #define of them do not count. And which of its words is a name of the script, misspelt.
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "base/identifier.h"
 #include "base/suggest.h"
 #include "render/template.h"
@@ -161,7 +161,7 @@ static void compare_spelling(struct spelling *s, struct token word)
     text[word.len] = '\0';
     if (differs_in_the_last(s->name, text, len)) return;
     const size_t distance =
-        strcasecmp(s->name, text) == 0 ? 0 : hone_word_distance(s->name, text);
+        hone_same_letters(s->name, text) ? 0 : hone_word_distance(s->name, text);
     if (distance >= s->distance) return;
     s->distance = distance;
     memcpy(s->nearest, text, word.len + 1);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/quantity.h"
 #include "record/json_out.h"
 
@@ -67,8 +68,8 @@ void hone_cost_text(char *buf, size_t size, const struct hone_trial *trial)
     if (trial->outcome != HONE_VALID)
         snprintf(buf, size, "%s", hone_outcome_name(trial->outcome));
     else if (trial->energy_j > 0)
-        snprintf(buf, size, "%s us, %.4g J", hone_plain(trial->time_us, 5).text,
-                 trial->energy_j);
+        hone_snprintf(buf, size, "%s us, %.4g J", hone_plain(trial->time_us, 5).text,
+                      trial->energy_j);
     else if (hone_trial_metric(trial, "warm_us", 0) > 0)
         snprintf(buf, size, "%s us, %s warm", hone_plain(trial->time_us, 5).text,
                  hone_plain(hone_trial_metric(trial, "warm_us", 0), 4).text);
@@ -188,10 +189,10 @@ void hone_count_text(char *buf, size_t size, double count)
 {
     char digits[32];
     if (count >= 1e15) {
-        snprintf(buf, size, "%.3g", count);
+        hone_snprintf(buf, size, "%.3g", count);
         return;
     }
-    snprintf(digits, sizeof digits, "%.0f", count);
+    hone_snprintf(digits, sizeof digits, "%.0f", count);
     size_t len = strlen(digits), n = 0;
     for (size_t i = 0; i < len && n + 2 < size; i++) {
         if (i && (len - i) % 3 == 0) buf[n++] = ',';

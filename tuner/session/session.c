@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/c_text.h"
 #include "base/clock.h"
 #include "base/grow.h"
 #include "base/log.h"
@@ -183,7 +184,7 @@ static enum hone_status keep_repeated(struct session *s, double ratio,
 {
     char note[160];
     enum hone_status status = HONE_OK;
-    snprintf(
+    hone_snprintf(
         note, sizeof note,
         "the default takes %.4f times its first time: the %zu trials since it was last "
         "looked at are measured again, against it",

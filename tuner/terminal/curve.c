@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+
+#include "base/ascii.h"
 
 enum { LABEL = 10, STEPS = 8 }; // columns of a cost and a blank; heights of a character
 
@@ -14,8 +15,7 @@ bool hone_shows_utf8(void)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]), *dot = value ? strchr(value, '.') : NULL;
         if (!value || !*value) continue;
-        return dot &&
-               (strncasecmp(dot, ".utf-8", 6) == 0 || strncasecmp(dot, ".utf8", 5) == 0);
+        return dot && (hone_begins_with(dot, ".utf-8") || hone_begins_with(dot, ".utf8"));
     }
     return false;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/clock.h"
 
 static const double REDRAW_SECONDS = 0.1;
@@ -18,7 +19,7 @@ void hone_status_line_add(struct hone_status_line *line, int rank, enum hone_sty
     struct hone_piece *piece = &line->pieces[line->count++];
     va_list args;
     va_start(args, format);
-    vsnprintf(piece->text, sizeof piece->text, format, args);
+    hone_vsnprintf(piece->text, sizeof piece->text, format, args);
     va_end(args);
     piece->rank = rank;
     piece->style = style;

@@ -1,8 +1,8 @@
 // What was found, counted: failures by their cause, and what valid ones leave unwritten.
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "tuning/verification.h"
 
 bool hone_outcome_is_failure(enum hone_outcome outcome)
@@ -18,7 +18,7 @@ bool hone_verification_judges(const struct hone_verification *v)
 
 static const char *skip_number(const char *p)
 {
-    while (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1])))
+    while (hone_is_digit(*p) || (*p == '.' && hone_is_digit(p[1])))
         p++;
     return p;
 }

@@ -2,11 +2,11 @@
 // template name those that findings are in.
 #include "tuning/verification_results.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/sink.h"
 
@@ -156,7 +156,7 @@ static const char *line_of(const char *text, uint32_t number, size_t *length)
     if (!text) text = "";
     text += strspn(text, " \t");
     *length = strcspn(text, "\r\n");
-    while (*length && isspace((unsigned char)text[*length - 1]))
+    while (*length && hone_is_space(text[*length - 1]))
         --*length;
     return text;
 }

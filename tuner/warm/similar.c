@@ -4,10 +4,10 @@
 // by the name of their device; one that nobody knows counts as of another vendor.
 #include "similar.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "device/gpu_table.h"
 
 // Doublings that another architecture counts as: set by judgement, not by fitting.
@@ -18,17 +18,17 @@ static const double other_minor = 1, other_major = 2, other_vendor = 8;
 static bool spells(const char *words, const char *name)
 {
     for (const char *start = words; *start; start++) {
-        if (start > words && isalnum((unsigned char)start[-1])) continue;
+        if (start > words && hone_is_alnum(start[-1])) continue;
         const char *w = start, *n = name;
         while (*n && *w) {
-            if (tolower((unsigned char)*w) == *n)
+            if (hone_lower(*w) == *n)
                 n++, w++;
             else if (*w == ' ' && n > name)
                 w++;
             else
                 break;
         }
-        if (!*n && !isalnum((unsigned char)*w)) return true;
+        if (!*n && !hone_is_alnum(*w)) return true;
     }
     return false;
 }

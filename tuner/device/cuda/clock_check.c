@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/log.h"
 #include "heat.h"
 
@@ -62,9 +63,10 @@ void hone_cuda_check_clock(struct hone_device *dev)
         const size_t len = strlen(dev->clock_note);
         char *note = dev->clock_note + len;
         if (!differ(us, other_us)) continue; // nor where one could not be had
-        snprintf(note, sizeof dev->clock_note - len,
-                 "%s%s takes %.4g us by %s, %.4g by %s", len ? "; " : "", probes[i].what,
-                 us, hone_clock_name(dev->clock), other_us, hone_clock_name(other));
+        hone_snprintf(note, sizeof dev->clock_note - len,
+                      "%s%s takes %.4g us by %s, %.4g by %s", len ? "; " : "",
+                      probes[i].what, us, hone_clock_name(dev->clock), other_us,
+                      hone_clock_name(other));
         hone_log(HONE_LOG_WARNING, "%s: %s", dev->id, note + (len ? 2 : 0));
     }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arch.h"
+#include "base/c_text.h"
 #include "base/log.h"
 #include "cuda_internal.h"
 #include "cuda_result.h"
@@ -40,7 +41,7 @@ static void add_reason(struct hone_fault *fault, const char *format, ...)
     const size_t len = strlen(fault->reason);
     va_list args;
     va_start(args, format);
-    vsnprintf(fault->reason + len, sizeof fault->reason - len, format, args);
+    hone_vsnprintf(fault->reason + len, sizeof fault->reason - len, format, args);
     va_end(args);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "hone/tensor_map.h"
 
 void hone_ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
@@ -15,7 +16,7 @@ void hone_ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
     char text[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hone_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     int line = decoder->statement ? (int)decoder->statement->line : 0;
     decoder->status = status;

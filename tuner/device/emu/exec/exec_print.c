@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/one_of.h"
 
 #include "emu_exec.h"
@@ -154,21 +155,21 @@ static int print_value(struct printing *printing, const struct conversion *c,
     case 's':
         if (!read_text(printing->warp, printing->lane, value, text, sizeof text))
             snprintf(text, sizeof text, "(bad address)");
-        return snprintf(out, size, format, c->width, c->precision, text);
+        return hone_snprintf(out, size, format, c->width, c->precision, text);
     case 'c':
         snprintf(format, sizeof format, "%%%s*c", c->flags);
-        return snprintf(out, size, format, c->width, (int)(unsigned char)value);
+        return hone_snprintf(out, size, format, c->width, (int)(unsigned char)value);
     case 'p':
-        return snprintf(out, size, "%#*llx", c->width, (unsigned long long)value);
+        return hone_snprintf(out, size, "%#*llx", c->width, (unsigned long long)value);
     default:
         break;
     }
     if (wide)
-        return snprintf(out, size, format, c->width, c->precision,
-                        (unsigned long long)narrowed(c, value));
+        return hone_snprintf(out, size, format, c->width, c->precision,
+                             (unsigned long long)narrowed(c, value));
     double number;
     memcpy(&number, &value, sizeof number);
-    return snprintf(out, size, format, c->width, c->precision, number);
+    return hone_snprintf(out, size, format, c->width, c->precision, number);
 }
 #pragma GCC diagnostic pop
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/clock.h"
 #include "emu_exec.h"
 
@@ -60,7 +61,7 @@ static void describe(struct hone_fault *out, const struct hone_emu_warp *warp,
              launch->code->name, place);
     note_place(out, launch->code, site);
     // a long text is cut, its place never
-    vsnprintf(out->reason, HONE_REASON_MAX - strlen(end), format, args);
+    hone_vsnprintf(out->reason, HONE_REASON_MAX - strlen(end), format, args);
     memcpy(out->reason + strlen(out->reason), end, strlen(end) + 1);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/clock.h"
 #include "emu_device.h"
 #include "watch/check.h"
@@ -18,7 +19,7 @@ bool hone_emu_refuse(struct hone_fault *fault, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(fault->reason, sizeof fault->reason, format, args);
+    hone_vsnprintf(fault->reason, sizeof fault->reason, format, args);
     va_end(args);
     fault->outcome = HONE_LAUNCH_FAILED;
     return false;

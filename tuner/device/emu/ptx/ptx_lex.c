@@ -2,10 +2,11 @@
 // named.
 #include "ptx.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/c_text.h"
 #include "base/one_of.h"
 
 static const struct {
@@ -48,7 +49,7 @@ bool hone_ptx_token_punct(const struct ptx_token *token, char c)
 
 static bool is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
+    return hone_is_alnum(c) || c == '_' || c == '$';
 }
 
 static char peek(const struct ptx_lexer *lexer, size_t ahead)
@@ -74,7 +75,7 @@ static void skip_space(struct ptx_lexer *lexer)
 {
     while (lexer->at < lexer->end) {
         if (*lexer->at == '\n') lexer->line++;
-        if (isspace((unsigned char)*lexer->at))
+        if (hone_is_space(*lexer->at))
             lexer->at++;
         else if (peek(lexer, 0) == '/' && peek(lexer, 1) == '/')
             hone_ptx_lex_skip_line(lexer);
@@ -104,12 +105,12 @@ static size_t word_length(const struct ptx_lexer *lexer, size_t n, bool joined)
 // 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX hold the bits of a float.
 static void lex_hex_float(struct ptx_token *token)
 {
-    token->single = tolower((unsigned char)token->text[1]) == 'f';
+    token->single = hone_lower(token->text[1]) == 'f';
     size_t digits = token->single ? 8 : 16;
     token->kind = token->len == digits + 2 ? PTX_FLOAT : PTX_BAD;
     for (size_t i = 2; i < token->len; i++) {
-        char c = (char)tolower((unsigned char)token->text[i]);
-        if (!isxdigit((unsigned char)c)) token->kind = PTX_BAD;
+        char c = hone_lower(token->text[i]);
+        if (!hone_is_hex(c)) token->kind = PTX_BAD;
         unsigned digit = c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10);
         token->bits = token->bits << 4 | (digit & 15);
     }
@@ -118,7 +119,7 @@ static void lex_hex_float(struct ptx_token *token)
 static void lex_decimal_float(struct ptx_lexer *lexer, struct ptx_token *token)
 {
     char *end = NULL;
-    double value = strtod(token->text, &end); // the text is NUL-terminated
+    double value = hone_strtod(token->text, &end); // the text is NUL-terminated
     token->kind = PTX_FLOAT;
     token->len = (size_t)(end - token->text);
     memcpy(&token->bits, &value, sizeof value);
@@ -145,8 +146,8 @@ static void lex_integer(struct ptx_token *token)
 static void lex_number(struct ptx_lexer *lexer, struct ptx_token *token)
 {
     size_t n = word_length(lexer, 0, false);
-    char second = (char)tolower((unsigned char)peek(lexer, 1));
-    bool prefixed = peek(lexer, 0) == '0' && n > 1 && !isdigit((unsigned char)second);
+    char second = hone_lower(peek(lexer, 1));
+    bool prefixed = peek(lexer, 0) == '0' && n > 1 && !hone_is_digit(second);
     bool exponent = memchr(lexer->at, 'e', n) || memchr(lexer->at, 'E', n);
     token->len = n;
     if (!prefixed && (peek(lexer, n) == '.' || exponent)) {
@@ -176,9 +177,9 @@ struct ptx_token hone_ptx_lex(struct ptx_lexer *lexer)
     struct ptx_token token = {.kind = PTX_END, .text = lexer->at, .line = lexer->line};
     if (lexer->at >= lexer->end) return token;
     char c = *lexer->at;
-    if (c == '.' && isdigit((unsigned char)peek(lexer, 1))) {
+    if (c == '.' && hone_is_digit(peek(lexer, 1))) {
         lex_decimal_float(lexer, &token);
-    } else if (isdigit((unsigned char)c)) {
+    } else if (hone_is_digit(c)) {
         lex_number(lexer, &token);
     } else if (c == '"') {
         lex_string(lexer, &token);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/c_text.h"
 #include "base/grow.h"
 
 // A text of our largest kernels has 1 MB. What is read takes up to 20 times its size.
@@ -18,7 +19,7 @@ void hone_ptx_error(struct ptx_parser *parser, uint32_t line, const char *format
     char text[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hone_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     parser->status = hone_fail_at(parser->err, HONE_EINPUT, "ptx", (int)line, "%s", text);
     parser->token = (struct ptx_token){.kind = PTX_END, .text = "", .line = line};
@@ -32,7 +33,7 @@ void hone_ptx_unsupported(struct ptx_parser *parser, uint32_t line, const char *
     char text[200];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hone_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     hone_ptx_error(parser, line, "%s at PTX line %u", text, line);
     parser->status = HONE_EUNSUPPORTED;
