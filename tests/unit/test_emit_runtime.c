@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "record/problem_list.h"
 
+#define TURKISH "tr_TR.ISO-8859-9" // by tests/locale/make.sh
+
 static void write_file(const char *name, const char *text)
 {
     char path[64];
@@ -28,6 +30,7 @@ static const char user[] =
     "#include \"sgemm.h\"\n#include \"odd.h\"\n#include \"plain.h\"\n"
     "#include \"sgemm_runtime.h\"\n#include \"odd_runtime.h\"\n"
     "#include \"plain_runtime.h\"\n#include \"plain_runtime.h\"\n"
+    "#include <locale.h>\n"
     "static int misses;\n"
     "static void on_miss(void *context, int tier, long long K, long long M, long long "
     "N)\n"
@@ -39,14 +42,17 @@ static const char user[] =
     "{\n"
     "    int tier;\n"
     "    const sgemm_config *c = sgemm_select(major, 0, sms, K, M, N, &tier);\n"
+    "    setlocale(LC_ALL, \"C\");\n"
     "    printf(\"%d BM=%d BN=%d %s %g %s\\n\", tier, c->BM, c->BN, c->LAYOUT, "
     "c->SCALE,\n"
     "           c >= sgemm_configs && c < sgemm_configs + SGEMM_CONFIGS ? \"table\" : "
     "\"own\");\n"
+    "    setlocale(LC_ALL, \"\");\n"
     "}\n"
     "int main(int argc, char **argv)\n"
     "{\n"
     "    int i;\n"
+    "    setlocale(LC_ALL, \"\");\n"
     "    sgemm_on_miss(on_miss, &misses);\n"
     "    for (i = 1; i < argc; i++) printf(\"force %d\\n\", sgemm_force(argv[i]));\n"
     "    ask(9, 132, 4096, 4096, 4096);\n"
@@ -61,6 +67,7 @@ static int setup(void **state)
 {
     (void)state;
     if (!mkdtemp(folder)) return -1;
+    setenv("LOCPATH", HONE_BINARY_DIR "/tests/locale/made", 0);
     emit_to("sgemm",
             (const char *const[]){"sgemm_h200", "sgemm_h200_small", "sgemm_a100", NULL});
     emit_to("odd", (const char *const[]){"odd", NULL});
@@ -141,6 +148,37 @@ static void the_environment_forces_a_configuration(void **state)
            "SGEMM_CONFIG=99: line 1 is no configuration\n" FREE_ANSWERS);
     expect("SGEMM_CONFIG=@nowhere", "",
            "SGEMM_CONFIG=@nowhere: line -1 is no configuration\n" FREE_ANSWERS);
+}
+
+// A point, whatever the locale of the program; without that locale it has C's.
+static void numbers_have_points_in_every_locale(void **state)
+{
+    (void)state;
+    static const char *const scales[][2] = {
+        {"0.25", "0.25"}, {"+2.5e-1", "0.25"}, {"25E-2", "0.25"},
+        {".25", "0.25"},  {"-1.5", "-1.5"},    {"1e-9999999999999999999999", "0"},
+        {"0,25", NULL},   {"0.2.5", NULL},     {"", NULL},
+        {".", NULL},      {"e5", NULL},        {"0.25e", NULL},
+        {"0.25x", NULL},  {"nan", NULL}};
+    need_gcc();
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        char variables[128], answers[512] = "";
+        const char *shown = scales[i][1];
+        snprintf(variables, sizeof variables,
+                 "LC_ALL=" TURKISH " SGEMM_CONFIG='BM=128 LAYOUT=col SCALE=%s'",
+                 scales[i][0]);
+        for (int k = 0; k < 4 && shown; k++)
+            snprintf(answers + strlen(answers), sizeof answers - strlen(answers),
+                     "6 BM=128 BN=64 col %s own\n", shown);
+        if (shown)
+            strcat(answers, "misses 0\n");
+        else
+            snprintf(answers, sizeof answers, "%s: line 1 is no configuration\n%s",
+                     strstr(variables, "SGEMM"), FREE_ANSWERS);
+        for (char *p = answers, *q = answers; !shown && (*q = *p); p++)
+            q += *p != '\''; // those of the shell
+        expect(variables, "", answers);
+    }
 }
 
 static void a_call_goes_before_the_environment(void **state)
@@ -234,6 +272,7 @@ static void texts_of_misses_stay_texts(void **state)
     need_gcc();
     emit_texts();
     hone_strbuf_add(&text, "#include \"text.h\"\n#include \"text_runtime.h\"\n"
+                           "#include <locale.h>\n"
                            "static const char *const hostile[] = {");
     for (size_t i = 0; i < HOSTILE; i++) {
         hone_strbuf_add(&text, "\"");
@@ -243,6 +282,7 @@ static void texts_of_misses_stay_texts(void **state)
     }
     hone_strbuf_printf(&text,
                        "};\nint main(void)\n{\n    int i;\n    double zero = 0;\n"
+                       "    setlocale(LC_ALL, \"\");\n"
                        "    text_note_misses(\"texts\");\n"
                        "    for (i = 0; i < %d; i++)\n"
                        "        text_select(0, 0, 0, hostile[i], 0.25, 8, 0);\n"
@@ -254,7 +294,7 @@ static void texts_of_misses_stay_texts(void **state)
     snprintf(
         command, sizeof command,
         "cd %s && gcc -std=c99 -Wall -Wextra -Wpedantic -Wconversion -Werror texts.c "
-        "-o texts_user && ./texts_user",
+        "-o texts_user && rm -f texts && LC_ALL=" TURKISH " ./texts_user",
         folder);
     if (system(command) != 0) fail_msg("%s", command);
     snprintf(path, sizeof path, "%s/texts", folder);
@@ -272,6 +312,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(texts_of_misses_stay_texts),
     cmocka_unit_test(every_compiler_takes_them),
     cmocka_unit_test(the_environment_forces_a_configuration),
+    cmocka_unit_test(numbers_have_points_in_every_locale),
     cmocka_unit_test(a_call_goes_before_the_environment),
     cmocka_unit_test(a_file_of_results_serves_its_sizes),
     cmocka_unit_test(misses_become_a_problem_list),

@@ -328,6 +328,13 @@ void hone_emit_problem_args(struct hone_strbuf *out, const struct emit_plan *pla
 
 /* runtime_print.c: overrides, the note of misses, and selections that heed them. */
 void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan);
+
+/* runtime_values.c: how an override's words are read; what writes values of JSON, and the
+ * call that writes size i behind its key, separator before it. */
+void hone_emit_runtime_set(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_runtime_writers(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_runtime_value(struct hone_strbuf *out, const struct emit_plan *plan,
+                             size_t i, const char *separator);
 void hone_emit_second_comment(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* table.c: a configuration as an initialiser: "{128, 8, 1}". */

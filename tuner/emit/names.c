@@ -62,7 +62,7 @@ static const char *const lower_names[] = {
     "device", "devices", "distance", "find", "fits", "gpu", "gpu_of", "grid", "group",
     "groups", "least_gpu", "lg", "node", "nodes", "of_device",
     "preferences", "problem", "row", "rows", "rule", "select", "select_for",
-    "shared_bytes", "static_shared", "put_text",
+    "shared_bytes", "static_shared", "put_text", "put_real", "real",
     "runtime_select", "runtime_select_for", "cluster", "cluster_fits", "launch_with",
     "launch_as", "attribute"};
 static const char *const upper_names[] = {

@@ -60,72 +60,6 @@ static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
         "}\n\n");
 }
 
-// Arithmetic on a parameter is printed for the values that the journals know.
-static void print_bounds(struct hone_strbuf *out, const struct emit_field *field)
-{
-    static const struct emit_field wide = {.type = HONE_INT, .wide = true};
-    const struct hone_value low = {.type = HONE_INT, .i = field->range.low};
-    const struct hone_value high = {.type = HONE_INT, .i = field->range.high};
-    hone_strbuf_add(out, "        if (strtoll(value, &end, 10) < ");
-    hone_emit_literal(out, &wide, low);
-    hone_strbuf_add(out, " || strtoll(value, &end, 10) > ");
-    hone_emit_literal(out, &wide, high);
-    hone_strbuf_add(out, ") return 0;\n");
-}
-
-// bounded: it is a parameter, for whose values the geometry is printed.
-static void print_read(struct hone_strbuf *out, const struct emit_field *field,
-                       const char *name, bool bounded)
-{
-    const char *place = bounded ? "forced->config." : "forced->problem.";
-    static const char *const reads[] = {
-        [HONE_INT] = "strtoll(value, &end, 10)",
-        [HONE_FLOAT] = "strtod(value, &end)",
-        [HONE_BOOL] = "strtol(value, &end, 10) != 0",
-    };
-    hone_strbuf_add(out, "    if (strcmp(name, ");
-    hone_sink_c_string(out, name);
-    hone_strbuf_add(out, ") == 0) {\n");
-    if (field->type == HONE_STRING) {
-        hone_strbuf_printf(out, "        %s%s = value;\n        end = value + 1;\n",
-                           place, field->name);
-    } else {
-        if (bounded && field->type == HONE_INT) print_bounds(out, field);
-        const char *type = hone_emit_type_text(field);
-        hone_strbuf_printf(out, "        %s%s = (%.*s)%s%s%s;\n", place, field->name,
-                           (int)strlen(type) - 1, type,
-                           field->type == HONE_BOOL ? "(" : "", reads[field->type],
-                           field->type == HONE_BOOL ? ")" : "");
-    }
-}
-
-// One word of a line, NAME=VALUE.
-static void print_set(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(
-        out, plan,
-        "/* A word of an override: a parameter's value, or a size that it is for. */\n"
-        "static inline int\n$n_set($n_forced *forced, const char *name, char *value)\n"
-        "{\n"
-        "    char *end = value;\n");
-    for (size_t i = 0; i < plan->info->param_count; i++) {
-        print_read(out, &plan->params[i], plan->info->params[i].name, true);
-        hone_strbuf_add(out, plan->params[i].type == HONE_STRING
-                                 ? "        return 1;\n    }\n"
-                                 : "        return end != value && !*end;\n    }\n");
-    }
-    for (size_t i = 0; i < plan->info->problem_count; i++) {
-        if (plan->problem[i].fixed) continue;
-        print_read(out, &plan->problem[i], plan->info->problem[i].name, false);
-        hone_strbuf_printf(out, "        forced->asks[%zu] = 1;\n", i);
-        hone_strbuf_add(out, plan->problem[i].type == HONE_STRING
-                                 ? "        return 1;\n    }\n"
-                                 : "        return end != value && !*end;\n    }\n");
-    }
-    hone_strbuf_add(out, "    (void)forced;\n    (void)name;\n    (void)end;\n"
-                         "    return 0;\n}\n\n");
-}
-
 static const char force_text[] =
     "/* Under the lock; line: how many have been read. */\n"
     "static inline int\n$n_add_forced(char *line)\n"
@@ -319,49 +253,6 @@ static void print_override(struct hone_strbuf *out, const struct emit_plan *plan
                   "}\n\n");
 }
 
-static bool has_texts(const struct emit_plan *plan)
-{
-    for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (!plan->problem[i].fixed && plan->problem[i].type == HONE_STRING) return true;
-    return false;
-}
-
-static const char put_text[] =
-    "/* A text of JSON: it stays in its line, whatever it holds. */\n"
-    "static inline void\n$n_put_text(FILE *file, const char *text)\n"
-    "{\n"
-    "    fputc('\"', file);\n"
-    "    for (; *text; text++) {\n"
-    "        const unsigned char c = (unsigned char)*text;\n"
-    "        if (c < 32 || c == 127)\n"
-    "            fprintf(file, \"\\\\u%04x\", c);\n"
-    "        else if (c == '\"' || c == '\\\\')\n"
-    "            fprintf(file, \"\\\\%c\", c);\n"
-    "        else\n"
-    "            fputc(c, file);\n"
-    "    }\n"
-    "    fputc('\"', file);\n"
-    "}\n\n";
-
-// A value in the line of a problem list.
-static void print_value(struct hone_strbuf *out, const struct emit_plan *plan, size_t i,
-                        const char *separator)
-{
-    static const char *const formats[] = {
-        [HONE_INT] = "%lld", [HONE_FLOAT] = "%.17g", [HONE_BOOL] = "%s"};
-    const char *name = plan->problem[i].name;
-    const enum hone_type type = plan->problem[i].type;
-    if (type == HONE_STRING) {
-        hone_strbuf_printf(out, "            fputs(\"%s\\\"%s\\\":\", file);\n",
-                           separator, plan->info->problem[i].name);
-        hone_strbuf_printf(out, "            %s_put_text(file, %s);\n", plan->name, name);
-        return;
-    }
-    hone_strbuf_printf(out, "            fprintf(file, \"%s\\\"%s\\\":%s\", %s%s);\n",
-                       separator, plan->info->problem[i].name, formats[type], name,
-                       type == HONE_BOOL ? " ? \"true\" : \"false\"" : "");
-}
-
 static void print_note(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const char *separator = "{";
@@ -395,7 +286,7 @@ static void print_note(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, "        if (file) {\n");
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         if (plan->problem[i].fixed) continue;
-        print_value(out, plan, i, separator);
+        hone_emit_runtime_value(out, plan, i, separator);
         separator = ",";
     }
     hone_strbuf_add(out, "            fputs(\"}\\n\", file);\n"
@@ -484,11 +375,11 @@ void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
                   "enum { $N_FORCED = $N_NONE + 1 }; /* the tier of what the user forced "
                   "*/\n\n");
     print_state(out, plan);
-    print_set(out, plan);
+    hone_emit_runtime_set(out, plan);
     hone_emit_put(out, plan, force_text);
     print_hook(out, plan);
     print_override(out, plan);
-    if (has_texts(plan)) hone_emit_put(out, plan, put_text);
+    hone_emit_runtime_writers(out, plan);
     print_missed(out, plan);
     print_runtime_selects(out, plan);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
 #include "base/thread.h"
 #include "pool_internal.h"
 
@@ -44,7 +45,8 @@ enum hone_status hone_pool_pulse_start(struct hone_pool *pool, struct hone_error
         needed |= !pool->members[i].local;
     if (!needed) return HONE_OK;
     if (pipe(pool->pulse_end) != 0)
-        return hone_fail(err, HONE_EIO, "no pipe for signs of life: %s", strerror(errno));
+        return hone_fail(err, HONE_EIO, "no pipe for signs of life: %s",
+                         hone_errno_text(errno));
     for (int i = 0; i < 2; i++)
         fcntl(pool->pulse_end[i], F_SETFD, FD_CLOEXEC);
     pool->has_pulse = hone_thread_start(&pool->pulse, keep_beating, pool);

@@ -1,6 +1,6 @@
-/* Characters by their place in ASCII, whatever locale a program that uses libhone has set:
- * those of ctype.h take a byte of UTF-8 for a letter in some, and know no 'i' of 'I' in
- * Turkish. Bytes beyond ASCII are in no class. */
+/* Characters by their place in ASCII, whatever locale a program that uses libhone has
+ * set: those of ctype.h take a byte of UTF-8 for a letter in some, and know no 'i' of 'I'
+ * in Turkish. Bytes beyond ASCII and the end of a text (-1) are in no class. */
 #ifndef HONE_BASE_ASCII_H
 #define HONE_BASE_ASCII_H
 

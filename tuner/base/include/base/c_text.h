@@ -1,7 +1,7 @@
-/* Numbers and messages as the C locale has them, whatever a program that uses libhone has set,
- * and while another of its threads sets it: a point, not a comma. All that the product
- * prints or reads with a fraction goes this way or through hone_strbuf_printf, hone_fail
- * or hone_log, which do (lint.style). */
+/* Numbers and messages as the C locale has them, whatever a program that uses libhone has
+ * set, and while another of its threads sets it: a point, not a comma. All that the
+ * product prints or reads with a fraction goes this way or through hone_strbuf_printf,
+ * hone_fail or hone_log, which do (lint.style). */
 #ifndef HONE_BASE_C_TEXT_H
 #define HONE_BASE_C_TEXT_H
 
