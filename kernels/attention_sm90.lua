@@ -66,8 +66,10 @@ local tile = ({
 })[HEAD]
 if EIGHT then
     tile = ({
-        [64] = { BLOCK_N = 128, MATH = 3 }, [96] = { BLOCK_N = 192, MATH = 2 },
-        [128] = { BLOCK_N = 192, MATH = 2 }, [192] = { BLOCK_N = 128, MATH = 2 },
+        [64] = { BLOCK_N = SOFTCAP and 128 or 160, MATH = 3 },
+        [96] = { BLOCK_N = SOFTCAP and 192 or 224, MATH = 2 },
+        [128] = { BLOCK_N = SOFTCAP and 192 or 224, MATH = 2 },
+        [192] = { BLOCK_N = 128, MATH = 2 },
         [256] = { BLOCK_N = 96, MATH = 2 },
     })[HEAD]
 end
@@ -112,8 +114,8 @@ return hone.kernel {
         SMEM    = "max(KEY_ROW, OUT_ROW) * BLOCK_M + " ..
             "STAGES * (BLOCK_N * KEY_ROW + VALUES + 32) + 24",
         -- Outputs, scores, powers, and some for addresses and the softmax.
-        REGS    = ("HEAD_V // 2 + BLOCK_N // 2 + OVERLAP * BLOCK_N // %d + 32"):format(
-            EIGHT and 8 or 4),
+        REGS    = ("HEAD_V // 2 + BLOCK_N // 2 + OVERLAP * BLOCK_N // %d + %d"):format(
+            EIGHT and 8 or 4, EIGHT and 28 or 32),
         BLOCKS  = "SMS > 0 and SMS or device.sm_count",
         TASKS   = ("ceil_div(%s, BLOCK_M) * HEADS * BATCH"):format(longest),
     },

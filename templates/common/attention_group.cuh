@@ -150,26 +150,27 @@ struct GroupAttention {
         const Stages ring = memory.value_ring();
         ring.wait_full(value_place);
     }
+    // A stage's descriptors, from which products of it are a constant away.
     __device__ void multiply_keys(Scores &scores) const
     {
+        const Descriptor keys = k.on(key_place.stage * K_BYTES);
         warpgroup_fence();
 #pragma unroll
         for (int step = 0; step < HEAD * (int)sizeof(TYPE) / 32; step++) {
             const int panel = step / 4, along = step % 4 * product_step<true>();
-            ScoreProduct::run<0, 0>(
-                scores, q.on(panel * Q_PANEL + along),
-                k.on(key_place.stage * K_BYTES + panel * KEY_PANEL + along), step > 0);
+            ScoreProduct::run<0, 0>(scores, q.on(panel * Q_PANEL + along),
+                                    keys.on(panel * KEY_PANEL + along), step > 0);
         }
         warpgroup_commit();
     }
     __device__ void multiply_values(const Powers &powers)
     {
+        const Descriptor values = v.on(value_place.stage * V_BYTES);
         warpgroup_fence();
 #pragma unroll
         for (int step = 0; step < steps; step++) {
             const int at = EIGHT ? step / 4 * VALUE_PANEL + step % 4 * 32 : step * 2048;
-            OutputProduct::run<!EIGHT>(outputs[0], powers[step],
-                                       v.on(value_place.stage * V_BYTES + at), true);
+            OutputProduct::run<!EIGHT>(outputs[0], powers[step], values.on(at), true);
         }
         warpgroup_commit();
     }
@@ -214,6 +215,10 @@ struct GroupAttention {
 #pragma unroll
         for (int i = 0; i < 4 * steps; i++)
             powers[i / 4][i % 4] = narrow_word(scores, i / 2, i % 2 * 2);
+        if constexpr (EIGHT)
+#pragma unroll
+            for (int i = 0; i < 2 * steps; i++)
+                regroup(powers[i / 2][i % 2], powers[i / 2][i % 2 + 2]);
     }
     // One word, from columns of the groups that it has and the row of first.
     __device__ static unsigned narrow_word(const Scores &scores, int word, int first)
@@ -227,16 +232,19 @@ struct GroupAttention {
             const float *pair = &scores[word * groups + i][first];
             narrow_pair(own.element + 2 * i, pair[0], pair[1]);
         }
-        const unsigned bits = *reinterpret_cast<unsigned *>(&own);
-        return EIGHT ? four_of_quad(bits) : bits;
+        return *reinterpret_cast<unsigned *>(&own);
     }
-    // Of 16 keys' bytes lane t of four has 2 t, 2 t + 1, then 8 + 2 t and the next, as
-    // scores lie; it gets 4 t to 4 t + 3, as wgmma takes 8 bits.
-    __device__ static unsigned four_of_quad(unsigned own)
+    // Of each 16 keys' bytes lane t of four has 2 t, 2 t + 1, then 8 + 2 t and the next,
+    // as scores lie; it gets 4 t to 4 t + 3, as wgmma takes 8 bits. A lane's halves of
+    // both words that go to one lane go at once: even ones send the lower ones first.
+    __device__ static void regroup(unsigned &first, unsigned &second)
     {
-        const int t = threadIdx.x % 4, from = t * 2 % 4;
-        const unsigned low = __shfl_sync(~0u, own, from, 4);
-        const unsigned high = __shfl_sync(~0u, own, from + 1, 4);
-        return __byte_perm(low, high, t < 2 ? 0x5410 : 0x7632);
+        const int t = threadIdx.x % 4, low = 0x5410, high = 0x7632;
+        const unsigned one = __byte_perm(first, second, t % 2 ? high : low);
+        const unsigned other = __byte_perm(first, second, t % 2 ? low : high);
+        const unsigned a = __shfl_sync(~0u, one, t * 2 % 4 + t / 2, 4);
+        const unsigned b = __shfl_sync(~0u, other, t * 2 % 4 + 1 - t / 2, 4);
+        first = __byte_perm(a, b, t < 2 ? low : 0x1054);
+        second = __byte_perm(a, b, t < 2 ? high : 0x3276);
     }
 };

@@ -210,7 +210,8 @@ static void attention_of_warp_groups_is_built_without_loss(void **state)
         {"HEAD 256, BLOCK_N 80, LOCAL 1, SOFTCAP 1, VARLEN 1", 168, 384},
         {"MATH 1, PINGPONG 0, OVERLAP 0, PERSISTENT 0", 232, 256},
         {"TYPE e4m3, OUT bf16, BLOCK_N 192, LOCAL 1, SOFTCAP 1", 168, 384},
-        {"TYPE e4m3, OUT f16, BLOCK_N 128, MATH 3, HEAD 64, LOCAL 1", 128, 512},
+        {"TYPE e4m3, OUT bf16, BLOCK_N 224, LOCAL 1", 168, 384},
+        {"TYPE e4m3, OUT f16, BLOCK_N 160, MATH 3, HEAD 64, LOCAL 1", 128, 512},
         {"TYPE e4m3, OUT bf16, BLOCK_N 96, HEAD 256, LOCAL 1, SOFTCAP 1", 168, 384},
     };
     check_without_loss("attention_sm90", rows, sizeof rows / sizeof *rows);
