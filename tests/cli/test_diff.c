@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hone_test.h"
+#include "nvrtc.h"
 #include "program.h"
 
 #define GOLDEN "$SOURCE/tests/golden/"
@@ -134,10 +135,66 @@ static void sides_that_are_none_or_several_are_refused(void **state)
     }
 }
 
+// A default without spills and a best with them, of emu:a100.
+#define SPILLS                                                                           \
+    "printf '%s\\n' "                                                                    \
+    "'{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"softmax\",\"params\":["              \
+    "{\"name\":\"PLANT\",\"values\":[0,3]}],\"default\":[0],\"problem\":{\"N\":"         \
+    "16777216},"                                                                         \
+    "\"device\":{\"name\":\"NVIDIA A100-SXM4-80GB\",\"id\":\"emu:a100\"}}' "             \
+    "'{\"config\":[0],\"outcome\":\"valid\",\"predicted_us\":40}' "                      \
+    "'{\"config\":[3],\"outcome\":\"valid\",\"predicted_us\":10}' > s.jsonl;"
+#define SASS "diff s.jsonl --sass --script $SOURCE/tests/explain/softmax.lua --cache '' "
+
+// One that says the same of every image that is one.
+#define DISASSEMBLER                                                                     \
+    "printf '%s\\n' '#!/bin/sh' 'head -c4 \"$2\" | grep -q ELF || exit 3' "              \
+    "'printf \".text.softmax:\\n /*0000*/ FFMA R1 ;\\n /*0010*/ @P0 LDL R1 ;\\n\"' "     \
+    "> d.sh; chmod +x d.sh; HONE_NVDISASM=./d.sh "
+
+static void instructions_of_the_machine_are_counted(void **state)
+{
+    (void)state;
+    json_error_t error;
+    need_nvrtc();
+    program_run_with(SPILLS DISASSEMBLER, SASS "--json");
+    if (program.code) fail_msg("%s", program.err);
+    json_t *root = json_loads(program.out, 0, &error);
+    const json_t *figures = json_object_get(root, "figures");
+    assert_true(number(named(figures, "sass.all"), "a") == 2);
+    assert_true(number(named(figures, "sass.local"), "b") == 1);
+    assert_true(number(named(figures, "sass.fp32"), "b") == 1);
+    json_decref(root);
+    program_run_with(SPILLS "HONE_NVDISASM=/bin/false ", SASS);
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.err, "nvdisasm ended with status 1"));
+    program_run_with(SPILLS "HONE_NVDISASM=/nowhere/nvdisasm ", SASS);
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "install the CUDA toolkit"));
+    program_run_with(SPILLS, "diff s.jsonl --sass");
+    assert_non_null(strstr(program.err, "--script names its script"));
+}
+
+static void spills_show_in_the_code(void **state)
+{
+    (void)state;
+    json_error_t error;
+    need_nvrtc();
+    program_run_with(SPILLS, SASS "--json");
+    if (strstr(program.err, "no nvdisasm")) SKIP("%s", program.err);
+    if (program.code) fail_msg("%s", program.err);
+    json_t *root = json_loads(program.out, 0, &error);
+    const json_t *local = named(json_object_get(root, "figures"), "sass.local");
+    assert_true(number(local, "a") == 0 && number(local, "b") > 8);
+    json_decref(root);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_journal_alone_has_its_default_against_its_best),
     cmocka_unit_test(predictions_are_not_compared_with_measurements),
     cmocka_unit_test(a_header_and_its_journal_do_not_differ),
+    cmocka_unit_test(instructions_of_the_machine_are_counted),
+    cmocka_unit_test(spills_show_in_the_code),
     cmocka_unit_test(sides_that_are_none_or_several_are_refused),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

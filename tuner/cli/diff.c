@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "args/script_args.h"
 #include "base/quantity.h"
 #include "cli.h"
 #include "record/json_out.h"
@@ -12,8 +13,9 @@ struct diff_args {
     struct hone_words words;
     struct hone_texts config[2];
     struct hone_texts set;
-    const char *device;
-    bool all, json;
+    const char *device, *script;
+    struct hone_build_args build;
+    bool sass, all, json;
 };
 
 static void print_side(const struct hone_contrast *c, int side)
@@ -119,7 +121,12 @@ static enum hone_status run_diff(void *args, struct hone_error *err)
 {
     const struct diff_args *a = args;
     struct hone_contrast contrast = {0};
-    const struct hone_contrast_options options = make_contrast(a);
+    struct hone_contrast_options options = make_contrast(a);
+    const struct hone_tuning_options tuning = {
+        .script = a->script, .builder = hone_build_args_builder(&a->build)};
+    if (a->sass) options.sass = &tuning;
+    if (a->script && !a->sass)
+        return hone_fail(err, HONE_EUSAGE, "--script is for --sass");
     enum hone_status status = hone_contrast_make(&contrast, &options, err);
     if (status == HONE_OK && a->json)
         status = hone_json_print(hone_contrast_json(&contrast), stdout, err);
@@ -138,6 +145,11 @@ static const struct hone_option option_table[] = {
      &hone_kind_texts, offsetof(struct diff_args, set)},
     {"device", 'd', "TEXT", "a part of the device's name, where a header has several",
      &hone_kind_text, offsetof(struct diff_args, device)},
+    {"sass", 0, NULL, "build both, and count instructions of the machine by class",
+     &hone_kind_flag, offsetof(struct diff_args, sass)},
+    {"script", 0, "SCRIPT", "of --sass: the kernel's, where it is not installed",
+     &hone_kind_file, offsetof(struct diff_args, script)},
+    HONE_BUILD_OPTIONS(struct diff_args),
     {"all", 0, NULL, "what is the same, too", &hone_kind_flag,
      offsetof(struct diff_args, all)},
     {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct diff_args, json)},

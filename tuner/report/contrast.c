@@ -25,6 +25,7 @@ const char *hone_figure_unit(const struct hone_contrast_row *row)
     if (row->unit) return row->unit;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(own[i].name, name) == 0) return own[i].unit;
+    if (strncmp(name, "sass.", 5) == 0) return "instructions in the code";
     static const char of_launch[] = "_per_launch";
     const size_t len = strlen(name), end = sizeof of_launch - 1;
     if (len > end && strcmp(name + len - end, of_launch) == 0)

@@ -6,6 +6,7 @@
 #include "base/grow.h"
 #include "base/strbuf.h"
 #include "emit/shipped.h"
+#include "tuning/machine_code.h"
 #include "tuning/parts.h"
 #include "tuning/probe.h"
 
@@ -119,6 +120,24 @@ static bool take_mix(struct hone_contrast *out, int side, const struct hone_tria
     return true;
 }
 
+// As they stand in the code, whatever loops make of them.
+static enum hone_status take_sass(struct hone_contrast *out, int side,
+                                  const struct hone_recording *recording,
+                                  const struct hone_trial *trial,
+                                  const struct hone_tuning_options *tuning,
+                                  struct hone_error *err)
+{
+    struct hone_sass sass;
+    enum hone_status status = hone_machine_code(&sass, recording, trial, tuning, err);
+    bool ok = status != HONE_OK || add_figure(out, side, "sass.all", sass.total);
+    for (int i = 0; status == HONE_OK && ok && i < HONE_SASS_CLASSES; i++) {
+        const char *name = hone_arena_printf(&out->arena, "sass.%s",
+                                             hone_sass_name((enum hone_sass_class)i));
+        ok = name && add_figure(out, side, name, sass.counts[i]);
+    }
+    return ok ? status : hone_no_memory(err, "to compare configurations");
+}
+
 static bool take_trial(struct hone_contrast *out, int side,
                        const struct hone_recording *recording,
                        const struct hone_trial *trial, uint16_t *row)
@@ -198,6 +217,8 @@ static enum hone_status take_journal(struct hone_contrast *out, int side,
         if (!row || !take_trial(out, side, part, trial, row))
             status = hone_no_memory(err, "to compare configurations");
     }
+    if (status == HONE_OK && o->sass)
+        status = take_sass(out, side, part, trial, o->sass, err);
     hone_recording_free(whole);
     return status;
 }
@@ -270,6 +291,11 @@ static enum hone_status take_header(struct hone_contrast *out, int side,
     const struct hone_contrast_side *wanted = &o->sides[side];
     const struct hone_shipped_row *row = NULL;
     struct hone_shipped shipped;
+    if (o->sass)
+        return hone_fail(err, HONE_EUSAGE,
+                         "--sass is of journals, whose configurations are built again: "
+                         "'%s' is a header",
+                         wanted->path);
     if (wanted->is_default)
         return hone_fail(err, HONE_EUSAGE,
                          "'%s' is a header, which has no default: with what is it to be "

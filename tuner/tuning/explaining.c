@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "tuning/probe.h"
+#include "tuning/script_sets.h"
 
 /* --- around a configuration --- */
 
@@ -126,24 +127,6 @@ static enum hone_status choose_again(void *context, struct hone_probe_list *list
     return status;
 }
 
-// The problem of a recording as settings of its script; the texts lie behind the sets.
-static enum hone_status sets_of(struct hone_script_set **out,
-                                const struct hone_record_info *info,
-                                struct hone_error *err)
-{
-    enum { TEXT = 128 };
-    const size_t count = info->problem_count;
-    struct hone_script_set *sets = calloc(count + 1, sizeof *sets + TEXT);
-    *out = sets;
-    if (!sets) return hone_no_memory(err, "for the problem of a journal");
-    char(*texts)[TEXT] = (char(*)[TEXT])(void *)(sets + count + 1);
-    for (size_t i = 0; i < count; i++) {
-        hone_value_print(texts[i], TEXT, info->problem[i].value);
-        sets[i] = (struct hone_script_set){info->problem[i].name, texts[i]};
-    }
-    return HONE_OK;
-}
-
 enum hone_status hone_again_run(struct hone_recording **out, bool *changed,
                                 const struct hone_recording *recording,
                                 const struct hone_trial *const *trials, size_t count,
@@ -157,7 +140,8 @@ enum hone_status hone_again_run(struct hone_recording **out, bool *changed,
         .tuning = &options, .choose = choose_again, .context = &run};
     struct hone_script_set *sets = NULL;
     *out = NULL;
-    enum hone_status status = sets_of(&sets, hone_recording_info(recording), err);
+    enum hone_status status =
+        hone_problem_sets(&sets, hone_recording_info(recording), err);
     options.set = sets;
     options.set_count = hone_recording_info(recording)->problem_count;
     if (status == HONE_OK) status = hone_probe_run(out, &probe, err);

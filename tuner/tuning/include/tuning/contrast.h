@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "hone/record.h"
 #include "hone/status.h"
+#include "hone/tuning.h"
 
 /* Which configuration. */
 struct hone_contrast_side {
@@ -23,6 +24,9 @@ struct hone_contrast_options {
     const char *const *set;
     size_t set_count;
     const char *device;
+    /* Script and builder for instructions of the machine (tuning/machine_code.h); NULL:
+     * they are not wanted. */
+    const struct hone_tuning_options *sass;
 };
 
 /* What there is of each: a text, or a number. Unknown is NULL, or NAN. */
@@ -41,7 +45,8 @@ struct hone_contrast {
     struct hone_contrast_row *parameters; /* of either; texts */
     size_t parameter_count, parameter_cap;
     /* Numbers: registers, spill_store_bytes and others as in journals, then metrics, then
-     * counters, whose names begin with "counter.". */
+     * counters and instructions of the machine, whose names begin with "counter." and
+     * "sass.". */
     struct hone_contrast_row *figures;
     size_t figure_count, figure_cap;
 };
