@@ -93,14 +93,12 @@ static void add_summary_row(struct hone_columns *table, const char *name,
 
 static void print_summaries(const struct hone_ranking *ranking)
 {
-    static const char *const heads[] = {
-        "strategy", "score", "95 % interval", "worst", "kt",     "r25",   "r50",
-        "r100",     "r200",  "slow200",       "p200",  "to 5 %", "us/ask"};
     struct hone_columns table = {.sides = "lrrrrrrrrrrrr"};
     printf("mean of %zu space%s, %zu runs each\n\n", ranking->scored,
            ranking->scored == 1 ? "" : "s", (size_t)ranking->plan.repeats);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        hone_columns_add(&table, "%s", heads[i]);
+    hone_columns_add_texts(&table, "strategy", "score", "95 % interval", "worst", "kt",
+                           "r25", "r50", "r100", "r200", "slow200", "p200", "to 5 %",
+                           "us/ask", NULL);
     for (size_t s = 0; s < ranking->plan.strategy_count; s++)
         add_summary_row(&table, ranking->plan.strategies[s]->name,
                         &ranking->summaries[s]);
@@ -153,9 +151,7 @@ static void print_spaces(const struct hone_ranking *ranking)
         hone_strbuf_add(&columns, "r");
     hone_strbuf_add(&columns, "l");
     table.sides = columns.data;
-    hone_columns_add(&table, "space");
-    hone_columns_add(&table, "configs");
-    hone_columns_add(&table, "cutoff");
+    hone_columns_add_texts(&table, "space", "configs", "cutoff", NULL);
     for (size_t s = 0; s < strategies; s++)
         hone_columns_add(&table, "%s", ranking->plan.strategies[s]->name);
     hone_columns_add(&table, "%s", "");
@@ -177,18 +173,11 @@ static void print_ranking(const struct hone_ranking *ranking)
 
 /* --- the command --- */
 
-static enum hone_status write_plot(const struct hone_ranking *ranking, const char *path,
-                                   struct hone_error *err)
-{
-    struct hone_strbuf svg = HONE_STRBUF_INIT;
-    const enum hone_status status = hone_ranking_svg(&svg, ranking, err);
-    return cli_output_write(path, &svg, status, err);
-}
-
 static enum hone_status run_bench(void *args, struct hone_error *err)
 {
     const struct bench_args *a = args;
     struct bench bench = {0};
+    struct hone_strbuf svg = HONE_STRBUF_INIT;
     enum hone_status status = check_bench_args(a, err);
     if (status == HONE_OK && a->plot) status = hone_file_check_output(a->plot, err);
     if (status == HONE_OK)
@@ -205,7 +194,9 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
         status = hone_parts_visit(a->words.items[i], add_part, &bench, err);
     const struct hone_ranking *ranking = &bench.ranking;
     if (status == HONE_OK) status = hone_ranking_summarise(&bench.ranking, err);
-    if (status == HONE_OK && a->plot) status = write_plot(ranking, a->plot, err);
+    if (status == HONE_OK && a->plot)
+        status =
+            cli_output_write(a->plot, &svg, hone_ranking_svg(&svg, ranking, err), err);
     if (status == HONE_OK && a->json)
         status = hone_json_print(hone_ranking_json(ranking), stdout, err);
     else if (status == HONE_OK)

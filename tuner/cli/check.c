@@ -241,21 +241,16 @@ static enum hone_status tell_lint(const struct hone_verification *v, bool json,
 
 /* --- the command --- */
 
-static enum hone_status write_sarif(const struct hone_verification *v, const char *path,
-                                    struct hone_error *err)
-{
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    const enum hone_status status = hone_verification_sarif(&text, v, err);
-    return cli_output_write(path, &text, status, err);
-}
-
 static enum hone_status tell_check(const struct check_args *a,
                                    const struct hone_verification *v,
                                    enum hone_status status, struct hone_error *err)
 {
     if (a->verify.only_default && status == HONE_OK && v->outcomes[HONE_VALID])
         return tell_lint(v, a->json, err);
-    if (a->sarif && status == HONE_OK) status = write_sarif(v, a->sarif, err);
+    struct hone_strbuf sarif = HONE_STRBUF_INIT;
+    if (a->sarif && status == HONE_OK)
+        status = cli_output_write(a->sarif, &sarif,
+                                  hone_verification_sarif(&sarif, v, err), err);
     if (a->json && status == HONE_OK)
         status = cli_print_json(hone_verification_json(v), err);
     if (!a->json) print_check_text(v, hone_path_is_stdout(a->sarif) ? stderr : stdout);

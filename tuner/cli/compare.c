@@ -20,13 +20,6 @@ struct compare_args {
     bool strict, json;
 };
 
-/* What is printed, and how the rows are judged that may pass. */
-struct compare {
-    const char *path; // of the header or journal
-    bool strict;      // AMBIGUOUS rows, and those that are overtaken, fail too
-    struct hone_comparison found;
-};
-
 static enum hone_status check_compare_args(const struct compare_args *a,
                                            struct hone_error *err)
 {
@@ -39,27 +32,27 @@ static enum hone_status check_compare_args(const struct compare_args *a,
                : status;
 }
 
-static enum hone_style verdict_style(const struct compare *compare,
-                                     const struct hone_compared_row *row)
+// strict: AMBIGUOUS rows, and those that are overtaken, fail too.
+static enum hone_style verdict_style(const struct hone_compared_row *row, bool strict)
 {
-    if (hone_comparison_fails(row, compare->strict)) return HONE_STYLE_BAD;
+    if (hone_comparison_fails(row, strict)) return HONE_STYLE_BAD;
     return row->verdict == HONE_VERDICT_AMBIGUOUS ? HONE_STYLE_WARNING
            : hone_compared_row_measured(row)      ? HONE_STYLE_GOOD
                                                   : HONE_STYLE_PLAIN;
 }
 
-static void print_comparison(const struct compare *compare)
+static void print_comparison(const struct hone_comparison *found, bool strict)
 {
     cli_terminal_fold();
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_columns table = {.sides = "lll"};
-    printf("%s on %s%s\n", compare->found.shipped.kernel, compare->found.device,
-           compare->found.shipped.predicted ? " (predicted)" : "");
-    if (compare->found.changes[0]) printf("changed: %s\n", compare->found.changes);
-    for (size_t i = 0; i < compare->found.shipped.count; i++) {
-        const struct hone_compared_row *row = &compare->found.rows[i];
+    printf("%s on %s%s\n", found->shipped.kernel, found->device,
+           found->shipped.predicted ? " (predicted)" : "");
+    if (found->changes[0]) printf("changed: %s\n", found->changes);
+    for (size_t i = 0; i < found->shipped.count; i++) {
+        const struct hone_compared_row *row = &found->rows[i];
         hone_columns_add(&table, "%s", hone_verdict_name(row->verdict));
-        hone_columns_style(&table, verdict_style(compare, row));
+        hone_columns_style(&table, verdict_style(row, strict));
         hone_columns_add(&table, "%s", row->problem);
         hone_strbuf_clear(&text);
         hone_compared_times_text(&text, row);
@@ -74,45 +67,38 @@ static void print_comparison(const struct compare *compare)
     hone_strbuf_fini(&text);
 }
 
-static enum hone_status write_junit(const struct compare *c, const char *path,
-                                    struct hone_error *err)
-{
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    hone_comparison_junit(&text, &c->found, c->path, c->strict);
-    return cli_output_write(path, &text, HONE_OK, err);
-}
-
-static enum hone_status conclude(const struct compare *c, const struct compare_args *a,
+static enum hone_status conclude(const struct compare_args *a,
+                                 const struct hone_comparison *found,
                                  struct hone_error *err)
 {
-    const size_t failures = hone_comparison_failures(&c->found, c->strict);
+    const size_t failures = hone_comparison_failures(found, a->strict);
     enum hone_status status = HONE_OK;
+    struct hone_strbuf junit = HONE_STRBUF_INIT;
     if (a->json)
-        status = cli_print_json(hone_comparison_json(&c->found), err);
+        status = cli_print_json(hone_comparison_json(found), err);
     else
-        print_comparison(c);
-    if (status == HONE_OK && a->junit) status = write_junit(c, a->junit, err);
+        print_comparison(found, a->strict);
+    if (a->junit) hone_comparison_junit(&junit, found, a->words.items[0], a->strict);
+    if (a->junit) status = cli_output_write(a->junit, &junit, status, err);
     if (status != HONE_OK || !failures) return status;
     return hone_fail(err, HONE_EDEVICE, "%zu of %zu rows regressed", failures,
-                     c->found.shipped.count);
+                     found->shipped.count);
 }
 
 static enum hone_status run_compare(void *args, struct hone_error *err)
 {
     const struct compare_args *a = args;
-    struct compare c = {.strict = a->strict};
+    struct hone_comparison found = {0};
     struct hone_comparison_options options = a->comparison;
     struct hone_script_input script = {0};
     enum hone_status status = check_compare_args(a, err);
     if (status == HONE_OK)
         status =
             hone_script_args_tuning(&options.tuning, &script, &a->script, &a->build, err);
-    if (status == HONE_OK) {
-        c.path = a->words.items[0];
-        status = hone_comparison_run(&c.found, c.path, &options, err);
-    }
-    if (status == HONE_OK) status = conclude(&c, a, err);
-    hone_comparison_fini(&c.found);
+    if (status == HONE_OK)
+        status = hone_comparison_run(&found, a->words.items[0], &options, err);
+    if (status == HONE_OK) status = conclude(a, &found, err);
+    hone_comparison_fini(&found);
     hone_script_input_fini(&script);
     return status;
 }

@@ -205,11 +205,9 @@ static void show_counters(const struct hone_trial *best)
     struct hone_columns table = {.sides = "lrl"};
     if (!best->counters->name) return;
     printf("counters of the best:\n");
-    for (const struct hone_counted *at = best->counters; at->name; at++) {
-        hone_columns_add(&table, "%s", at->name);
-        hone_columns_add(&table, "%s", hone_plain(at->value, 6).text);
-        hone_columns_add(&table, "%s", at->unit);
-    }
+    for (const struct hone_counted *at = best->counters; at->name; at++)
+        hone_columns_add_texts(&table, at->name, hone_plain(at->value, 6).text, at->unit,
+                               NULL);
     cli_print_columns(&table, stdout, "  ");
 }
 
@@ -224,9 +222,9 @@ static void show_metrics(const struct hone_standings *standings)
     if (best->metric_count) printf("metrics of the best:\n");
     for (size_t i = 0; i < best->metric_count; i++) {
         const char *unit = hone_metric_unit(best->metrics[i].name);
-        hone_columns_add(&table, "%s", best->metrics[i].name);
-        hone_columns_add(&table, "%s", hone_plain(best->metrics[i].value, 6).text);
-        hone_columns_add(&table, "%s", unit ? unit : "(unit not known)");
+        hone_columns_add_texts(&table, best->metrics[i].name,
+                               hone_plain(best->metrics[i].value, 6).text,
+                               unit ? unit : "(unit not known)", NULL);
     }
     cli_print_columns(&table, stdout, "  ");
     show_counters(best);

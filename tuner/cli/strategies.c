@@ -9,8 +9,7 @@
 
 static void add_rows(struct hone_columns *table, const struct hone_strategy_fns *fns)
 {
-    hone_columns_add(table, "%s", fns->name);
-    hone_columns_add(table, "%s", fns->description);
+    hone_columns_add_texts(table, fns->name, fns->description, NULL);
     for (const struct hone_setting *s = fns->settings; s && s->name; s++)
         hone_columns_add_rest(table, "  :%s=%g  %s, %g to %g", s->name, s->fallback,
                               s->help, s->least, s->most);

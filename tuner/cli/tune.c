@@ -164,86 +164,6 @@ static enum hone_status run_tune(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct hone_choice l2_words[] = {
-    {"cold", HONE_L2_COLD}, {"warm", HONE_L2_WARM}, {0}};
-static const struct hone_option_kind l2_kind = HONE_CHOICE_KIND(l2_words);
-
-static const struct hone_choice counting_words[] = {
-    {"light", HONE_COUNTING_LIGHT}, {"full", HONE_COUNTING_FULL}, {0}};
-static const struct hone_option_kind counting_kind = HONE_CHOICE_KIND(counting_words);
-
-static const struct hone_option option_table[] = {
-    {"strategy", 's', "NAME",
-     "how to search ('hone strategies'), a Lua file or exec:COMMAND [portfolio]",
-     &hone_kind_strategy, offsetof(struct hone_tune_args, tuning.strategy)},
-    {"on-strategy-error", 0, NULL,
-     "when the strategy breaks: go on at random, or stop [random]", &hone_kind_on_error,
-     offsetof(struct hone_tune_args, tuning.on_strategy_error)},
-    {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
-     &hone_kind_seconds, offsetof(struct hone_tune_args, tuning.strategy_timeout_s)},
-    {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]",
-     &hone_kind_budget, offsetof(struct hone_tune_args, budget)},
-    {"problems", 0, "FILE", "tune these together: lines like M=512 N=64 weight=2",
-     &hone_kind_file, offsetof(struct hone_tune_args, tuning.problems)},
-    {"seed", 0, "N", "of the search and of the input data [1]", &hone_kind_count,
-     offsetof(struct hone_tune_args, tuning.seed)},
-    {"journal", 0, "FILE", "where the trials are kept [NAME-DEVICE.jsonl]",
-     &hone_kind_file, offsetof(struct hone_tune_args, tuning.journal)},
-    {"resume", 0, NULL, "go on with the journal of an earlier run", &hone_kind_flag,
-     offsetof(struct hone_tune_args, tuning.resume)},
-    {"output", 'o', "FILE", "write the header there; '-' for standard output",
-     &hone_kind_file, offsetof(struct hone_tune_args, output)},
-    {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU",
-     &hone_kind_file, offsetof(struct hone_tune_args, tuning.calibrate)},
-    {"no-verify", 0, NULL, "time without comparing to the reference", &hone_kind_flag,
-     offsetof(struct hone_tune_args, tuning.no_verify)},
-    {"no-race", 0, NULL, "measure also what is clearly slower to the end",
-     &hone_kind_flag, offsetof(struct hone_tune_args, tuning.no_race)},
-    {"no-finals", 0, NULL, "name the best of the search without measuring again",
-     &hone_kind_flag, offsetof(struct hone_tune_args, tuning.no_finals)},
-    {"sustained", 0, NULL,
-     "finals by launches in a row, once the clock is steady [auto: compute-bound]",
-     &hone_kind_wish, offsetof(struct hone_tune_args, tuning.sustained)},
-    {"counters", 0, NULL,
-     "read the GPU's counters of winner and default at the end [none]", &counting_kind,
-     offsetof(struct hone_tune_args, tuning.counting)},
-    {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",
-     &hone_kind_files, offsetof(struct hone_tune_args, warm)},
-    {"clock", 0, NULL, "what to time by [auto: CUPTI, else events]", &hone_kind_clock,
-     offsetof(struct hone_tune_args, tuning.clock)},
-    {"objective", 0, NULL,
-     "what to look for the best of; edp is energy times time [time]",
-     &hone_kind_objective, offsetof(struct hone_tune_args, tuning.objective)},
-    {"drift-check", 0, "N", "measure the default again every N trials; 0: never [50]",
-     &hone_kind_count, offsetof(struct hone_tune_args, tuning.drift_every)},
-    {"l2", 0, NULL, "whether a timed launch finds its data in L2 [cold]", &l2_kind,
-     offsetof(struct hone_tune_args, l2)},
-    {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
-     &hone_kind_count, offsetof(struct hone_tune_args, repeat)},
-    HONE_BUILD_OPTIONS(struct hone_tune_args),
-    {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
-     &hone_kind_wish, offsetof(struct hone_tune_args, tuning.isolate)},
-    {"worker", 0, "COMMAND", "measure there: 'ssh HOST hone worker'; repeatable",
-     &hone_kind_texts, offsetof(struct hone_tune_args, workers)},
-    {"worker-start", 0, "TIME",
-     "most that a --worker may wait in a queue before it begins [any time]",
-     &hone_kind_time, offsetof(struct hone_tune_args, tuning.deadlines.queue)},
-    {"worker-silence", 0, "TIME",
-     "most that a worker may be without a sign of life [30s]", &hone_kind_time,
-     offsetof(struct hone_tune_args, tuning.deadlines.silence)},
-    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &hone_kind_time,
-     offsetof(struct hone_tune_args, tuning.deadlines.launch_most)},
-    {"build-deadline", 0, "TIME", "most that one build may take [10m]", &hone_kind_time,
-     offsetof(struct hone_tune_args, tuning.deadlines.build_most)},
-    {"no-wait", 0, NULL, "fail when another tuner uses the GPU", &hone_kind_flag,
-     offsetof(struct hone_tune_args, tuning.no_wait)},
-    {"quiet", 'q', NULL, "no progress", &hone_kind_flag,
-     offsetof(struct hone_tune_args, quiet)},
-    {"json", 0, NULL, "print the result as JSON", &hone_kind_flag,
-     offsetof(struct hone_tune_args, json)},
-    {0},
-};
-
 const struct hone_command cli_tune = {
     .name = "tune",
     .summary = "Search the best configuration of a kernel and emit it as a C header",
@@ -260,7 +180,8 @@ const struct hone_command cli_tune = {
                "sgemm_a100.h\n"
                "  hone tune --device replay:sgemm.jsonl --strategy random --budget 200 "
                "-o sgemm.h",
-    .options = CLI_OPTIONS(hone_options_of_script, hone_options_of_header, option_table),
+    .options =
+        CLI_OPTIONS(hone_options_of_script, hone_options_of_header, hone_options_of_tune),
     .args_size = sizeof(struct hone_tune_args),
     .defaults = &(const struct hone_tune_args){HONE_TUNE_DEFAULTS},
     .named_operand = true,

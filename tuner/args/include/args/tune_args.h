@@ -23,6 +23,9 @@ struct hone_tune_args {
     bool json, quiet;
 };
 
+/* Of the argument struct of hone tune; those of script and header are apart. */
+extern const struct hone_option hone_options_of_tune[];
+
 /* Without options a tuning is like this. */
 #define HONE_TUNE_DEFAULTS                                                               \
     .script.device = "auto", .tuning = {.strategy = "portfolio",                         \
