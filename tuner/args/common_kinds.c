@@ -5,9 +5,11 @@
 #include "base/quantity.h"
 #include "device/emu.h"
 #include "hone/device.h"
+#include "hone/exchange.h"
 #include "hone/tuning.h"
 #include "options/command.h"
 #include "tuning/named_strategy.h"
+#include "tuning/verification.h"
 
 static enum hone_status store_budget(const struct hone_option *option, void *field,
                                      const char *text, struct hone_error *err)
@@ -83,3 +85,27 @@ static bool strategy_word(char *buf, size_t size, size_t i)
 
 const struct hone_option_kind hone_kind_strategy = {.store = store_strategy,
                                                     .word = strategy_word};
+
+static bool stage_word(char *buf, size_t size, size_t i)
+{
+    const char *name = hone_stage_name(i);
+    return name && snprintf(buf, size, "%s", name) > 0;
+}
+
+static enum hone_status store_stage(const struct hone_option *option, void *field,
+                                    const char *text, struct hone_error *err)
+{
+    enum hone_status status = hone_stage_expect(text, err);
+    return status == HONE_OK ? hone_store_text(option, field, text, err) : status;
+}
+
+const struct hone_option_kind hone_kind_stage = {.store = store_stage,
+                                                 .word = stage_word};
+
+static const struct hone_choice format_words[] = {
+#define FORMAT_WORD(name, text) {text, HONE_FORMAT_##name},
+    HONE_FORMAT_LIST(FORMAT_WORD)
+#undef FORMAT_WORD
+        {"auto", HONE_FORMAT_AUTO},
+    {0}};
+const struct hone_option_kind hone_kind_format = HONE_CHOICE_KIND(format_words);

@@ -99,15 +99,23 @@ static enum hone_status remove_one(const char *folder, const char *name,
     return status;
 }
 
+// Times of files are of the clock of the wall.
+static time_t oldest_kept(double age)
+{
+    time_t now;
+    return age > 0 && time(&now) != (time_t)-1 ? now - (time_t)age : 0;
+}
+
 // The oldest first: what is left is the newest.
 static enum hone_status apply(struct hone_cache_facts *facts, const struct list *list,
                               const char *folder, const struct hone_cache_cut *cut,
                               struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
+    const time_t oldest = oldest_kept(cut->age);
     for (size_t i = 0; i < list->count; i++) {
         const struct entry *entry = &list->items[i];
-        if (entry->built >= cut->before && facts->bytes <= cut->most_bytes) break;
+        if (entry->built >= oldest && facts->bytes <= cut->most_bytes) break;
         const enum hone_status removed =
             remove_one(folder, entry->name, status == HONE_OK ? err : NULL);
         if (removed != HONE_OK) {

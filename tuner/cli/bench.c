@@ -103,11 +103,9 @@ static void print_summaries(const struct hone_ranking *ranking)
         add_summary_row(&table, ranking->plan.strategies[s]->name,
                         &ranking->summaries[s]);
     cli_print_columns(&table, stdout, "");
-    puts(
-        "\nkt: Kernel Tuner's own score; rN: optimum / best after N evaluations; "
-        "slow200: "
-        "best /\noptimum after 200, geometric mean; p200: runs within 5 % of the optimum "
-        "by then; to 5 %:\nevaluations spent for each run that got there");
+    puts("\nkt: Kernel Tuner's own score; rN: optimum / best after N evaluations; "
+         "slow200: best /\noptimum after 200, geometric mean; p200: runs within 5 % of "
+         "the optimum by then; to 5 %:\nevaluations spent for each run that got there");
 }
 
 // How far the others are behind the best mean, paired.

@@ -1,9 +1,7 @@
 // hone cache: what the build cache holds, and less of it by age and size.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/quantity.h"
 #include "build/cache.h"
@@ -14,18 +12,10 @@
 struct cache_args {
     struct hone_words words;
     const char *folder;
-    double age;    // in seconds; infinite: not given
+    double age;    // in seconds; 0: not given
     uint64_t size; // in bytes; UINT64_MAX: not given
     bool clear, json;
 };
-
-static void make_cut(struct hone_cache_cut *cut, const struct cache_args *a)
-{
-    time_t now;
-    *cut = (struct hone_cache_cut){.most_bytes = a->clear ? 0 : a->size};
-    // Times of files are of the clock of the wall.
-    if (isfinite(a->age) && time(&now) != (time_t)-1) cut->before = now - (time_t)a->age;
-}
 
 static void print_cache_text(const char *folder, const struct hone_cache_facts *facts)
 {
@@ -46,8 +36,8 @@ static enum hone_status run_cache(void *args, struct hone_error *err)
 {
     const struct cache_args *a = args;
     struct hone_cache_facts facts;
-    struct hone_cache_cut cut;
-    make_cut(&cut, a);
+    const struct hone_cache_cut cut = {.age = a->age,
+                                       .most_bytes = a->clear ? 0 : a->size};
     char *folder = a->folder ? strdup(a->folder) : hone_cache_folder();
     if (!folder)
         return hone_fail(err, HONE_EUSAGE,
@@ -82,6 +72,6 @@ const struct hone_command cli_cache = {
         "go on meanwhile:\nwhat they miss is built again.",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct cache_args),
-    .defaults = &(const struct cache_args){.age = HUGE_VAL, .size = UINT64_MAX},
+    .defaults = &(const struct cache_args){.size = UINT64_MAX},
     .run = run_cache,
 };

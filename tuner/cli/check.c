@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "args/common_kinds.h"
 #include "args/script_args.h"
 #include "base/file.h"
 #include "cli.h"
@@ -323,22 +324,6 @@ static enum hone_status run_check(void *args, struct hone_error *err)
     return status;
 }
 
-static bool stage_word(char *buf, size_t size, size_t i)
-{
-    const char *name = hone_stage_name(i);
-    return name && snprintf(buf, size, "%s", name) > 0;
-}
-
-static enum hone_status store_stage(const struct hone_option *option, void *field,
-                                    const char *text, struct hone_error *err)
-{
-    enum hone_status status = hone_stage_expect(text, err);
-    return status == HONE_OK ? hone_store_text(option, field, text, err) : status;
-}
-
-static const struct hone_option_kind dump_kind = {.store = store_stage,
-                                                  .word = stage_word};
-
 static const struct hone_option option_table[] = {
     {"sample", 0, "N", "configurations to check, drawn at random [50]", &hone_kind_count,
      offsetof(struct check_args, verify.sample)},
@@ -348,7 +333,7 @@ static const struct hone_option option_table[] = {
      offsetof(struct check_args, verify.only_default)},
     {"dump", 0, "STAGE",
      "print what became of the default configuration: source, log, ptx, ... counts",
-     &dump_kind, offsetof(struct check_args, dump)},
+     &hone_kind_stage, offsetof(struct check_args, dump)},
     {"same-as", 0, "JOURNAL", "results must have the bits that they had in this run",
      &hone_kind_file, offsetof(struct check_args, verify.same_as)},
     {"seed", 0, "N", "of the sample and of the input data [1]", &hone_kind_count,

@@ -132,14 +132,11 @@ const struct hone_command cli_compare = {
     .usage = "HEADER|JOURNAL --script SCRIPT [--device DEVICE]",
     .details =
         "Each row of the device is measured again at its problem, with its neighbours in "
-        "the space\n"
-        "and the author's default. SAME, FASTER and SLOWER mean that the 95 % interval "
-        "of the ratio\n"
-        "to the shipped time lies within or outside the tolerance, AMBIGUOUS that it "
-        "holds an edge\n"
-        "of it, FAILED that the configuration does not build, run or agree any more. "
-        "SLOWER and\n"
-        "FAILED rows end the command with 1. On emu:GPU predictions are compared.",
+        "the space\nand the author's default. SAME, FASTER and SLOWER mean that the 95 % "
+        "interval of the ratio\nto the shipped time lies within or outside the "
+        "tolerance, AMBIGUOUS that it holds an edge\nof it, FAILED that the "
+        "configuration does not build, run or agree any more. SLOWER and\nFAILED rows "
+        "end the command with 1. On emu:GPU predictions are compared.",
     .options = CLI_OPTIONS(hone_options_of_script, option_table),
     .args_size = sizeof(struct compare_args),
     .defaults = &(

@@ -1,8 +1,6 @@
 // hone counters: what a GPU's hardware can count, as CUPTI plans it without a GPU.
 #include <stdio.h>
-#include <string.h>
 
-#include "base/ascii.h"
 #include "cli.h"
 #include "hone/device.h"
 #include "record/json_out.h"
@@ -22,34 +20,10 @@ static void print_plan(const struct hone_counter_plan *plan, const char *chip)
            plan->count, plan->passes);
     for (size_t i = 0; i < plan->count; i++) {
         const struct hone_counter *counter = plan->counters[i].counter;
-        hone_columns_add(&table, "%s", counter->group);
-        hone_columns_add(&table, "%s", counter->name);
-        hone_columns_add(&table, "%s", counter->unit);
-        hone_columns_add(&table, "%s", counter->text);
+        hone_columns_add_texts(&table, counter->group, counter->name, counter->unit,
+                               counter->text, NULL);
     }
     cli_print_columns(&table, stdout, "  ");
-}
-
-// A chip by its own name, in upper case, or by that of a device.
-static enum hone_status find_chip(char *chip, size_t size, const char *word,
-                                  struct hone_error *err)
-{
-    struct hone_limits limits;
-    if (!strchr(word, ':')) {
-        snprintf(chip, size, "%s", word);
-        for (char *c = chip; *c; c++)
-            *c = hone_upper(*c);
-        return HONE_OK;
-    }
-    enum hone_status status = hone_device_limits(&limits, word, err);
-    if (status != HONE_OK) return status;
-    const char *found = hone_counter_chip_of(limits.cc_major, limits.cc_minor);
-    if (!found)
-        return hone_fail(err, HONE_ENOTFOUND,
-                         "'%s' has compute capability %d.%d, of which no chip is known",
-                         word, (int)limits.cc_major, (int)limits.cc_minor);
-    snprintf(chip, size, "%s", found);
-    return HONE_OK;
 }
 
 static enum hone_status show_chip(const struct counters_args *a, const char *chip,
@@ -86,15 +60,13 @@ static enum hone_status add_chip(struct hone_columns *table, const char *chip,
 // A line for each chip that is known; nothing where there is no CUPTI.
 static enum hone_status list_chips(struct hone_error *err)
 {
-    static const char *const titles[] = {"chip", "light", "passes", "all", "passes"};
     struct hone_columns table = {.sides = "lrrrr"};
     struct hone_counter_plan first;
     enum hone_status status =
         hone_counter_plan_make(&first, hone_counter_chip(0), true, err);
     hone_counter_plan_fini(&first);
     if (status != HONE_OK) return status;
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        hone_columns_add(&table, "%s", titles[i]);
+    hone_columns_add_texts(&table, "chip", "light", "passes", "all", "passes", NULL);
     for (size_t i = 0; status == HONE_OK && hone_counter_chip(i); i++)
         status = add_chip(&table, hone_counter_chip(i), err);
     cli_print_columns(&table, stdout, "");
@@ -109,7 +81,8 @@ static enum hone_status run_counters(void *args, struct hone_error *err)
         return hone_fail(err, HONE_EUSAGE,
                          "--json and --light are of one chip: which? GH100, emu:h100");
     if (!a->words.count) return list_chips(err);
-    const enum hone_status status = find_chip(chip, sizeof chip, a->words.items[0], err);
+    const enum hone_status status =
+        hone_counter_chip_find(chip, sizeof chip, a->words.items[0], err);
     return status == HONE_OK ? show_chip(a, chip, err) : status;
 }
 

@@ -162,10 +162,9 @@ const struct hone_command cli_diff = {
     .usage = "JOURNAL|HEADER [JOURNAL|HEADER] [--a NAME=VALUE...] [--b NAME=VALUE...]",
     .details =
         "Of a journal its best, of one journal alone the default and the best. "
-        "Parameters, "
-        "time,\nregisters, spills, shared memory, and, of emulated ones, instructions by "
-        "class and what the\nmodel makes of them. Predicted and measured times are not "
-        "compared. docs/explain.md",
+        "Parameters, time,\nregisters, spills, shared memory, and, of emulated ones, "
+        "instructions by class and what the\nmodel makes of them. Predicted and measured "
+        "times are not compared. docs/explain.md",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct diff_args),
     .operands = {1, 2, "the journal or header"},

@@ -81,13 +81,11 @@ const struct hone_command cli_explain = {
     .usage = "JOURNAL|SCRIPT.lua|KERNEL [--config NAME=VALUE...] [--shapes] [--json]",
     .details =
         "What limits it, each part's share of its peak, the place on the roofline, "
-        "causes "
-        "that cost\ntime (docs/causes.md teaches each), what its neighbours show, and "
-        "the "
-        "default difference by\ndifference. Of a journal the best; of a script the "
-        "default, on the emulator, whose counts\nand times are predictions. A journal "
-        "without counts has them made where its kernel is\ninstalled or --script names "
-        "it. Nothing is verified: hone check does that.",
+        "causes that cost\ntime (docs/causes.md teaches each), what its neighbours show, "
+        "and the default difference by\ndifference. Of a journal the best; of a script "
+        "the default, on the emulator, whose counts\nand times are predictions. A "
+        "journal without counts has them made where its kernel is\ninstalled or --script "
+        "names it. Nothing is verified: hone check does that.",
     .options = CLI_OPTIONS(hone_options_of_script, option_table),
     .args_size = sizeof(struct explain_args),
     .defaults = &(const struct explain_args){.script.device = "emu", .neighbours = 16},

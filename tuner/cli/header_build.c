@@ -231,13 +231,10 @@ const struct hone_command cli_header = {
     .usage = "SCRIPT -o HEADER [--results FOLDER] [--tune --budget TIME]",
     .details =
         "Journals count while kernel, template and space are what they were recorded "
-        "with, and\n"
-        "hone's minor version. With --tune, and a GPU that none of them is of, a tuning "
-        "of at most\n"
-        "--budget follows. Without any result the header holds the author's default and "
-        "says so;\n"
-        "that needs neither GPU nor driver nor NVRTC. docs/cmake.md has the CMake "
-        "module.",
+        "with, and\nhone's minor version. With --tune, and a GPU that none of them is "
+        "of, a tuning of at most\n--budget follows. Without any result the header holds "
+        "the author's default and says so;\nthat needs neither GPU nor driver nor NVRTC. "
+        "docs/cmake.md has the CMake module.",
     .options = CLI_OPTIONS(hone_options_of_script, hone_options_of_header, option_table),
     .args_size = sizeof(struct build_args),
     .defaults = &(const struct build_args){.tune = {HONE_TUNE_DEFAULTS, .quiet = true},

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "args/common_kinds.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "cli.h"
@@ -59,20 +60,12 @@ static enum hone_status run_import(void *args, struct hone_error *err)
     return status;
 }
 
-static const struct hone_choice from_words[] = {
-#define FORMAT_WORD(name, text) {text, HONE_FORMAT_##name},
-    HONE_FORMAT_LIST(FORMAT_WORD)
-#undef FORMAT_WORD
-        {"auto", HONE_FORMAT_AUTO},
-    {0}};
-static const struct hone_option_kind from_kind = HONE_CHOICE_KIND(from_words);
-
 static const struct hone_option option_table[] = {
     {"output", 'o', "FILE",
      "the new journal or script [the file's name with .jsonl or .lua, here]",
      &hone_kind_file, offsetof(struct import_args, output)},
-    {"from", 0, NULL, "what the file is; hone is a damaged journal [auto]", &from_kind,
-     offsetof(struct import_args, import.format)},
+    {"from", 0, NULL, "what the file is; hone is a damaged journal [auto]",
+     &hone_kind_format, offsetof(struct import_args, import.format)},
     {"kernel", 0, "NAME", "the kernel's name [what the file says]", &hone_kind_text,
      offsetof(struct import_args, import.kernel)},
     {"device-name", 0, "NAME", "the GPU's name [what the file says]", &hone_kind_text,
@@ -90,8 +83,7 @@ const struct hone_command cli_import = {
     .usage = "FILE... [-o FILE]",
     .details = "Trials become a journal, the space of a T1 file a script. Files may be "
                "compressed by gzip.\nWhat is sound in a damaged file is kept; the rest "
-               "is counted "
-               "and named.",
+               "is counted and named.",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct import_args),
     .operands = {1, SIZE_MAX, "the file to import"},

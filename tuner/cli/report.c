@@ -44,10 +44,8 @@ const struct hone_command cli_report = {
     .details =
         "One file, which needs no network: winner against default, the best so far, the\n"
         "distribution of times, each parameter and how much it matters, failures, "
-        "finals, "
-        "the\nroofline, all trials to sort and filter. Several journals, and the "
-        "problems of "
-        "one, stand\nside by side. docs/report.md",
+        "finals, the\nroofline, all trials to sort and filter. Several journals, and the "
+        "problems of one, stand\nside by side. docs/report.md",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct report_args),
     .operands = {1, SIZE_MAX, "the journal"},

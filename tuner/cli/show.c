@@ -321,14 +321,11 @@ const struct hone_command cli_show = {
     .details =
         "--importance: shares of the variance of log time. In all: what varies when the "
         "parameter\nalone changes. By itself: what its values explain on average; the "
-        "rest "
-        "is in how it goes\nwith others. Among the best: what tells the best tenth from "
-        "all "
-        "(PED-ANOVA), of 200 valid\ntrials or more. docs/report.md\n\n"
-        "--watch draws the best so far against evaluations until the run ends or "
-        "Ctrl-C, which is\nno failure: exit code 0. It waits for a journal that is "
-        "not there yet. Where standard\noutput is no terminal it prints one "
-        "picture and ends.",
+        "rest is in how it goes\nwith others. Among the best: what tells the best tenth "
+        "from all (PED-ANOVA), of 200 valid\ntrials or more. docs/report.md\n\n--watch "
+        "draws the best so far against evaluations until the run ends or Ctrl-C, which "
+        "is\nno failure: exit code 0. It waits for a journal that is not there yet. "
+        "Where standard\noutput is no terminal it prints one picture and ends.",
     .options = CLI_OPTIONS(option_table),
     .args_size = sizeof(struct show_args),
     .defaults = &(const struct show_args){.top = 10},

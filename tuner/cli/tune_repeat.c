@@ -13,26 +13,15 @@ struct repeat {
     struct hone_winners winners;
 };
 
-static enum hone_status count_winner(struct hone_winners *winners,
-                                     const struct tune *tune, struct hone_error *err)
-{
-    const struct hone_trial *best = &tune->result.best;
-    struct hone_strbuf config = HONE_STRBUF_INIT;
-    hone_config_text(&config, hone_tuning_space(tune->tuning), best->index);
-    winners->predict = hone_tuning_facts(tune->tuning).predicts;
-    enum hone_status status =
-        hone_winners_add(winners, config.data, hone_trial_cost(best), err);
-    hone_strbuf_fini(&config);
-    return status;
-}
-
 static enum hone_status run_once(void *context, const struct hone_tuning_options *options,
                                  struct hone_error *err)
 {
     struct repeat *repeat = context;
     struct tune tune = {.args = repeat->args, .silent = repeat->args->json};
     enum hone_status status = tune_run(&tune, options, err);
-    if (status == HONE_OK) status = count_winner(&repeat->winners, &tune, err);
+    if (status == HONE_OK)
+        status =
+            hone_winners_count(&repeat->winners, tune.tuning, &tune.result.best, err);
     tune_close(&tune);
     return status;
 }

@@ -147,3 +147,16 @@ struct json_t *hone_winners_json(const struct hone_winners *winners)
     hone_json_child(root, "winners", list);
     return root;
 }
+
+enum hone_status hone_winners_count(struct hone_winners *winners,
+                                    const struct hone_tuning *tuning,
+                                    const struct hone_trial *best, struct hone_error *err)
+{
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    hone_config_text(&config, hone_tuning_space(tuning), best->index);
+    winners->predict = hone_tuning_facts(tuning).predicts;
+    const enum hone_status status =
+        hone_winners_add(winners, config.data, hone_trial_cost(best), err);
+    hone_strbuf_fini(&config);
+    return status;
+}

@@ -3,7 +3,11 @@
 // their age, the newest last.
 #include "device/counters.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "base/ascii.h"
+#include "hone/device.h"
 
 #define ELAPSED     ".avg.pct_of_peak_sustained_elapsed"
 #define ACTIVE      ".avg.pct_of_peak_sustained_active"
@@ -193,4 +197,25 @@ const char *hone_counter_chip_of(int64_t cc_major, int64_t cc_minor)
         if (chips[i].major == cc_major && chips[i].minor == cc_minor)
             return chips[i].chip;
     return NULL;
+}
+
+enum hone_status hone_counter_chip_find(char *chip, size_t size, const char *word,
+                                        struct hone_error *err)
+{
+    struct hone_limits limits;
+    if (!strchr(word, ':')) {
+        snprintf(chip, size, "%s", word);
+        for (char *c = chip; *c; c++)
+            *c = hone_upper(*c);
+        return HONE_OK;
+    }
+    enum hone_status status = hone_device_limits(&limits, word, err);
+    if (status != HONE_OK) return status;
+    const char *found = hone_counter_chip_of(limits.cc_major, limits.cc_minor);
+    if (!found)
+        return hone_fail(err, HONE_ENOTFOUND,
+                         "'%s' has compute capability %d.%d, of which no chip is known",
+                         word, (int)limits.cc_major, (int)limits.cc_minor);
+    snprintf(chip, size, "%s", found);
+    return HONE_OK;
 }

@@ -14,10 +14,10 @@ struct hone_cache_facts {
     uint64_t removed_entries, removed_bytes;
 };
 
-/* What is to go: entries older than a time of the clock, then the oldest ones while the
- * rest has more than so many bytes. */
+/* What is to go: entries of more than an age, then the oldest ones while the rest has
+ * more than so many bytes. */
 struct hone_cache_cut {
-    time_t before;       /* 0: none for their age */
+    double age;          /* seconds; 0: none for their age */
     uint64_t most_bytes; /* UINT64_MAX: none for their size */
 };
 

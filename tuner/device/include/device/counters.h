@@ -31,6 +31,11 @@ const char *hone_counter_chip(size_t i);
  * same things. */
 const char *hone_counter_chip_of(int64_t cc_major, int64_t cc_minor);
 
+/* The chip that word means, cut to size bytes: its own name, in any case, or that of a
+ * device, which has a colon. ENOTFOUND where no chip of the device is known. */
+enum hone_status hone_counter_chip_find(char *chip, size_t size, const char *word,
+                                        struct hone_error *err);
+
 struct hone_planned_counter {
     const struct hone_counter *counter;
     const char *cupti; /* its name on the chip */

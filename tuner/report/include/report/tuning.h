@@ -23,6 +23,12 @@ struct json_t *hone_tuning_json(const struct hone_tuning_report *report);
 /* How often each configuration won. */
 struct json_t *hone_winners_json(const struct hone_winners *winners);
 
+/* The best of a tuning is one of the winners. */
+enum hone_status hone_winners_count(struct hone_winners *winners,
+                                    const struct hone_tuning *tuning,
+                                    const struct hone_trial *best,
+                                    struct hone_error *err);
+
 /* The result of one of several problems, which must be there, and its best configuration
  * as text. */
 void hone_tuning_result_of(const struct hone_session_result **result,
