@@ -70,13 +70,8 @@ static void print_figures(const struct hone_contrast *c, bool all)
         const char *unit = hone_figure_unit(row);
         const double change = row->numbers[1] / row->numbers[0] - 1;
         if (!all && !hone_contrast_differs(row)) continue;
-        if (!shown++) {
-            hone_columns_add(&table, "figures");
-            hone_columns_add(&table, "a");
-            hone_columns_add(&table, "b");
-            hone_columns_add(&table, "change");
-            hone_columns_add(&table, "unit");
-        }
+        if (!shown++)
+            hone_columns_add_texts(&table, "figures", "a", "b", "change", "unit", NULL);
         hone_columns_add(&table, "%s", row->name);
         add_number(&table, row->numbers[0]);
         add_number(&table, row->numbers[1]);

@@ -3,7 +3,7 @@
 
 #include "args/script_args.h"
 #include "cli.h"
-#include "explain.h"
+#include "print.h"
 #include "record/json_out.h"
 #include "terminal/interrupt.h"
 #include "tuning/explain_run.h"

@@ -1,5 +1,5 @@
 // An explanation as people read it.
-#include "explain.h"
+#include "print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,8 +102,7 @@ static void add_part(struct hone_columns *table, const struct hone_explained *ex
     const struct hone_usage *usage = &explained->diagnosis.usage;
     const double us = usage->part_us[limit];
     if (isnan(us)) {
-        hone_columns_add(table, "-");
-        hone_columns_add(table, "-");
+        hone_columns_add_texts(table, "-", "-", NULL);
         return;
     }
     hone_columns_add(table, "%s", hone_plain(us, 4).text);
@@ -116,13 +115,8 @@ static void print_parts(const struct hone_explanation *e)
     const bool both = e->base.trial && e->base.trial != e->subject.trial;
     struct hone_columns table = {.sides = both ? "lrrrr" : "lrr"};
     if (!e->subject.diagnosis.usage.counted) return;
-    hone_columns_add(&table, "alone at its peak (model)");
-    hone_columns_add(&table, "us");
-    hone_columns_add(&table, "share");
-    if (both) {
-        hone_columns_add(&table, "default us");
-        hone_columns_add(&table, "share");
-    }
+    hone_columns_add_texts(&table, "alone at its peak (model)", "us", "share", NULL);
+    if (both) hone_columns_add_texts(&table, "default us", "share", NULL);
     for (enum hone_limit i = 0; i < HONE_LIMIT_UNKNOWN; i++) {
         const double own = e->subject.diagnosis.usage.part_us[i];
         const double other = both ? e->base.diagnosis.usage.part_us[i] : 0;
@@ -145,10 +139,8 @@ static void print_counters(const struct hone_explanation *e)
     struct hone_columns table = {.sides = "lrrl"};
     const size_t count = hone_beside_find(list, &e->subject);
     if (!count) return;
-    hone_columns_add(&table, "counters of a launch");
-    hone_columns_add(&table, "GPU");
-    hone_columns_add(&table, "emulator");
-    hone_columns_add(&table, "unit");
+    hone_columns_add_texts(&table, "counters of a launch", "GPU", "emulator", "unit",
+                           NULL);
     for (size_t i = 0; i < count; i++) {
         hone_columns_add(&table, "%s", list[i].text);
         add_count(&table, list[i].counted);
@@ -230,9 +222,8 @@ static void print_differences(const struct hone_explanation *e)
     const char *how = hone_how_known(e->subject.trial);
     if (!e->difference_count) return;
     printf("against the default, one at a time:\n");
-    hone_columns_add(&table, "parameter");
-    hone_columns_add(&table, "this one with the default's");
-    hone_columns_add(&table, "the default with this one's");
+    hone_columns_add_texts(&table, "parameter", "this one with the default's",
+                           "the default with this one's", NULL);
     for (size_t i = 0; i < e->difference_count; i++) {
         const struct hone_config_difference *d = &e->differences[i];
         const struct hone_param *p =
@@ -243,8 +234,7 @@ static void print_differences(const struct hone_explanation *e)
         ratio_text(back, sizeof back, d->back, how);
         ratio_text(alone, sizeof alone, d->alone, how);
         hone_columns_add(&table, "%s %s to %s", p->name, from, to);
-        hone_columns_add(&table, "%s", back);
-        hone_columns_add(&table, "%s", alone);
+        hone_columns_add_texts(&table, back, alone, NULL);
     }
     cli_print_columns(&table, stdout, "  ");
 }

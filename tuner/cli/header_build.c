@@ -99,17 +99,6 @@ static enum hone_status tune_for_build(struct header_run *run, struct hone_error
 
 /* --- the header --- */
 
-static enum hone_status write_depfile(const struct header_run *run,
-                                      struct hone_error *err)
-{
-    const struct build_args *args = run->args;
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status =
-        hone_header_depfile(&text, args->output, args->tune.words.items[0],
-                            &run->script.options, args->tune.script.device, err);
-    return cli_output_write(args->depfile, &text, status, err);
-}
-
 static enum hone_status write_header(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *args = run->args;
@@ -156,6 +145,7 @@ static enum hone_status check_header_args(const struct build_args *args,
 static enum hone_status make(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *a = run->args;
+    struct hone_strbuf rule = HONE_STRBUF_INIT;
     enum hone_status status = hone_kept_results_add(&run->results, &run->kept, a->results,
                                                     run->journal.data, err);
     if (status == HONE_OK && a->tunes) status = tune_for_build(run, err);
@@ -165,7 +155,12 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
     }
     if (status == HONE_OK && run->results.count && !a->quiet && !a->json)
         cli_print_coverage_beside(a->output, &run->written.coverage);
-    if (status == HONE_OK && a->depfile) status = write_depfile(run, err);
+    if (status == HONE_OK && a->depfile)
+        status = cli_output_write(
+            a->depfile, &rule,
+            hone_header_depfile(&rule, a->output, a->tune.words.items[0],
+                                &run->script.options, a->tune.script.device, err),
+            err);
     if (status == HONE_OK && a->json)
         status = cli_print_json(hone_built_json(a->output, run->written.second,
                                                 &run->results, &run->written.coverage),

@@ -1,11 +1,13 @@
-/* Outcomes, sizes and waivers as people read them. */
+/* What people read of results: outcomes, sizes, waivers, headers, explanations. */
 #ifndef HONE_CLI_PRINT_H
 #define HONE_CLI_PRINT_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "hone/kernel.h"
 #include "record/following.h"
+#include "report/explanation.h"
 #include "report/sections.h"
 #include "report/values.h"
 #include "terminal.h"
@@ -55,5 +57,16 @@ void cli_print_coverage(FILE *file, const struct hone_coverage *coverage);
 /* The same beside a header at path. One on standard output is alone there, and nothing is
  * said where there is no gap. */
 void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage);
+
+/* An explanation. shapes: NULL where they were not asked for. */
+void cli_print_explanation(const struct hone_explanation *e,
+                           const struct hone_shapes *shapes);
+
+/* hone show --watch: a running journal on a terminal, drawn again as it grows, until
+ * nobody writes to it any more or Ctrl-C, which is a way to end it and no failure. A
+ * journal that is not there yet is waited for. budget: evaluations of the run, for the
+ * time left; 0: not known. Where standard output is no terminal one picture is printed;
+ * ENOTFOUND without a journal then. */
+enum hone_status cli_watch(const char *path, uint64_t budget, struct hone_error *err);
 
 #endif

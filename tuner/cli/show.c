@@ -13,7 +13,6 @@
 #include "report/standings.h"
 #include "terminal.h"
 #include "tuning/parts.h"
-#include "watch.h"
 
 struct show_args {
     struct hone_words words;

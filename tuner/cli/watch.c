@@ -1,5 +1,4 @@
 #define _POSIX_C_SOURCE 200809L // nanosleep
-#include "watch.h"
 
 #include <signal.h>
 #include <stdio.h>
