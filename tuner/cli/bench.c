@@ -96,9 +96,9 @@ static void print_summaries(const struct hone_ranking *ranking)
     struct hone_columns table = {.sides = "lrrrrrrrrrrrr"};
     printf("mean of %zu space%s, %zu runs each\n\n", ranking->scored,
            ranking->scored == 1 ? "" : "s", (size_t)ranking->plan.repeats);
-    hone_columns_add_texts(&table, "strategy", "score", "95 % interval", "worst", "kt",
+    HONE_COLUMNS_ADD_TEXTS(&table, "strategy", "score", "95 % interval", "worst", "kt",
                            "r25", "r50", "r100", "r200", "slow200", "p200", "to 5 %",
-                           "us/ask", NULL);
+                           "us/ask");
     for (size_t s = 0; s < ranking->plan.strategy_count; s++)
         add_summary_row(&table, ranking->plan.strategies[s]->name,
                         &ranking->summaries[s]);
@@ -149,7 +149,7 @@ static void print_spaces(const struct hone_ranking *ranking)
         hone_strbuf_add(&columns, "r");
     hone_strbuf_add(&columns, "l");
     table.sides = columns.data;
-    hone_columns_add_texts(&table, "space", "configs", "cutoff", NULL);
+    HONE_COLUMNS_ADD_TEXTS(&table, "space", "configs", "cutoff");
     for (size_t s = 0; s < strategies; s++)
         hone_columns_add(&table, "%s", ranking->plan.strategies[s]->name);
     hone_columns_add(&table, "%s", "");

@@ -20,8 +20,8 @@ static void print_plan(const struct hone_counter_plan *plan, const char *chip)
            plan->count, plan->passes);
     for (size_t i = 0; i < plan->count; i++) {
         const struct hone_counter *counter = plan->counters[i].counter;
-        hone_columns_add_texts(&table, counter->group, counter->name, counter->unit,
-                               counter->text, NULL);
+        HONE_COLUMNS_ADD_TEXTS(&table, counter->group, counter->name, counter->unit,
+                               counter->text);
     }
     cli_print_columns(&table, stdout, "  ");
 }
@@ -66,7 +66,7 @@ static enum hone_status list_chips(struct hone_error *err)
         hone_counter_plan_make(&first, hone_counter_chip(0), true, err);
     hone_counter_plan_fini(&first);
     if (status != HONE_OK) return status;
-    hone_columns_add_texts(&table, "chip", "light", "passes", "all", "passes", NULL);
+    HONE_COLUMNS_ADD_TEXTS(&table, "chip", "light", "passes", "all", "passes");
     for (size_t i = 0; status == HONE_OK && hone_counter_chip(i); i++)
         status = add_chip(&table, hone_counter_chip(i), err);
     cli_print_columns(&table, stdout, "");

@@ -16,7 +16,7 @@ static void add_row(void *context, const struct hone_device_listing *d)
         return;
     }
     const struct hone_limits *l = d->limits;
-    hone_columns_add_texts(table, l->name, l->arch, NULL);
+    HONE_COLUMNS_ADD_TEXTS(table, l->name, l->arch);
     hone_columns_add(table, "%lld SMs", (long long)l->sm_count);
     hone_columns_add(table, "%.1f GiB", (double)l->memory_bytes / (1 << 30));
     hone_columns_add(table, "%s", d->description);

@@ -71,7 +71,7 @@ static void print_figures(const struct hone_contrast *c, bool all)
         const double change = row->numbers[1] / row->numbers[0] - 1;
         if (!all && !hone_contrast_differs(row)) continue;
         if (!shown++)
-            hone_columns_add_texts(&table, "figures", "a", "b", "change", "unit", NULL);
+            HONE_COLUMNS_ADD_TEXTS(&table, "figures", "a", "b", "change", "unit");
         hone_columns_add(&table, "%s", row->name);
         add_number(&table, row->numbers[0]);
         add_number(&table, row->numbers[1]);

@@ -102,7 +102,7 @@ static void add_part(struct hone_columns *table, const struct hone_explained *ex
     const struct hone_usage *usage = &explained->diagnosis.usage;
     const double us = usage->part_us[limit];
     if (isnan(us)) {
-        hone_columns_add_texts(table, "-", "-", NULL);
+        HONE_COLUMNS_ADD_TEXTS(table, "-", "-");
         return;
     }
     hone_columns_add(table, "%s", hone_plain(us, 4).text);
@@ -115,8 +115,8 @@ static void print_parts(const struct hone_explanation *e)
     const bool both = e->base.trial && e->base.trial != e->subject.trial;
     struct hone_columns table = {.sides = both ? "lrrrr" : "lrr"};
     if (!e->subject.diagnosis.usage.counted) return;
-    hone_columns_add_texts(&table, "alone at its peak (model)", "us", "share", NULL);
-    if (both) hone_columns_add_texts(&table, "default us", "share", NULL);
+    HONE_COLUMNS_ADD_TEXTS(&table, "alone at its peak (model)", "us", "share");
+    if (both) HONE_COLUMNS_ADD_TEXTS(&table, "default us", "share");
     for (enum hone_limit i = 0; i < HONE_LIMIT_UNKNOWN; i++) {
         const double own = e->subject.diagnosis.usage.part_us[i];
         const double other = both ? e->base.diagnosis.usage.part_us[i] : 0;
@@ -139,8 +139,7 @@ static void print_counters(const struct hone_explanation *e)
     struct hone_columns table = {.sides = "lrrl"};
     const size_t count = hone_beside_find(list, &e->subject);
     if (!count) return;
-    hone_columns_add_texts(&table, "counters of a launch", "GPU", "emulator", "unit",
-                           NULL);
+    HONE_COLUMNS_ADD_TEXTS(&table, "counters of a launch", "GPU", "emulator", "unit");
     for (size_t i = 0; i < count; i++) {
         hone_columns_add(&table, "%s", list[i].text);
         add_count(&table, list[i].counted);
@@ -222,8 +221,8 @@ static void print_differences(const struct hone_explanation *e)
     const char *how = hone_how_known(e->subject.trial);
     if (!e->difference_count) return;
     printf("against the default, one at a time:\n");
-    hone_columns_add_texts(&table, "parameter", "this one with the default's",
-                           "the default with this one's", NULL);
+    HONE_COLUMNS_ADD_TEXTS(&table, "parameter", "this one with the default's",
+                           "the default with this one's");
     for (size_t i = 0; i < e->difference_count; i++) {
         const struct hone_config_difference *d = &e->differences[i];
         const struct hone_param *p =
@@ -234,7 +233,7 @@ static void print_differences(const struct hone_explanation *e)
         ratio_text(back, sizeof back, d->back, how);
         ratio_text(alone, sizeof alone, d->alone, how);
         hone_columns_add(&table, "%s %s to %s", p->name, from, to);
-        hone_columns_add_texts(&table, back, alone, NULL);
+        HONE_COLUMNS_ADD_TEXTS(&table, back, alone);
     }
     cli_print_columns(&table, stdout, "  ");
 }

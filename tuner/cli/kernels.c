@@ -15,7 +15,7 @@ static void print_text(const struct hone_installed_kernels *kernels)
     printf("%s\n", kernels->folder);
     for (size_t i = 0; i < kernels->count; i++) {
         hone_installed_kernel_read(&kernel, kernels, i);
-        hone_columns_add_texts(&table, kernel.name, kernel.about, NULL);
+        HONE_COLUMNS_ADD_TEXTS(&table, kernel.name, kernel.about);
     }
     cli_print_columns(&table, stdout, "");
 }

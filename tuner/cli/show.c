@@ -205,8 +205,7 @@ static void show_counters(const struct hone_trial *best)
     if (!best->counters->name) return;
     printf("counters of the best:\n");
     for (const struct hone_counted *at = best->counters; at->name; at++)
-        hone_columns_add_texts(&table, at->name, hone_plain(at->value, 6).text, at->unit,
-                               NULL);
+        HONE_COLUMNS_ADD_TEXTS(&table, at->name, hone_plain(at->value, 6).text, at->unit);
     cli_print_columns(&table, stdout, "  ");
 }
 
@@ -221,9 +220,9 @@ static void show_metrics(const struct hone_standings *standings)
     if (best->metric_count) printf("metrics of the best:\n");
     for (size_t i = 0; i < best->metric_count; i++) {
         const char *unit = hone_metric_unit(best->metrics[i].name);
-        hone_columns_add_texts(&table, best->metrics[i].name,
+        HONE_COLUMNS_ADD_TEXTS(&table, best->metrics[i].name,
                                hone_plain(best->metrics[i].value, 6).text,
-                               unit ? unit : "(unit not known)", NULL);
+                               unit ? unit : "(unit not known)");
     }
     cli_print_columns(&table, stdout, "  ");
     show_counters(best);

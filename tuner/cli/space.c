@@ -32,7 +32,7 @@ static void print_params(const struct hone_space *space)
             hone_value_print(text, sizeof text, param->values[v]);
             hone_strbuf_printf(&values, "%s%s", v ? " " : "", text);
         }
-        hone_columns_add_texts(&table, param->name, values.data, NULL);
+        HONE_COLUMNS_ADD_TEXTS(&table, param->name, values.data);
     }
     hone_strbuf_fini(&values);
     cli_print_columns(&table, stdout, "  ");

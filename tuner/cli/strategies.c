@@ -9,7 +9,7 @@
 
 static void add_rows(struct hone_columns *table, const struct hone_strategy_fns *fns)
 {
-    hone_columns_add_texts(table, fns->name, fns->description, NULL);
+    HONE_COLUMNS_ADD_TEXTS(table, fns->name, fns->description);
     for (const struct hone_setting *s = fns->settings; s && s->name; s++)
         hone_columns_add_rest(table, "  :%s=%g  %s, %g to %g", s->name, s->fallback,
                               s->help, s->least, s->most);

@@ -43,13 +43,10 @@ void hone_columns_add(struct hone_columns *table, const char *format, ...)
     va_end(args);
 }
 
-void hone_columns_add_texts(struct hone_columns *table, ...)
+void hone_columns_add_texts(struct hone_columns *table, const char *const *texts)
 {
-    va_list args;
-    va_start(args, table);
-    for (const char *text; (text = va_arg(args, const char *)) != NULL;)
-        hone_columns_add(table, "%s", text);
-    va_end(args);
+    for (; *texts; texts++)
+        hone_columns_add(table, "%s", *texts);
 }
 
 void hone_columns_add_rest(struct hone_columns *table, const char *format, ...)

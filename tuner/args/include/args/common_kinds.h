@@ -22,8 +22,8 @@ extern const struct hone_option_kind hone_kind_wish, hone_kind_clock, hone_kind_
  * strategy one of the registry that parses, a Lua file or exec:COMMAND. */
 extern const struct hone_option_kind hone_kind_device, hone_kind_strategy;
 
-/* A stage of compiler or emulator that can be dumped: const char *, refused where there is
- * none of that name. */
+/* A stage of compiler or emulator that can be dumped: const char *; refused where there
+ * is none of that name. */
 extern const struct hone_option_kind hone_kind_stage;
 
 #endif

@@ -23,7 +23,7 @@ struct hone_tune_args {
     bool json, quiet;
 };
 
-/* Of the argument struct of hone tune; those of script and header are apart. */
+/* They fill the argument struct of hone tune; those of script and header are apart. */
 extern const struct hone_option hone_options_of_tune[];
 
 /* Without options a tuning is like this. */

@@ -20,8 +20,11 @@ struct hone_columns {
 void hone_columns_add(struct hone_columns *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same of several cells, texts as they are; NULL behind the last one. */
-void hone_columns_add_texts(struct hone_columns *table, ...) __attribute__((sentinel));
+/* The same of several cells, texts as they are; NULL behind the last one, which the macro
+ * adds. */
+void hone_columns_add_texts(struct hone_columns *table, const char *const *texts);
+#define HONE_COLUMNS_ADD_TEXTS(table, ...)                                               \
+    hone_columns_add_texts(table, (const char *const[]){__VA_ARGS__, NULL})
 
 /* The rest of the row is this text, whose width does not count. */
 void hone_columns_add_rest(struct hone_columns *table, const char *format, ...)
