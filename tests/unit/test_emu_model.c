@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "device/gpu_table.h"
 #include "predict/emu_model.h"
 
 static const char frame[] =
@@ -561,6 +562,40 @@ static void every_gpu_has_sane_figures(void **state)
     }
 }
 
+// 100 instructions of the PTX, each executed 3 times by each of 4 warps: 24 words a thread
+// are 24 * 12 accesses of a warp, of 128 bytes.
+static void spills_cost_as_often_as_the_mean_instruction(void **state)
+{
+    (void)state;
+    struct hone_gpu gpu;
+    assert_true(hone_gpu_find(&gpu, "a100"));
+    const struct hone_emu_residency shape = {.grid = {1000, 1, 1},
+                                             .warps_per_block = 4,
+                                             .blocks_per_sm = 8,
+                                             .wave = {.blocks = 864, .unique_share = 1}};
+    const struct hone_emu_counts plain = {.issued = 1200, .executed = 1200};
+    struct hone_resources none = HONE_RESOURCES_UNKNOWN, some = none;
+    struct hone_emu_counts counts = plain;
+    struct hone_emu_prediction without, with;
+    hone_emu_add_spills(&counts, &none, 0, 100, &shape, &gpu.limits);
+    assert_memory_equal(&counts, &plain, sizeof plain);
+    hone_emu_predict(&without, &counts, &shape, &gpu);
+    some.spill_store_bytes = 32;
+    some.spill_load_bytes = 64;
+    hone_emu_add_spills(&counts, &some, 0, 100, &shape, &gpu.limits);
+    assert_true(fabs(counts.spill_requests - 24 * 12) < 1e-9);
+    assert_true(counts.spill_bytes == 0); // 32 KB of all threads are in L1
+    hone_emu_predict(&with, &counts, &shape, &gpu);
+    assert_true(fabs(with.memory_cycles - without.memory_cycles - 288) < 1e-9);
+    assert_true(fabs(with.issue_cycles - without.issue_cycles - 72) < 1e-9);
+    assert_true(with.time_us > without.time_us);
+    // Shared memory leaves 28 KB of L1, of 32 that are spilled.
+    counts = plain;
+    hone_emu_add_spills(&counts, &some, (double)gpu.limits.shared_bytes_per_sm / 8, 100,
+                        &shape, &gpu.limits);
+    assert_true(fabs(counts.spill_bytes - 288 * 128 / 8.0) < 1e-6);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bank_conflicts_are_those_of_32_banks),
     cmocka_unit_test(sectors_are_of_32_bytes),
@@ -581,6 +616,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_chain_takes_longer_than_independent_work),
     cmocka_unit_test(copies_overlap_until_their_wait),
     cmocka_unit_test(a_short_way_round_ends_no_basic_block),
+    cmocka_unit_test(spills_cost_as_often_as_the_mean_instruction),
     cmocka_unit_test(the_model_moves_the_right_way),
     cmocka_unit_test(more_work_is_never_faster),
     cmocka_unit_test(more_resident_blocks_hide_the_path),

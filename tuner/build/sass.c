@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/subprocess.h"
@@ -153,7 +154,7 @@ static const char *opcode_of(const char *line)
     line = skip_spaces(line + digits + 4);
     if (*line == '{') line = skip_spaces(line + 1);
     if (*line == '@') line = skip_spaces(line + strcspn(line, " \t"));
-    return *line >= 'A' && *line <= 'Z' ? line : NULL;
+    return hone_is_upper(*line) ? line : NULL;
 }
 
 // A label ".text.NAME:" begins the code of a function.

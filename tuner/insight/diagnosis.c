@@ -77,6 +77,12 @@ static void try_load(struct looked_at *at, const struct hone_block_load *without
 /* --- what a block does --- */
 
 // Where there are 16 units a request takes two cycles whatever it wants.
+static double least_request(const struct looked_at *at)
+{
+    const int units = at->machine->rates.lsu_per_cycle;
+    return units > 0 && units < 32 ? LANES / units : 1;
+}
+
 static double least_shared(const struct looked_at *at, double wavefronts)
 {
     const int units = at->machine->rates.lsu_per_cycle;
@@ -129,13 +135,23 @@ static void try_divergence(struct looked_at *at)
                  .cause = HONE_CAUSE_DIVERGENCE, .have = lanes, .want = LANES});
 }
 
+// What the model adds for them; of journals without counts that is not known.
 static void try_spills(struct looked_at *at)
 {
     const struct hone_resources *r = &at->trial->resources;
     const double bytes = fmax(0, r->spill_store_bytes) + fmax(0, r->spill_load_bytes);
-    if (bytes >= least_spill)
-        add_cause(at, (struct hone_found_cause){
-                          .cause = HONE_CAUSE_SPILLS, .gain = NAN, .have = bytes});
+    const double requests = metric(at, "spill_requests");
+    struct hone_found_cause found = {
+        .cause = HONE_CAUSE_SPILLS, .gain = NAN, .have = bytes};
+    if (bytes < least_spill) return;
+    if (at->out->usage.counted && requests > 0) {
+        struct hone_block_load without = at->out->usage.load;
+        without.issue = fmax(0, without.issue - requests / 4);
+        without.memory = fmax(0, without.memory - requests * least_request(at));
+        found.gain = gain_of(at->out->usage.time.time_us,
+                             hone_block_time(&without, at->machine).time_us);
+    }
+    add_cause(at, found);
 }
 
 /* --- how blocks share the GPU --- */

@@ -151,8 +151,8 @@ static bool is_cured(const struct hone_explanation *explanation,
     hone_diagnosis_make(&there, &explanation->machine, &explanation->subject.usage.work,
                         trial);
     const struct hone_found_cause *left = hone_diagnosis_find(&there, cause->cause);
-    return !left || left->gain < cause->gain / 2 ||
-           (isnan(cause->gain) && left->have < cause->have / 2);
+    if (cause->cause == HONE_CAUSE_SPILLS) return !left || left->have < cause->have / 2;
+    return !left || left->gain < cause->gain / 2;
 }
 
 const struct hone_neighbour *

@@ -141,8 +141,8 @@ static void spill_words(struct hone_strbuf *out, const struct hone_explained *ex
     const struct hone_resources *r = &explained->trial->resources;
     hone_strbuf_printf(out,
                        "A thread has %d registers and stores %d bytes of what does not "
-                       "fit in local memory, and loads %d. What that costs no count "
-                       "tells: it depends on how often it is executed.",
+                       "fit in local memory, and loads %d. How often that is executed no "
+                       "count tells; the model takes it for as often as the rest.",
                        (int)r->registers, (int)r->spill_store_bytes,
                        (int)r->spill_load_bytes);
 }

@@ -30,6 +30,7 @@ static const struct {
     {"tensor_f8_macs", "multiply-accumulates a block"},
     {"tensor_s8_macs", "multiply-accumulates a block"},
     {"tensor_f64_macs", "multiply-accumulates a block"},
+    {"spill_requests", "accesses of warps a block"},
     {"tensor_group_cycles", "cycles a block"},
     {"tensor_shared_cycles", "cycles a block"},
     {"shared_wavefronts", "wavefronts a block"},

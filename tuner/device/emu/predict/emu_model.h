@@ -34,6 +34,9 @@ struct hone_emu_counts {
     double group_shared; /* cycles in which it reads shared memory */
     double path_cycles;  /* from the first warp's start to its end, alone on the GPU */
     double warp_bytes_in_flight; /* that the first warp waits for at once, at most */
+    /* By hone_emu_add_spills: accesses of a warp to local memory, and bytes of them that
+     * L1 does not keep. */
+    double spill_requests, spill_bytes;
 };
 
 /* Cycles until a load of global memory is answered: when the block has read all its
@@ -102,7 +105,7 @@ struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
                                                 const struct hone_emu_wave *wave);
 
 /* Every change that moves predictions raises it. */
-enum { HONE_EMU_MODEL_VERSION = 6 };
+enum { HONE_EMU_MODEL_VERSION = 7 };
 
 struct hone_emu_residency {
     uint32_t grid[3];
@@ -113,6 +116,13 @@ struct hone_emu_residency {
 
 /* Blocks of the grid that have something to do. */
 double hone_emu_busy_blocks(const struct hone_emu_residency *shape);
+
+/* Add to the counts of a block what the build's report of spills makes of it:
+ * shared_bytes of a block, instructions of the kernel's PTX. */
+void hone_emu_add_spills(struct hone_emu_counts *counts,
+                         const struct hone_resources *resources, double shared_bytes,
+                         size_t instructions, const struct hone_emu_residency *shape,
+                         const struct hone_limits *limits);
 
 struct hone_emu_prediction {
     double time_us;

@@ -158,6 +158,7 @@ struct prediction {
     struct hone_emu_run *run;
     struct hone_emu_device *device;
     struct hone_emu_residency *shape;
+    const struct hone_resources *resources; // of the build
     struct hone_emu_counts counts;
     struct hone_emu_trace *trace; // of the middle block; NULL: there are no roles
     struct hone_emu_prediction out;
@@ -226,6 +227,11 @@ static enum hone_status conclude(struct prediction *p, struct hone_timing *out,
                                  struct hone_error *err)
 {
     struct hone_emu_roles roles = {0};
+    const struct hone_emu_launch *launch = &p->run->launch;
+    const double shared =
+        (double)launch->code->static_shared_bytes + launch->shared_bytes;
+    hone_emu_add_spills(&p->counts, p->resources, shared, launch->code->count, p->shape,
+                        &p->device->gpu.limits);
     hone_emu_predict(&p->out, &p->counts, p->shape, &p->device->gpu);
     const bool simulated =
         p->trace && hone_emu_trace_finish(p->trace) &&
@@ -235,6 +241,8 @@ static enum hone_status conclude(struct prediction *p, struct hone_timing *out,
     report(out, &p->counts, p->shape, &p->out);
     if (p->shape->wave.idle_share > 0)
         add_metric(out, "idle_share", p->shape->wave.idle_share);
+    if (p->counts.spill_requests > 0)
+        add_metric(out, "spill_requests", p->counts.spill_requests);
     if (simulated)
         report_roles(out, &roles);
     else if (p->trace)
@@ -243,10 +251,12 @@ static enum hone_status conclude(struct prediction *p, struct hone_timing *out,
 }
 
 static enum hone_status predict(struct hone_emu_run *run, struct hone_emu_device *device,
-                                struct hone_emu_residency *shape, struct hone_timing *out,
-                                struct hone_error *err)
+                                struct hone_emu_residency *shape,
+                                const struct hone_resources *resources,
+                                struct hone_timing *out, struct hone_error *err)
 {
-    struct prediction p = {.run = run, .device = device, .shape = shape};
+    struct prediction p = {
+        .run = run, .device = device, .shape = shape, .resources = resources};
     const double at_once = (double)device->gpu.limits.sm_count * shape->blocks_per_sm;
     enum hone_status status = hone_emu_wave_sample(
         &shape->wave, &run->launch, run->workspace, device->isa, at_once, err);
@@ -283,7 +293,7 @@ enum hone_status hone_emu_predict_launch(struct hone_device *dev,
     if (status == HONE_OK && fault->outcome == HONE_VALID && shape.blocks_per_sm == 0)
         hone_emu_refuse(fault, "not one block fits a multiprocessor");
     if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = predict(&run, dev->priv, &shape, out, err);
+        status = predict(&run, dev->priv, &shape, &module->resources, out, err);
     if (status == HONE_OK) status = hone_emu_cancelled(&run, err);
     hone_emu_run_end(&run);
     return status;

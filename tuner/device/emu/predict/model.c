@@ -59,7 +59,7 @@ static double memory_cycles(const struct hone_emu_counts *counts,
     const double global = largest(counts->global_sectors / L1_SECTORS,
                                   counts->global_requests * per_request);
     return shared + counts->by_class[HONE_EMU_WARP] * per_request + global +
-           counts->group_shared;
+           counts->group_shared + counts->spill_requests * largest(1, per_request);
 }
 
 void hone_emu_pipes_of(struct hone_emu_pipes *out, const struct hone_emu_counts *counts,
@@ -111,9 +111,9 @@ static void predict_memory(struct hone_emu_prediction *out,
                       ? whole
                       : largest(whole, out->wave_bytes * waves);
     out->dram_bytes = read + stored;
-    out->l2_bytes =
-        ((counts->load_sectors + counts->store_sectors) * SECTOR + counts->again_bytes) *
-        blocks;
+    out->l2_bytes = ((counts->load_sectors + counts->store_sectors) * SECTOR +
+                     counts->again_bytes + counts->spill_bytes) *
+                    blocks;
     double cycles_per_us = (double)gpu->limits.sm_clock_khz / 1e3;
     out->l2_us = out->l2_bytes / gpu->rates.l2_bytes_per_cycle / cycles_per_us;
     out->dram_us =

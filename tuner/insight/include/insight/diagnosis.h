@@ -1,7 +1,7 @@
 /* What costs a configuration time without need. A cause is named where the emulator's
- * model says that a launch would take at least so much less without it; spills, whose
- * cost no model knows, by their size; and the tail of a grid, which the geometry alone
- * tells. */
+ * model says that a launch would take at least so much less without it; spills by their
+ * size, since nobody counts how often they are executed; and the tail of a grid, which
+ * the geometry alone tells. */
 #ifndef HONE_INSIGHT_DIAGNOSIS_H
 #define HONE_INSIGHT_DIAGNOSIS_H
 
