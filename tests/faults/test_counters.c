@@ -118,6 +118,25 @@ static void counters_are_seen_wherever_metrics_are(void **state)
     see("report seen.jsonl -o -", "Counters of the hardware");
 }
 
+static void check_prints_those_of_the_default(void **state)
+{
+    (void)state;
+    program_run_with(CUPTI "HONE_FAKE_CUDA=memory=1e9,profiler=1",
+                     "check $SOURCE/tests/faults/lab.lua --device cuda:0 --cache '' "
+                     "--dump counters");
+    if (strstr(program.err, "CUPTI lacks")) SKIP("%s", program.err);
+    if (program.code) fail_msg("%s", program.err);
+    assert_non_null(strstr(program.out, "blocks                     64 blocks\n"));
+    program_run_with(CUPTI "HONE_FAKE_CUDA=memory=1e9,profiler=1,count_code=35,"
+                           "count_call=6",
+                     "check $SOURCE/tests/faults/lab.lua --device cuda:0 --cache '' "
+                     "--dump counters");
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.err, "ERR_NVGPUCTRPERM"));
+    program_run("check $SOURCE/tests/faults/lab.lua --device emu:h100 --dump counters");
+    assert_int_equal(program.code, 2);
+}
+
 static void what_is_refused_or_dies_is_a_warning_and_a_note(void **state)
 {
     (void)state;
@@ -168,6 +187,7 @@ static void only_a_gpu_has_counters(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(winner_and_default_are_counted),
     cmocka_unit_test(counters_are_seen_wherever_metrics_are),
+    cmocka_unit_test(check_prints_those_of_the_default),
     cmocka_unit_test(what_is_refused_or_dies_is_a_warning_and_a_note),
     cmocka_unit_test(a_resumed_run_counts_again),
     cmocka_unit_test(only_a_gpu_has_counters),

@@ -46,9 +46,16 @@ static const struct compiled_stage *find_compiled(const char *name)
     return NULL;
 }
 
+static const char hardware_stage[] = "counters";
+
+static bool is_hardware_stage(const char *name)
+{
+    return strcmp(name, hardware_stage) == 0;
+}
+
 static bool is_emulated_stage(const char *name)
 {
-    return !find_compiled(name);
+    return !find_compiled(name) && !is_hardware_stage(name);
 }
 
 const char *hone_stage_name(size_t i)
@@ -59,7 +66,8 @@ const char *hone_stage_name(size_t i)
         emulated++;
     i -= COMPILED_STAGES;
     if (i < emulated) return hone_emu_stage_name(i);
-    return i == emulated ? "counts" : NULL;
+    if (i == emulated) return "counts";
+    return i == emulated + 1 ? hardware_stage : NULL;
 }
 
 enum hone_status hone_stage_expect(const char *stage, struct hone_error *err)
@@ -77,27 +85,49 @@ enum hone_status hone_stage_expect(const char *stage, struct hone_error *err)
     return name ? HONE_OK : HONE_EUSAGE;
 }
 
+// By what the evaluator makes of the configuration; *evaluator is to be closed.
+static enum hone_status evaluate_it(struct hone_evaluator **evaluator,
+                                    struct hone_trial *trial, const struct stage_dump *d,
+                                    unsigned flags, struct hone_error *err)
+{
+    const struct hone_evaluate_options options = {
+        .flags = HONE_EVALUATE_NO_VERIFY | flags, .policy = hone_time_policy_default};
+    size_t count = 0;
+    enum hone_status status = hone_evaluator_direct(
+        evaluator, d->bench->kernel, d->bench->device, d->bench->builder, &options, err);
+    if (status == HONE_OK) status = (*evaluator)->fns->submit(*evaluator, d->index, err);
+    while (status == HONE_OK && !count)
+        status = (*evaluator)->fns->wait(*evaluator, trial, 1, &count, err);
+    if (status != HONE_OK || trial->outcome == HONE_VALID) return status;
+    return hone_fail(err, HONE_EDEVICE, "%s: %s", hone_outcome_name(trial->outcome),
+                     trial->reason);
+}
+
 static enum hone_status add_counts(struct hone_strbuf *out, const struct stage_dump *d,
                                    struct hone_error *err)
 {
-    const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_VERIFY,
-                                                  .policy = hone_time_policy_default};
     struct hone_evaluator *evaluator = NULL;
     struct hone_trial trial = {0};
-    size_t count = 0;
-    enum hone_status status = hone_evaluator_direct(
-        &evaluator, d->bench->kernel, d->bench->device, d->bench->builder, &options, err);
-    if (status == HONE_OK) status = evaluator->fns->submit(evaluator, d->index, err);
-    while (status == HONE_OK && !count)
-        status = evaluator->fns->wait(evaluator, &trial, 1, &count, err);
-    if (status == HONE_OK && trial.outcome != HONE_VALID)
-        status = hone_fail(err, HONE_EDEVICE, "%s: %s", hone_outcome_name(trial.outcome),
-                           trial.reason);
+    const enum hone_status status = evaluate_it(&evaluator, &trial, d, 0, err);
     if (status == HONE_OK)
         hone_strbuf_printf(out, "%-24s %.6g\n", "predicted_us", trial.predicted_us);
     for (uint32_t i = 0; status == HONE_OK && i < trial.metric_count; i++)
         hone_strbuf_printf(out, "%-24s %.6g\n", trial.metrics[i].name,
                            trial.metrics[i].value);
+    hone_evaluator_close(evaluator);
+    return status;
+}
+
+static enum hone_status add_counters(struct hone_strbuf *out, const struct stage_dump *d,
+                                     struct hone_error *err)
+{
+    struct hone_evaluator *evaluator = NULL;
+    struct hone_trial trial = {0};
+    const enum hone_status status = evaluate_it(
+        &evaluator, &trial, d, HONE_EVALUATE_COUNT | HONE_EVALUATE_COUNT_ALL, err);
+    for (size_t i = 0; status == HONE_OK && trial.counters[i].name; i++)
+        hone_strbuf_printf(out, "%-26s %.9g %s\n", trial.counters[i].name,
+                           trial.counters[i].value, trial.counters[i].unit);
     hone_evaluator_close(evaluator);
     return status;
 }
@@ -120,6 +150,7 @@ static enum hone_status add_stage(struct hone_strbuf *out, struct stage_dump *d,
         return HONE_OK;
     }
     if (strcmp(stage, "counts") == 0) return add_counts(out, d, err);
+    if (is_hardware_stage(stage)) return add_counters(out, d, err);
     return hone_emu_dump(out, bench->device, d->build, d->job.entry, stage, err);
 }
 
@@ -132,6 +163,11 @@ static enum hone_status dump_bench_open(struct hone_verification *v, const char 
     if (is_emulated_stage(stage) && v->bench.device->clock != HONE_CLOCK_EMULATED)
         return hone_fail(err, HONE_EUSAGE,
                          "stage '%s' is of the emulator, %s is none: --device emu:a100",
+                         stage, v->bench.device->id);
+    if (is_hardware_stage(stage) && v->bench.device->clock == HONE_CLOCK_EMULATED)
+        return hone_fail(err, HONE_EUSAGE,
+                         "stage '%s' is of a GPU's hardware, %s is emulated: 'counts' is "
+                         "what the emulator counts",
                          stage, v->bench.device->id);
     return HONE_OK;
 }
