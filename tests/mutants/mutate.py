@@ -2,12 +2,13 @@
 """Change a kernel's template in one place, verify it on the emulator, and count what is found.
 
 mutate.py HONE SCRIPT [--sample N] [--seed S] [--set NAME=VALUE]... [--kinds barrier,wait,...]
-          [--limit N] [--need PERCENT] [--list]
+          [--files PATTERN]... [--limit N] [--need PERCENT] [--list]
 
 Each mutant is SCRIPT with its template, or a file that it includes, changed at one place; `hone
 check` verifies a sample of its configurations. A mutant is found when one of them fails; refused
-when it does not compile; the same when no configuration's code changed, line information aside;
-equal when equal.txt beside this file argues that it does what the kernel does; else it SURVIVES.
+when it does not compile; without a run when its reference, which has the same file, fails; the same
+when no configuration's code changed, line information aside; equal when equal.txt beside this file
+argues that it does what the kernel does; else it SURVIVES.
 Kinds: barrier (deleted), wait (of asynchronous copies: deleted, one group late), ring (a step of
 warp groups and their ring deleted: arrivals, fences between threads and copies, turns), bound (a
 comparison off by one, half of a condition dropped), swizzle (an exclusive or or a skew left out
@@ -95,8 +96,10 @@ def files_of(templates, script):
     return found
 
 
-def all_mutants(templates, script, kinds):
+def all_mutants(templates, script, kinds, patterns):
     for path in files_of(templates, script):
+        if patterns and not any(path.match(pattern) for pattern in patterns):
+            continue
         lines = path.read_text().split("\n")
         for number, line in enumerate(lines):
             for kind, changed in mutants_of_line(line):
@@ -129,11 +132,12 @@ class Checker:
         shutil.rmtree(cache, ignore_errors=True)
         a = self.args
         command = [a.hone, "check", str(self.script), "--device", a.device, "--json", "-q",
-                   "--sample", str(a.sample), "--seed", str(a.seed), "--cache", str(cache)]
+                   "--sample", str(a.sample), "--seed", str(a.seed), "--cache", str(cache),
+                   "--launch-deadline", "10m"]  # however busy the machine is
         for setting in a.set:
             command += ["--set", setting]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=3600)
         except subprocess.TimeoutExpired:
             return "timed_out", set()
         if not done.stdout.strip():
@@ -164,6 +168,7 @@ def main():
     parser.add_argument("--device", default="emu:h200")
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--kinds", default="barrier,wait,ring,bound,swizzle,align")
+    parser.add_argument("--files", action="append", default=[], help="only these: 'ring.cuh'")
     parser.add_argument("--limit", type=int, default=10**9)
     parser.add_argument("--need", type=float, default=0)
     parser.add_argument("--list", action="store_true")
@@ -175,7 +180,8 @@ def main():
         for part in ("kernels", "templates"):
             shutil.copytree(root / part, folder / part)
         checker = Checker(args, folder)
-        every = list(all_mutants(folder / "templates", checker.script, args.kinds.split(",")))
+        every = list(all_mutants(folder / "templates", checker.script, args.kinds.split(","),
+                                 args.files))
         every = every[::max(1, len(every) // args.limit)][:args.limit]
         reason, original = ("", set()) if args.list else checker.run()
         if reason.startswith("no run"):
@@ -195,7 +201,8 @@ def main():
             reason, code = checker.run()
             path.write_text(text)
             equal = (str(shown(path, folder)), changed.strip()) in known
-            result = ("refused" if reason.startswith("build_failed") else "found" if reason
+            result = ("refused" if reason.startswith("build_failed")
+                      else "no run" if reason.startswith("no run") else "found" if reason
                       else "same" if code <= original else "equal" if equal else "SURVIVES")
             tally.setdefault(kind, []).append(result)
             print(f"{result:8} {where}\n         {reason}", flush=True)
@@ -208,7 +215,7 @@ def main():
         other += len(changes)
         print(f"{kind:8} found {changes.count('found')} of {len(changes)}; {results.count('same')} "
               f"leave the code, {results.count('equal')} the behaviour, "
-              f"{results.count('refused')} do not compile")
+              f"{results.count('refused')} do not compile, {results.count('no run')} do not run")
     rate = 100 * found / other if other else 100
     print(f"all      found {found} of {other}: {rate:.1f} %")
     sys.exit(rate < args.need)
