@@ -312,6 +312,22 @@ static void bulk_copies_count_in_each_block(void **state)
     }
 }
 
+// Lanes that name one copy issue it once; copies to places of their own are as many.
+static void bulk_stores_of_a_whole_warp_count_once(void **state)
+{
+#define STORE(to)                                                                        \
+    "st.shared.u32 [%a0], 5; fence.proxy.async.shared::cta;\n"                           \
+    "mad.wide.u32 %y0, %t, 16, %x;\n"                                                    \
+    "cp.async.bulk.global.shared::cta.bulk_group [" to "], [%a0], 16;\n"                 \
+    "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;"
+    (void)state;
+    const struct hone_timing same = predict(STORE("%x"), 3, 32),
+                             apart = predict(STORE("%y0"), 3, 32);
+    assert_int_equal((int)find_metric(&same, "store_bytes"), 16);
+    assert_int_equal((int)find_metric(&apart, "store_bytes"), 32 * 16);
+#undef STORE
+}
+
 // Only the last block of four does the long work: it counts for a quarter.
 static void blocks_at_the_edge_count_by_their_share(void **state)
 {
@@ -610,6 +626,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_raster_of_tiles_reads_rows_and_columns_once),
     cmocka_unit_test(a_prediction_leaves_memory_as_it_was),
     cmocka_unit_test(bulk_copies_count_in_each_block),
+    cmocka_unit_test(bulk_stores_of_a_whole_warp_count_once),
     cmocka_unit_test(blocks_at_the_edge_count_by_their_share),
     cmocka_unit_test(blocks_that_end_at_once_stand_for_no_others),
     cmocka_unit_test(blocks_that_take_tickets_have_something_to_do),

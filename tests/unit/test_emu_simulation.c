@@ -198,7 +198,7 @@ static void blocks_of_a_multiprocessor_share_its_tensor_cores(void **state)
 // ---- bulk stores ----
 
 // Two stores of 4096 bytes, each in a group, 64 cycles of the way to L2 each.
-static double store_cycles(const char *wait)
+static double store_cycles(const char *storing, const char *wait)
 {
     static char text[TEXT];
     snprintf(text, sizeof text,
@@ -206,30 +206,43 @@ static double store_cycles(const char *wait)
              ".visible .entry k(.param .u64 p) {\n.reg .b32 %%t<4>; .reg .b64 %%x<2>;\n"
              ".shared .align 128 .b8 s[4096]; .shared .align 8 .b64 b[1];\n"
              ".reg .pred %%p; ld.param.u64 %%x0, [p]; mov.u32 %%t0, s; mov.u32 %%t1, b;\n"
-             "mov.u32 %%t2, %%tid.x; setp.ne.u32 %%p, %%t2, 0; @%%p ret;\n"
+             "mov.u32 %%t2, %%tid.x; setp.%s.u32 %%p, %%t2, 0; @%%p ret;\n"
              "mbarrier.init.shared::cta.b64 [%%t1], 1;\n"
              "cp.async.bulk.global.shared::cta.bulk_group [%%x0], [%%t0], 4096;\n"
              "cp.async.bulk.commit_group;\n"
              "cp.async.bulk.global.shared::cta.bulk_group [%%x0+4096], [%%t0], 4096;\n"
              "cp.async.bulk.commit_group;\n%s\nret;\n}\n",
-             wait);
+             storing, wait);
     const struct hone_timing timing = predict(text, 1, 32);
     return cycles_of(&timing);
+}
+
+static double cycles_of_one(const char *wait)
+{
+    return store_cycles("ne", wait);
 }
 
 static void waits_for_bulk_stores_take_as_long_as_their_groups(void **state)
 {
     (void)state;
-    const double none = store_cycles(""),
-                 first = store_cycles("cp.async.bulk.wait_group.read 1;"),
-                 both = store_cycles("cp.async.bulk.wait_group.read 0;"),
-                 over = store_cycles("cp.async.bulk.wait_group 1;"),
-                 all = store_cycles("cp.async.bulk.wait_group 0;");
+    const double none = cycles_of_one(""),
+                 first = cycles_of_one("cp.async.bulk.wait_group.read 1;"),
+                 both = cycles_of_one("cp.async.bulk.wait_group.read 0;"),
+                 over = cycles_of_one("cp.async.bulk.wait_group 1;"),
+                 all = cycles_of_one("cp.async.bulk.wait_group 0;");
     check_within(none, 0, BYTES - 1);
     check_within(first, BYTES, BYTES + 32);
     check_within(both - first, BYTES - 8, BYTES);
     check_within(over - first, COPY - 1e-6, COPY + 1e-6);
     check_within(all - both, COPY - 1e-6, COPY + 1e-6);
+}
+
+// As the compiler makes one store of it where the warp's operands are the same.
+static void a_store_of_a_whole_warp_takes_as_long_as_one_of_a_thread(void **state)
+{
+    (void)state;
+    const char *wait = "cp.async.bulk.wait_group 0;";
+    check_within(store_cycles("lt", wait) - store_cycles("ne", wait), -8, 8);
 }
 
 // ---- clusters ----
@@ -364,6 +377,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(warp_groups_share_the_tensor_cores),
     cmocka_unit_test(blocks_of_a_multiprocessor_share_its_tensor_cores),
     cmocka_unit_test(waits_for_bulk_stores_take_as_long_as_their_groups),
+    cmocka_unit_test(a_store_of_a_whole_warp_takes_as_long_as_one_of_a_thread),
     cmocka_unit_test(a_copy_to_both_blocks_is_read_once),
     cmocka_unit_test(an_arrival_at_another_block_takes_longer),
     cmocka_unit_test(kernels_without_objects_are_not_simulated),

@@ -26,6 +26,7 @@ struct hone_emu_counter {
     struct hone_emu_set loads, stores;
     struct hone_emu_undo undo, *kept; // kept: where what is stored is kept, mostly undo
     bool out_of_memory;
+    struct hone_emu_span leading; // written by a bulk store's first lane
 };
 
 static void on_step(void *context, const struct hone_emu_warp *warp,
@@ -169,14 +170,30 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
     }
 }
 
+// A store that all lanes of a warp ask for alike is one: where its operands are uniform,
+// ptxas issues one UTMASTG for the warp (CUTLASS's epilogues do so).
+static bool is_of_first_lane(struct hone_emu_counter *counter,
+                             const struct hone_emu_async *event)
+{
+    const struct hone_emu_span *last = &event->spans[event->count - 1];
+    if (!event->by_group || event->insn->logic != LOGIC_NONE) return false;
+    if (event->lanes == (event->warp->mask & -event->warp->mask)) {
+        counter->leading = *last;
+        return false;
+    }
+    return last->at == counter->leading.at && last->bytes == counter->leading.bytes;
+}
+
 // Bulk copies pass by the loads and stores of the threads: their sectors and bytes count,
 // of a copy to several blocks once.
 static void on_async(void *context, const struct hone_emu_async *event)
 {
     struct hone_emu_counter *counter = context;
     struct hone_emu_counts *counts = &counter->counts;
+    const bool issued = event->event == HONE_EMU_ASYNC_ISSUED;
+    if (issued && event->count && is_of_first_lane(counter, event)) return;
     if (counter->trace) hone_emu_trace_async(counter->trace, event);
-    if (event->event != HONE_EMU_ASYNC_ISSUED || event->again) return;
+    if (!issued || event->again) return;
     for (size_t k = 0; k < event->count; k++) {
         const struct hone_emu_span *span = &event->spans[k];
         if (span->block) continue;
