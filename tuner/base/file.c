@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,4 +119,26 @@ const char *hone_path_base(const char *path)
 char *hone_path_real(const char *path)
 {
     return realpath(path, NULL);
+}
+
+// Nobody holds the other end of a pipe or socket.
+static bool has_no_reader(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) > 0 && output.revents & POLLERR;
+}
+
+enum hone_output_end hone_file_end_output(int *reason)
+{
+    errno = 0;
+    const bool was_lost = ferror(stdout);
+    bool lost = fflush(stdout) != 0 || was_lost;
+    *reason = errno;
+    const bool unread = lost && (*reason == EPIPE || has_no_reader());
+    // The program's own descriptor may be closed here; EBADF then says nothing new.
+    if (fclose(stdout) != 0 && !lost && errno != EBADF) {
+        lost = true;
+        *reason = errno;
+    }
+    return !lost ? HONE_OUTPUT_WRITTEN : unread ? HONE_OUTPUT_UNREAD : HONE_OUTPUT_LOST;
 }

@@ -285,29 +285,24 @@ static enum hone_status dump(const struct check_args *a,
     return status;
 }
 
-static enum hone_status expect_dump(const struct check_args *args, struct hone_error *err)
-{
-    if (args->verify.only_default || args->verify.same_as || args->json || args->sarif ||
-        args->all)
-        return hone_fail(err, HONE_EUSAGE,
-                         "--dump checks nothing: it goes without --all, --lint, "
-                         "--same-as, --json and --sarif");
-    return HONE_OK;
-}
-
 static enum hone_status check_check_args(const struct check_args *a,
                                          struct hone_error *err)
 {
-    enum hone_status status = HONE_OK;
-    if (a->verify.only_default && a->verify.same_as)
-        status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
-    if (status == HONE_OK && a->verify.only_default && a->sarif)
-        status = hone_fail(err, HONE_EUSAGE, "--sarif writes no findings of --lint");
-    if (status == HONE_OK && a->json && hone_path_is_stdout(a->sarif))
+    const bool lint = a->verify.only_default;
+    const bool checks = lint || a->verify.same_as || a->json || a->sarif || a->all;
+    const bool both = a->json && hone_path_is_stdout(a->sarif);
+    const char *refused = lint && a->verify.same_as
+                              ? "--lint compares nothing with a journal"
+                          : lint && a->sarif ? "--sarif writes no findings of --lint"
+                          : both ? "--json and --sarif - both write to standard output"
+                                 : NULL;
+    if (refused) return hone_fail(err, HONE_EUSAGE, "%s", refused);
+    enum hone_status status = a->sarif ? hone_file_check_output(a->sarif, err) : HONE_OK;
+    if (status == HONE_OK && a->dump && checks)
         status = hone_fail(err, HONE_EUSAGE,
-                           "--json and --sarif - both write to standard output");
-    if (status == HONE_OK && a->sarif) status = hone_file_check_output(a->sarif, err);
-    return status == HONE_OK && a->dump ? expect_dump(a, err) : status;
+                           "--dump checks nothing: it goes without --all, --lint, "
+                           "--same-as, --json and --sarif");
+    return status;
 }
 
 static enum hone_status run_check(void *args, struct hone_error *err)

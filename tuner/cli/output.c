@@ -1,12 +1,7 @@
-#define _POSIX_C_SOURCE 200809L // poll
 #include "output.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/c_text.h"
 #include "base/file.h"
@@ -37,13 +32,6 @@ enum hone_status cli_output_write(const char *path, struct hone_strbuf *text,
     return status;
 }
 
-// Nobody holds the other end of a pipe or socket.
-static bool has_no_reader(void)
-{
-    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&output, 1, 0) > 0 && output.revents & POLLERR;
-}
-
 struct hone_warnings cli_warnings = HONE_WARNINGS_INIT;
 
 enum hone_status cli_print_json(struct json_t *root, struct hone_error *err)
@@ -54,23 +42,18 @@ enum hone_status cli_print_json(struct json_t *root, struct hone_error *err)
 
 int cli_output_close(int code)
 {
-    errno = 0;
-    const bool was_lost = ferror(stdout);
-    bool lost = fflush(stdout) != 0 || was_lost;
-    int reason = errno;
-    const bool quiet = lost && (reason == EPIPE || has_no_reader());
-    // The program's own descriptor may be closed here; EBADF then says nothing new.
-    if (fclose(stdout) != 0 && !lost && errno != EBADF) {
-        lost = true;
-        reason = errno;
-    }
-    if (!lost) return code;
-    if (quiet && code == CLI_DONE) {
+    int reason;
+    switch (hone_file_end_output(&reason)) {
+    case HONE_OUTPUT_WRITTEN:
+        return code;
+    case HONE_OUTPUT_UNREAD:
+        if (code != CLI_DONE) return code;
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
-    }
-    if (!quiet)
+        break;
+    case HONE_OUTPUT_LOST:
         fprintf(stderr, "hone: cannot write to standard output%s%s\n", reason ? ": " : "",
                 reason ? hone_errno_text(reason) : "");
+    }
     return code == CLI_DONE ? CLI_FAILED : code;
 }

@@ -30,10 +30,4 @@ void tune_print_text(const struct tune *tune);
 /* The same of several problems. */
 void tune_several_print(const struct tune *tune);
 
-/* As many tunings as args->repeat, with seeds that count up, and how often each winner
- * won. Journals are numbered. Stops at the first that fails. */
-enum hone_status tune_repeat(const struct hone_tune_args *args,
-                             const struct hone_tuning_options *options,
-                             struct hone_error *err);
-
 #endif

@@ -95,6 +95,17 @@ enum hone_status hone_file_create(int *fd, const char *path, const void *data,
  * and removes it. Freed by the caller. EIO when there can be none. */
 enum hone_status hone_file_temporary(char **out, struct hone_error *err);
 
+/* How standard output ended. */
+enum hone_output_end {
+    HONE_OUTPUT_WRITTEN,
+    HONE_OUTPUT_UNREAD, /* nobody reads it any more */
+    HONE_OUTPUT_LOST
+};
+
+/* At the end of a program: all that was printed is written and standard output is closed.
+ * reason: errno of what was lost, 0 where that is not known. */
+enum hone_output_end hone_file_end_output(int *reason);
+
 /* --- names --- */
 
 /* The number that path stands for, as /dev/stdout and /dev/fd/N do; -1 for others. */
