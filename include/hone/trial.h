@@ -119,6 +119,15 @@ struct hone_counted {
     double value;            /* of one launch */
 };
 
+/* Where a trial was measured, as far as that is worth telling: by a worker that a command
+ * started, or by one of several. Texts are empty where there is nothing to tell. */
+struct hone_trial_place {
+    char host[64];
+    char job[32]; /* of the batch system: $SLURM_JOB_ID and its like */
+    char gpu_uuid[48];
+};
+extern const struct hone_trial_place hone_nowhere; /* of which nothing is told */
+
 enum {
     HONE_METRIC_MAX = 64,
     HONE_COUNTED_MAX = 96,
@@ -170,11 +179,13 @@ struct hone_trial {
     const struct hone_counted *counters; /* up to one without a name: mostly none */
     const struct hone_found *found;      /* what the reason says, for programs; NONE when
                                            valid */
-    const uint32_t *waived;              /* [HONE_WAIVER_MAX] findings that each waiver of
+    /* Interned, as names are: keeping a trial copies it no more than those. */
+    const struct hone_trial_place *place;
+    const uint32_t *waived; /* [HONE_WAIVER_MAX] findings that each waiver of
                                            its kernel let pass */
-    const char *fidelity; /* of an emulated result: "exact", "approximate: "
+    const char *fidelity;   /* of an emulated result: "exact", "approximate: "
                                            with the forms; "" when it is not known */
-    const char *reason;   /* why it is not valid; "" when it is */
+    const char *reason;     /* why it is not valid; "" when it is */
     /* What its results at the tuned size were compared with at the end of a run:
      * "reference", "majority", or "no: " and why not; "" when it was not to be. */
     const char *compared;

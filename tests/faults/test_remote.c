@@ -218,6 +218,35 @@ static void an_interrupted_tuner_ends_its_commands_in_order(void **state)
     assert_true(noted("queue.txt", "terminated"));
 }
 
+// The journal says who measured: host, job and GPU of a worker elsewhere, the GPU alone of
+// one of several here, nothing of a single one. Documents and tables have it.
+static void trials_tell_where_they_were_measured(void **state)
+{
+    (void)state;
+    setenv("SLURM_JOB_ID", "4711", 1);
+    expect_done(BY("", "") "--budget 3 --journal where.jsonl", "where.jsonl", 3);
+    unsetenv("SLURM_JOB_ID");
+    assert_true(noted("where.jsonl", "\"host\":\""));
+    assert_true(noted("where.jsonl", "\"job\":\"4711\",\"gpu_uuid\":\"GPU-"));
+    program_expect("show where.jsonl", 0);
+    assert_non_null(strstr(program.out, "measured by:"));
+    program_expect("show --json where.jsonl", 0);
+    assert_non_null(strstr(program.out, "\"places\""));
+    assert_non_null(strstr(program.out, "\"job\": \"4711\""));
+    program_expect("export --to csv where.jsonl -o -", 0);
+    assert_non_null(strstr(program.out, ",host,job,gpu_uuid"));
+    program_expect("report where.jsonl -o where.html", 0);
+    assert_true(noted("where.html", ">Machines<"));
+    setenv("HONE_FAKE_CUDA", "memory=1e9,devices=2,alike=1", 1);
+    expect_done(LAB_TUNE "--device cuda:0,cuda:1 --budget 6 --journal two.jsonl",
+                "two.jsonl", 6);
+    setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
+    assert_true(noted("two.jsonl", "\"gpu_uuid\""));
+    assert_false(noted("two.jsonl", "\"host\""));
+    expect_done(LAB_TUNE "--budget 3 --journal one.jsonl", "one.jsonl", 3);
+    assert_false(noted("one.jsonl", "\"gpu_uuid\""));
+}
+
 // --- queues ---
 
 // One that is silent waits; the work is done by whoever is there, and it is ended then.
@@ -260,6 +289,10 @@ static void late_workers_join_or_are_refused(void **state)
     setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
     if (program.code != 0) fail_msg("%s", program.err);
     expect_all_valid("both.jsonl", 40);
+    assert_true(
+        noted("both.jsonl", "\"gpu_uuid\":\"GPU-00000000-0000-0000-0000-000000000000"));
+    assert_true(
+        noted("both.jsonl", "\"gpu_uuid\":\"GPU-00000000-0000-0000-0000-000000000001"));
 }
 
 // What one had is older than what the other is at.
@@ -307,6 +340,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_worker_ends_before_its_command_is_told_to),
     cmocka_unit_test(a_deaf_command_is_killed_in_the_end),
     cmocka_unit_test(an_interrupted_tuner_ends_its_commands_in_order),
+    cmocka_unit_test(trials_tell_where_they_were_measured),
     cmocka_unit_test(a_worker_in_a_queue_is_not_waited_for),
     cmocka_unit_test(late_workers_join_or_are_refused),
     cmocka_unit_test(jobs_of_one_that_ended_come_later),

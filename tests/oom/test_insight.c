@@ -7,6 +7,7 @@
 #include "hone_test.h"
 #include "insight/explanation.h"
 #include "insight/importance.h"
+#include "insight/places.h"
 #include "oom.h"
 
 static enum hone_status find_importance(void *context, struct hone_error *err)
@@ -26,6 +27,14 @@ static enum hone_status explain(void *context, struct hone_error *err)
     return status;
 }
 
+static enum hone_status find_places(void *context, struct hone_error *err)
+{
+    struct hone_places found;
+    const enum hone_status status = hone_places_make(&found, context, err);
+    hone_places_fini(&found);
+    return status;
+}
+
 // Enough trials for a forest, over a space with a constraint.
 static struct hone_recording *load_journal(void)
 {
@@ -42,7 +51,9 @@ static struct hone_recording *load_journal(void)
           "\"launch\":{\"grid\":[\"N\"],\"block\":[\"32\"]}}\n",
           file);
     for (int i = 0; i < 33; i++)
-        fprintf(file, "{\"config\":[%d,%d],\"outcome\":\"valid\",\"time_us\":%d}\n",
+        fprintf(file,
+                "{\"config\":[%d,%d],\"outcome\":\"valid\",\"time_us\":%d,"
+                "\"host\":\"n1\"}\n",
                 i / 6, i % 6, 10 + i * i % 17);
     fclose(file);
     assert_ok(hone_recording_load(&recording, path, &err), err);
@@ -66,8 +77,17 @@ static void an_explanation_survives_every_failing_allocation(void **state)
     hone_recording_free(recording);
 }
 
+static void places_survive_every_failing_allocation(void **state)
+{
+    (void)state;
+    struct hone_recording *recording = load_journal();
+    oom_check(find_places, recording);
+    hone_recording_free(recording);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(importance_survives_every_failing_allocation),
+    cmocka_unit_test(places_survive_every_failing_allocation),
     cmocka_unit_test(an_explanation_survives_every_failing_allocation),
 };
 HONE_TEST_MAIN(tests)

@@ -140,6 +140,7 @@ static struct hone_message make(enum hone_message_type type)
     if (type == HONE_MESSAGE_HELLO)
         message.hello = (struct hone_hello){.version = "0.1.0",
                                             .host = "node7",
+                                            .job = "815",
                                             .process = 4711,
                                             .id = "cuda:3",
                                             .uuid = "GPU-0",

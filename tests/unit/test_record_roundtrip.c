@@ -380,6 +380,9 @@ static struct hone_trial random_trial(struct hone_rng *rng,
             (struct hone_counted){i ? "l2 hits" : "cycles", "%", random_double(rng)};
     for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
         notes->waived[i] = hone_rng_below(rng, 4) ? 0 : (uint32_t)hone_rng_next(rng);
+    static const struct hone_trial_place places[] = {{"n7", "12_3", "GPU-0"},
+                                                     {"n8", "", ""}};
+    if (hone_rng_below(rng, 2)) trial.place = &places[hone_rng_below(rng, 2)];
     hone_trial_refer(&trial, notes);
     if (outcome == HONE_VALID) return trial;
     strcpy(notes->reason, "why: \t3");
@@ -429,6 +432,7 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
         assert_string_equal(a->counters[i].unit, b->counters[i].unit);
         assert_close(a->counters[i].value, b->counters[i].value, 5e-9);
     }
+    assert_memory_equal(a->place, b->place, sizeof *a->place);
     assert_string_equal(a->reason, b->reason);
 }
 

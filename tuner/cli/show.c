@@ -6,10 +6,12 @@
 #include "cli.h"
 #include "hone/record.h"
 #include "insight/convergence.h"
+#include "insight/places.h"
 #include "print.h"
 #include "record/json_out.h"
 #include "report/importance.h"
 #include "report/metrics.h"
+#include "report/places.h"
 #include "report/standings.h"
 #include "terminal.h"
 #include "tuning/parts.h"
@@ -125,6 +127,36 @@ static enum hone_status print_curve(const struct hone_recording *recording,
     return status;
 }
 
+// By machine and GPU, where workers were elsewhere or several.
+static void print_place_rows(const struct hone_places *places)
+{
+    struct hone_columns table = {.sides = "llrrrr"};
+    printf("measured by:\n");
+    HONE_COLUMNS_ADD_TEXTS(&table, "host", "gpu", "jobs", "trials", "failed",
+                           "ms a trial");
+    for (size_t i = 0; i < places->count; i++) {
+        const struct hone_place_row *row = &places->rows[i];
+        const bool known = !isnan(row->evaluate_ms);
+        HONE_COLUMNS_ADD_TEXTS(&table, row->place->host, row->place->gpu_uuid);
+        hone_columns_add(&table, "%zu", row->jobs);
+        hone_columns_add(&table, "%zu", row->trials);
+        hone_columns_add(&table, "%zu", row->failed);
+        hone_columns_add(&table, "%s",
+                         known ? hone_plain(row->evaluate_ms, 3).text : "?");
+    }
+    cli_print_columns(&table, stdout, "  ");
+}
+
+static enum hone_status print_places(const struct hone_recording *recording,
+                                     struct hone_error *err)
+{
+    struct hone_places places;
+    const enum hone_status status = hone_places_make(&places, recording, err);
+    if (places.count) print_place_rows(&places);
+    hone_places_fini(&places);
+    return status;
+}
+
 static void print_text(const struct hone_recording *recording,
                        const struct hone_standings *r, size_t top)
 {
@@ -236,8 +268,9 @@ static enum hone_status show_json(const struct hone_recording *recording,
 {
     struct json_t *root = hone_standings_json(r, recording, (size_t)args->top);
     if (args->metrics) hone_metrics_add_json(root, r->count ? r->trials[0] : NULL);
-    const enum hone_status status =
-        args->importance ? hone_importance_add(root, recording, err) : HONE_OK;
+    enum hone_status status = hone_places_add(root, recording, err);
+    if (status == HONE_OK && args->importance)
+        status = hone_importance_add(root, recording, err);
     const enum hone_status printed = hone_json_print(root, stdout, err);
     return status == HONE_OK ? printed : status;
 }
@@ -252,6 +285,7 @@ static enum hone_status show_part(const struct hone_recording *recording,
     } else if (status == HONE_OK) {
         print_text(recording, &r, (size_t)args->top);
         status = print_curve(recording, err);
+        if (status == HONE_OK) status = print_places(recording, err);
         if (status == HONE_OK && args->metrics) show_metrics(&r);
         if (status == HONE_OK && args->importance)
             status = show_importance(recording, err);

@@ -88,10 +88,10 @@ static void page_comparison(struct hone_strbuf *out, const struct page_part *par
 static void page_article(struct hone_strbuf *out, struct page_part *part)
 {
     static void (*const sections[])(struct hone_strbuf *, struct page_part *) = {
-        hone_page_verdict,  hone_page_progress, hone_page_spread,   hone_page_strips,
-        hone_page_shares,   hone_page_pairs,    hone_page_failures, hone_page_finals,
-        hone_page_roofline, hone_page_counters, hone_page_machine,  hone_page_resources,
-        hone_page_trials};
+        hone_page_verdict,   hone_page_progress, hone_page_spread,   hone_page_strips,
+        hone_page_shares,    hone_page_pairs,    hone_page_failures, hone_page_finals,
+        hone_page_roofline,  hone_page_counters, hone_page_machine,  hone_page_places,
+        hone_page_resources, hone_page_trials};
     hone_strbuf_printf(out, "<article id=\"part-%zu\"><h2>", part->number);
     part_name(out, part);
     hone_strbuf_add(out, "</h2>\n");

@@ -83,6 +83,7 @@ enum hone_status hone_page_part_make(struct page_part *part,
     enum hone_status status = hone_standings_make(&part->standings, recording, err);
     if (status == HONE_OK)
         status = hone_convergence_make(&part->progress, recording, err);
+    if (status == HONE_OK) status = hone_places_make(&part->places, recording, err);
     if (status != HONE_OK) return status;
     const struct hone_standings *s = &part->standings;
     if (s->count) part->winner = s->final_count ? s->finals[0] : s->trials[0];
@@ -95,6 +96,7 @@ void hone_page_part_fini(struct page_part *part)
     hone_standings_fini(&part->standings);
     hone_importance_fini(&part->importance);
     hone_convergence_fini(&part->progress);
+    hone_places_fini(&part->places);
     free(part->row);
 }
 

@@ -6,6 +6,7 @@
 #include "hone/trial.h"
 #include "insight/convergence.h"
 #include "insight/importance.h"
+#include "insight/places.h"
 #include "insight/work.h"
 #include "report/standings.h"
 #include "svg.h"
@@ -19,6 +20,7 @@ struct page_part {
     struct hone_standings standings;
     struct hone_importance importance;
     struct hone_convergence progress;
+    struct hone_places places;
     const struct hone_trial *winner; /* NULL: nothing is valid */
     const struct hone_trial *base;   /* the default, where it is a trial; or NULL */
     struct hone_work winner_work, base_work; /* NANs where there is none */
@@ -70,6 +72,7 @@ void hone_page_finals(struct hone_strbuf *out, struct page_part *part);
 void hone_page_roofline(struct hone_strbuf *out, struct page_part *part);
 void hone_page_counters(struct hone_strbuf *out, struct page_part *part);
 void hone_page_machine(struct hone_strbuf *out, struct page_part *part);
+void hone_page_places(struct hone_strbuf *out, struct page_part *part);
 void hone_page_resources(struct hone_strbuf *out, struct page_part *part);
 void hone_page_trials(struct hone_strbuf *out, struct page_part *part);
 

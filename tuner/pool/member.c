@@ -51,8 +51,10 @@ enum hone_status hone_member_init(struct hone_member *member,
                                   const struct hone_worker_command *command,
                                   struct hone_error *err)
 {
-    *member = (struct hone_member){
-        .local = command->local, .deadline = INFINITY, .gpu_lock = -1};
+    *member = (struct hone_member){.local = command->local,
+                                   .deadline = INFINITY,
+                                   .gpu_lock = -1,
+                                   .place = &hone_nowhere};
     member_describe(member, command);
     member->argv = copy_words(command->argv);
     if (member->argv) return HONE_OK;

@@ -46,6 +46,7 @@ struct hone_member {
     unsigned failed_starts; /* in a row */
     bool known;             /* hello is what it said when it was first started */
     struct hone_hello hello;
+    const struct hone_trial_place *place; /* of its trials, in the pool's arena */
     struct hone_ready ready;
     size_t counted;                  /* jobs that the pool has room for on its account */
     struct hone_error failure;       /* its own word for why it ended */

@@ -8,7 +8,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 64, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 128, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 224, "and wire_trial, without finals, line");
+_Static_assert(sizeof(struct hone_trial) == 232, "and wire_trial, without line, place");
 _Static_assert(sizeof(struct hone_trial_notes) == 4240, "and wire_notes");
 
 // --- the plan ---
@@ -157,6 +157,7 @@ static void wire_hello(struct hone_wire *wire, struct hone_message *message)
     unsigned clock = hello->clock;
     hone_wire_chars(wire, hello->version, sizeof hello->version);
     hone_wire_chars(wire, hello->host, sizeof hello->host);
+    hone_wire_chars(wire, hello->job, sizeof hello->job);
     hone_wire_u32(wire, &hello->process);
     hone_wire_chars(wire, hello->id, sizeof hello->id);
     hone_wire_chars(wire, hello->uuid, sizeof hello->uuid);

@@ -50,6 +50,27 @@ enum hone_status hone_pool_send_setup(struct hone_pool *pool, struct hone_member
     return hone_member_send(member, &setup, err);
 }
 
+// The host of a worker of this machine is nothing that others should read of; which of
+// several GPUs it was is worth a word.
+static enum hone_status tell_place(struct hone_pool *pool, struct hone_member *member,
+                                   struct hone_error *err)
+{
+    const struct hone_hello *hello = &member->hello;
+    struct hone_trial_place place = {{0}, {0}, {0}};
+    if (!member->local) {
+        memcpy(place.host, hello->host, sizeof place.host);
+        memcpy(place.job, hello->job, sizeof place.job);
+    }
+    if (!member->local || pool->count > 1)
+        memcpy(place.gpu_uuid, hello->uuid, sizeof place.gpu_uuid);
+    if (memcmp(&place, member->place, sizeof place) == 0) return HONE_OK;
+    const struct hone_trial_place *kept =
+        hone_arena_dup(&pool->arena, &place, sizeof place);
+    if (!kept) return hone_no_memory(err, "for the place of a worker");
+    member->place = kept;
+    return HONE_OK;
+}
+
 // One that joins a run that has begun does not end it by being of another kind.
 static enum hone_status meet(struct hone_pool *pool, struct hone_member *member,
                              const struct hone_hello *hello, struct hone_error *err)
@@ -59,8 +80,9 @@ static enum hone_status meet(struct hone_pool *pool, struct hone_member *member,
     const bool joins = pool->gathered && !member->local;
     if (status == HONE_OK && (!member->known || joins)) member->hello = *hello;
     member->known = true;
+    if (status == HONE_OK) status = tell_place(pool, member, &why);
     if (status == HONE_OK && joins) status = hone_pool_check_alike(pool, member, &why);
-    if (status != HONE_OK && joins) {
+    if (status != HONE_OK && status != HONE_ENOMEM && joins) {
         hone_pool_refuse(pool, member, &why);
         return HONE_OK;
     }

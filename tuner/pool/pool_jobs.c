@@ -230,6 +230,7 @@ static enum hone_status keep_trial(struct hone_pool *pool, struct hone_pool_job 
     struct hone_trial trial = *told;
     keep_counters(pool, counters, told->counters);
     trial.counters = counters;
+    trial.place = job->member->place;
     trial.index = job->trial.index;
     trial.metrics = metrics;
     trial.metric_count = 0;
@@ -340,6 +341,7 @@ static void blame(struct hone_pool *pool, struct hone_member *member,
     job->deaths++;
     if (!late && job->deaths < DEATHS_MOST) return;
     job->trial.outcome = late ? HONE_TIMED_OUT : HONE_CRASHED;
+    job->trial.place = member->place;
     if (!building) job->trial.found = late ? &timeout : &crash;
     give_reason(pool, &job->trial, building, late, how);
     pool_jobs_finish(pool, job);

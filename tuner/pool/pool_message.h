@@ -48,6 +48,7 @@ enum hone_message_type {
 struct hone_hello {
     char version[16]; /* of hone */
     char host[64];
+    char job[32]; /* of a batch system; "" */
     uint32_t process;
     char id[64];
     char uuid[48];
@@ -56,6 +57,9 @@ struct hone_hello {
     bool counts_energy;
     struct hone_limits limits;
 };
+
+/* Say who this process is, which measures on the device. */
+void hone_hello_make(struct hone_hello *hello, const struct hone_device *device);
 
 struct hone_setup {
     bool lock;              /* take the lock of the GPU, as nobody else does */

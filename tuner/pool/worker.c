@@ -23,7 +23,6 @@
 #include "evaluate/evaluator.h"
 #include "evaluate/runner.h"
 #include "hone/pool.h"
-#include "hone/version.h"
 #include "letters.h"
 #include "pool/gpu_lock.h"
 #include "pool_message.h"
@@ -88,18 +87,8 @@ static void say_failed(struct worker *w, enum hone_status status,
 
 static void say_hello(struct worker *w)
 {
-    const struct hone_device *device = w->device;
     struct hone_message message = {.type = HONE_MESSAGE_HELLO};
-    struct hone_hello *hello = &message.hello;
-    *hello = (struct hone_hello){.version = HONE_VERSION,
-                                 .process = (uint32_t)getpid(),
-                                 .clock = device->clock,
-                                 .counts_energy = device->counts_energy,
-                                 .limits = device->limits};
-    if (gethostname(hello->host, sizeof hello->host - 1) != 0) hello->host[0] = '\0';
-    memcpy(hello->id, device->id, sizeof hello->id);
-    memcpy(hello->uuid, device->uuid, sizeof hello->uuid);
-    memcpy(hello->driver, device->driver, sizeof hello->driver);
+    hone_hello_make(&message.hello, w->device);
     say(w, &message);
 }
 

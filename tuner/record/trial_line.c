@@ -15,7 +15,7 @@
 enum { ROUGH_DIGITS = 4, FINE_DIGITS = 6 };
 
 // Each name is looked for among all, and is a column of a table.
-enum { METRICS_MOST = 256, METRIC_NAME_MOST = 200 };
+enum { METRICS_MOST = 256, METRIC_NAME_MOST = 200, PLACES_MOST = 4096 };
 
 static const struct {
     const char *key;
@@ -135,6 +135,20 @@ static int put_counters(json_t *line, const struct hone_trial *trial)
     return failed;
 }
 
+static int put_place(json_t *line, const struct hone_trial_place *place)
+{
+    const struct {
+        const char *key, *text;
+    } texts[] = {
+        {"host", place->host}, {"job", place->job}, {"gpu_uuid", place->gpu_uuid}};
+    int failed = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].text[0])
+            failed |=
+                trial_line_put(line, texts[i].key, hone_json_lossy_string(texts[i].text));
+    return failed;
+}
+
 static json_t *hash_text(uint64_t hash)
 {
     char text[17];
@@ -167,6 +181,7 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
     failed |= put_resources(line, trial);
     failed |= put_metrics(line, trial);
     failed |= put_counters(line, trial);
+    failed |= put_place(line, trial->place);
     failed |= hone_found_write(line, trial);
     if (trial->outputs)
         failed |= trial_line_put(line, "outputs", hash_text(trial->outputs));
@@ -347,6 +362,38 @@ static void read_text(char *out, size_t size, const json_t *line, const char *ke
     snprintf(out, size, "%s", text ? text : "");
 }
 
+// What is no name of a place is left out, and so are places beyond the supported number.
+static void read_name(char *out, size_t size, const json_t *line, const char *key)
+{
+    char why[96];
+    const char *text = json_string_value(json_object_get(line, key));
+    if (text && !hone_text_fault(why, sizeof why, text, size - 1, false))
+        snprintf(out, size, "%s", text);
+}
+
+static enum hone_status read_place(struct hone_trial *trial, const json_t *line,
+                                   struct hone_metric_names *known,
+                                   struct hone_arena *arena, struct hone_error *err)
+{
+    struct hone_trial_place place = {{0}, {0}, {0}};
+    read_name(place.host, sizeof place.host, line, "host");
+    read_name(place.job, sizeof place.job, line, "job");
+    read_name(place.gpu_uuid, sizeof place.gpu_uuid, line, "gpu_uuid");
+    if (memcmp(&place, &hone_nowhere, sizeof place) == 0) return HONE_OK;
+    for (size_t i = known->place_count; i-- > 0;)
+        if (memcmp(&place, known->places[i], sizeof place) == 0) {
+            trial->place = known->places[i];
+            return HONE_OK;
+        }
+    if (known->place_count == PLACES_MOST) return HONE_OK;
+    const struct hone_trial_place *copy = hone_arena_dup(arena, &place, sizeof place);
+    if (!copy || !HONE_GROW_IN(arena, &known->places, &known->place_cap,
+                               known->place_count + 1, 4))
+        return hone_no_memory(err, "reading places");
+    trial->place = known->places[known->place_count++] = copy;
+    return HONE_OK;
+}
+
 static void read_texts(struct hone_trial_notes *notes, const json_t *line)
 {
     read_text(notes->fidelity, sizeof notes->fidelity, line, "fidelity");
@@ -361,6 +408,7 @@ static enum hone_status read_said(struct hone_trial *trial,
 {
     enum hone_status status = read_metrics(trial, notes, line, names, arena, err);
     if (status == HONE_OK) status = read_counters(notes, line, names, arena, err);
+    if (status == HONE_OK) status = read_place(trial, line, names, arena, err);
     if (status == HONE_OK) status = read_hash(&trial->outputs, line, err);
     if (status == HONE_OK) status = hone_found_read(notes, line, err);
     if (status != HONE_OK) return status;

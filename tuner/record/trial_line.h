@@ -22,6 +22,8 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config);
 struct hone_metric_names {
     const char **names;
     size_t count, cap;
+    const struct hone_trial_place **places; /* at most 4096, each kept once, too */
+    size_t place_count, place_cap;
 };
 
 /* The one copy of name, in the arena. EINPUT: it is longer than 200 bytes, has hidden

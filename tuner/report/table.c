@@ -142,6 +142,21 @@ static bool reason_of(const struct table_row *row, struct hone_value *out)
     return text_value(out, row->trial->reason);
 }
 
+static bool host_of(const struct table_row *row, struct hone_value *out)
+{
+    return text_value(out, row->trial->place->host);
+}
+
+static bool job_of(const struct table_row *row, struct hone_value *out)
+{
+    return text_value(out, row->trial->place->job);
+}
+
+static bool gpu_of(const struct table_row *row, struct hone_value *out)
+{
+    return text_value(out, row->trial->place->gpu_uuid);
+}
+
 typedef bool cell_fn(const struct table_row *row, struct hone_value *out);
 
 static const struct {
@@ -154,7 +169,8 @@ static const struct {
               {"predicted", predicted_of}},
   lasts[] = {{"kind", kind_of_time},    {"n", samples_of},       {"final_rank", rank_of},
              {"final_ratio", ratio_of}, {"final_low", low_of},   {"final_high", high_of},
-             {"fidelity", fidelity_of}, {"finding", finding_of}, {"reason", reason_of}};
+             {"fidelity", fidelity_of}, {"finding", finding_of}, {"reason", reason_of},
+             {"host", host_of},         {"job", job_of},         {"gpu_uuid", gpu_of}};
 enum { FIRSTS = sizeof firsts / sizeof *firsts, LASTS = sizeof lasts / sizeof *lasts };
 
 enum column_kind {

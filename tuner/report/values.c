@@ -112,6 +112,13 @@ static void add_found(struct json_t *object, const struct hone_found *found)
     if (found->buffer[0]) hone_json_text(object, "buffer", found->buffer);
 }
 
+static void add_place(struct json_t *object, const struct hone_trial_place *place)
+{
+    if (place->host[0]) hone_json_text(object, "host", place->host);
+    if (place->job[0]) hone_json_text(object, "job", place->job);
+    if (place->gpu_uuid[0]) hone_json_text(object, "gpu_uuid", place->gpu_uuid);
+}
+
 // The numbers of waivers, from 1.
 static void add_waived(struct json_t *object, const struct hone_trial *trial)
 {
@@ -145,6 +152,7 @@ struct json_t *hone_trial_json(const struct hone_space *space,
     add_found(object, trial->found);
     add_waived(object, trial);
     if (trial->reason[0]) hone_json_text(object, "reason", trial->reason);
+    add_place(object, trial->place);
     if (trial->compared[0]) hone_json_text(object, "compared", trial->compared);
     return object;
 }

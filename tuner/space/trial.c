@@ -113,6 +113,8 @@ static const uint32_t nothing_waived[HONE_WAIVER_MAX];
 static const struct hone_metric no_metrics[1];
 static const struct hone_counted no_counters[1];
 
+const struct hone_trial_place hone_nowhere;
+
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
 {
     double unknown = (double)NAN;
@@ -130,6 +132,7 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
         .resources = HONE_RESOURCES_UNKNOWN,
         .metrics = no_metrics,
         .counters = no_counters,
+        .place = &hone_nowhere,
         .found = &nothing_found,
         .waived = nothing_waived,
         .fidelity = "",
