@@ -198,28 +198,6 @@ static size_t of_device(struct emit_query *q, const struct emit_device *device, 
 
 /* --- which device --- */
 
-static int64_t apart(int64_t a, int64_t b)
-{
-    return a > 0 && b > 0 ? llabs((long long)hone_emit_lg(a) - hone_emit_lg(b)) : 0;
-}
-
-enum { MINORS_MOST = 2047 }; // so that a gap has 28 bits
-
-// The lower, the better: level, then how far the GPUs are apart, then the place in the
-// table. -1: of no use.
-static int64_t distance(const struct hone_limits *a, const struct hone_limits *gpu,
-                        size_t place)
-{
-    if (!a || !a->cc_major || a->cc_major != gpu->cc_major) return -1;
-    const int64_t apart_by = llabs((long long)(a->cc_minor - gpu->cc_minor));
-    const int64_t minors = apart_by < MINORS_MOST ? apart_by : MINORS_MOST;
-    const int64_t level = minors ? 2 : a->sm_count != gpu->sm_count;
-    const int64_t gap = 65536 * minors + 2 * apart(a->sm_count, gpu->sm_count) +
-                        apart(a->l2_bytes, gpu->l2_bytes) +
-                        apart(a->memory_bytes, gpu->memory_bytes);
-    return (level << 48) + (gap << 20) + (int64_t)place;
-}
-
 struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan)
 {
     static const struct hone_limits unknown;
@@ -273,7 +251,8 @@ static size_t choose(struct emit_query *q, enum emit_tier *tier)
         int64_t least = INT64_MAX;
         size_t best = 0;
         for (size_t d = 0; d < plan->device_count; d++) {
-            const int64_t key = distance(plan->devices[d].info->limits, q->gpu, d);
+            const int64_t key =
+                hone_emit_distance(plan->devices[d].info->limits, q->gpu, d);
             if (key <= last || key >= least) continue;
             least = key;
             best = d;

@@ -254,6 +254,12 @@ bool hone_emit_asks_shared(const struct emit_plan *plan);
 /* Static shared bytes of a block; 0 where not recorded. */
 int32_t hone_emit_static_shared(const struct emit_config *config);
 
+/* choose.c: how far a device is from a GPU, the lower the better: level (0, 1: another
+ * number of multiprocessors, 2: another minor version), then by how much, then its place
+ * in the table. -1: of no use. */
+int64_t hone_emit_distance(const struct hone_limits *a, const struct hone_limits *gpu,
+                           size_t place);
+
 /* dispatch.c: the tuner's own choice; SIZE_MAX where no configuration fits. The header
  * chooses the same. problem: one value for each constant. */
 enum emit_tier {
@@ -301,6 +307,14 @@ void hone_emit_element(struct hone_strbuf *out, const char *text);
 /* Append text with $n and $N replaced by the plan's two prefixes. */
 void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
                    const char *text);
+/* parts.c: append a text of tuner/emit/text, with the header's names, and of what stands
+ * there between "only: WORD" and "end" that whose word is among words, each of which is
+ * followed by a blank. */
+void hone_emit_part(struct hone_strbuf *out, const struct emit_plan *plan,
+                    const unsigned char *file, const char *words);
+extern const unsigned char hone_text_choose[], hone_text_payload[],
+    hone_text_payload_image[], hone_text_payload_source[], hone_text_payload_load[],
+    hone_text_runtime[], hone_text_runtime_values[];
 /* The members of a struct, but for what is fixed: those of one type that follow each
  * other stand in one line. */
 void hone_emit_fields(struct hone_strbuf *out, const struct emit_field *fields,

@@ -1,7 +1,5 @@
 // Launches that are more than plain, in the header: clusters, cooperative and dependent
 // ones, which the driver takes by cuLaunchKernelEx.
-#include "payload_text.h"
-
 #include "emit_internal.h"
 
 bool hone_emit_has_cluster(const struct hone_record_info *info)
@@ -56,14 +54,6 @@ void hone_emit_cluster_fits(struct hone_strbuf *out, const struct emit_plan *pla
 }
 
 /* --- the launch --- */
-
-const char hone_emit_launch_as_field[] =
-    "    int (*launch_as)(const void *config, void *function, void **params, void "
-    "**extra);\n"
-    "    int (*ask_function)(int *value, int attribute, void *function);\n";
-
-const char hone_emit_launch_as_name[] =
-    ",\n        \"cuLaunchKernelEx\", \"cuFuncGetAttribute\"";
 
 // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, _COOPERATIVE,
 // _PROGRAMMATIC_STREAM_SERIALIZATION,

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "emit_internal.h"
-#include "payload_text.h"
 
 enum { ROOM_BYTES = HONE_MAP_BYTES + HONE_MAP_ALIGNMENT };
 

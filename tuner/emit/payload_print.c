@@ -1,10 +1,10 @@
 // The functions that load and launch a payload: over the driver's functions, which the
 // header finds itself, so that nothing has to be linked.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/sink.h"
 #include "c_expr.h"
-#include "payload_text.h"
 
 void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
 {
@@ -82,6 +82,8 @@ static void print_ask_gpu(struct hone_strbuf *out, const struct emit_plan *plan)
                                    known[k].attribute, known[k].field);
     hone_strbuf_add(out, "    return 0;\n}\n\n");
 }
+
+_Static_assert(HONE_SHARED_ALWAYS == 49152, "as text/payload_load.h has it");
 
 /* --- the launch, typed by the kernel's arguments --- */
 
@@ -363,20 +365,13 @@ enum hone_status hone_emit_prepare_launcher(struct emit_plan *plan)
 enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
 {
     const bool source = plan->payload->kind == HONE_PAYLOAD_SOURCE;
+    char needed[64];
     print_codes(out, plan);
-    hone_emit_put(out, plan, hone_emit_library_text);
-    hone_emit_put(out, plan, hone_emit_state_text);
-    if (hone_emit_has_maps(plan)) hone_emit_put(out, plan, hone_emit_encoder_field);
-    if (hone_emit_has_symbols(plan)) hone_emit_put(out, plan, hone_emit_global_field);
-    if (!hone_emit_is_plain(plan->info))
-        hone_emit_put(out, plan, hone_emit_launch_as_field);
-    hone_emit_put(out, plan, hone_emit_loaded_text);
-    hone_emit_put(out, plan, hone_emit_find_text);
-    if (hone_emit_has_maps(plan)) hone_emit_put(out, plan, hone_emit_encoder_name);
-    if (hone_emit_has_symbols(plan)) hone_emit_put(out, plan, hone_emit_global_name);
-    if (!hone_emit_is_plain(plan->info))
-        hone_emit_put(out, plan, hone_emit_launch_as_name);
-    hone_emit_put(out, plan, hone_emit_bind_text);
+    const char *const words[] = {hone_emit_has_maps(plan) ? "maps " : "",
+                                 hone_emit_has_symbols(plan) ? "symbols " : "",
+                                 hone_emit_is_plain(plan->info) ? "" : "attributes "};
+    snprintf(needed, sizeof needed, "%s%s%s", words[0], words[1], words[2]);
+    hone_emit_part(out, plan, hone_text_payload, needed);
     print_ask_gpu(out, plan);
     if (!source)
         hone_emit_put(
@@ -386,11 +381,12 @@ enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *p
                   "versions */\n\n"
                 : "enum { $N_SAME_MAJOR = 0 }; /* PTX runs on all later versions "
                   "*/\n\n");
-    hone_emit_put(out, plan, source ? hone_emit_nvrtc_text : hone_emit_image_text);
+    hone_emit_part(out, plan, source ? hone_text_payload_source : hone_text_payload_image,
+                   "");
     hone_emit_put(out, plan, "static const char $n_entry[] = ");
     hone_sink_c_string(out, plan->info->entry);
     hone_strbuf_add(out, ";\n\n");
-    hone_emit_put(out, plan, hone_emit_load_text);
+    hone_emit_part(out, plan, hone_text_payload_load, "");
     hone_emit_symbols(out, plan);
     hone_emit_launch_with(out, plan);
     enum hone_status status = print_launch_of(out, plan);

@@ -4,7 +4,6 @@
 
 #include "base/sink.h"
 #include "emit_internal.h"
-#include "payload_text.h"
 
 bool hone_emit_is_symbol(const struct hone_record_arg *arg)
 {

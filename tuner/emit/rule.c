@@ -7,14 +7,6 @@
 
 #include "pick.h"
 
-int hone_emit_lg(long long size)
-{
-    if (size < 1) return -65536;
-    const int e = 63 - __builtin_clzll((unsigned long long)size);
-    const unsigned long long u = (unsigned long long)size;
-    return e * 65536 + (int)((e > 16 ? u >> (e - 16) : u << (16 - e)) & 65535);
-}
-
 int hone_emit_feature(const int *lg, size_t sizes, int a, int b)
 {
     if (b == EMIT_ALONE) return lg[a];
@@ -23,17 +15,6 @@ int hone_emit_feature(const int *lg, size_t sizes, int a, int b)
     for (size_t i = 0; i < sizes; i++)
         sum += lg[i];
     return sum;
-}
-
-size_t hone_emit_tree_choose(const struct emit_node *nodes, const int *lg, size_t sizes)
-{
-    int at = 0;
-    while (at >= 0) {
-        const struct emit_node *node = &nodes[at];
-        at = hone_emit_feature(lg, sizes, node->a, node->b) <= node->at ? node->low
-                                                                        : node->high;
-    }
-    return (size_t)~at;
 }
 
 size_t hone_emit_nearest(const struct emit_points *points, const bool *use, const int *lg)

@@ -19,31 +19,6 @@ static void print_bounds(struct hone_strbuf *out, const struct emit_field *field
 }
 
 // A program's locale may have a comma for a point, and strtod goes by it.
-static const char real_text[] =
-    "/* A number with a point in every locale: 1.25e3 is read as 125e1. */\n"
-    "static inline double\n$n_real(char *text, char **end)\n"
-    "{\n"
-    "    char plain[400], *rest = text, *done;\n"
-    "    size_t n = 0;\n"
-    "    long power = 0, past = 0;\n"
-    "    double value;\n"
-    "    if (*rest == '-' || *rest == '+') plain[n++] = *rest++;\n"
-    "    for (; (*rest >= '0' && *rest <= '9') || (*rest == '.' && !past); rest++) {\n"
-    "        if (n > sizeof plain - 30) break;\n"
-    "        if (*rest != '.') plain[n++] = *rest;\n"
-    "        power -= past;\n"
-    "        if (*rest == '.') past = 1;\n"
-    "    }\n"
-    "    if ((*rest == 'e' || *rest == 'E') && rest[1 + strspn(rest + 1, \"+-\")]) {\n"
-    "        const long given = strtol(rest + 1, &rest, 10);\n"
-    "        power += given < -100000 ? -100000 : given > 100000 ? 100000 : given;\n"
-    "    }\n"
-    "    sprintf(plain + n, \"e%ld\", power);\n"
-    "    value = strtod(plain, &done);\n"
-    "    *end = *done ? text : rest;\n"
-    "    return value;\n"
-    "}\n\n";
-
 static bool asks_for(const struct emit_plan *plan, enum hone_type type)
 {
     for (size_t i = 0; i < plan->info->problem_count; i++)
@@ -89,7 +64,7 @@ static void print_read(struct hone_strbuf *out, const struct emit_plan *plan,
 // One word of a line, NAME=VALUE.
 void hone_emit_runtime_set(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    if (reads_reals(plan)) hone_emit_put(out, plan, real_text);
+    if (reads_reals(plan)) hone_emit_part(out, plan, hone_text_runtime_values, "reads ");
     hone_emit_put(
         out, plan,
         "/* A word of an override: a parameter's value, or a size that it is for. */\n"
@@ -114,38 +89,6 @@ void hone_emit_runtime_set(struct hone_strbuf *out, const struct emit_plan *plan
                          "    return 0;\n}\n\n");
 }
 
-static const char put_text[] =
-    "/* A text of JSON: it stays in its line, whatever it holds. */\n"
-    "static inline void\n$n_put_text(FILE *file, const char *text)\n"
-    "{\n"
-    "    fputc('\"', file);\n"
-    "    for (; *text; text++) {\n"
-    "        const unsigned char c = (unsigned char)*text;\n"
-    "        if (c < 32 || c == 127)\n"
-    "            fprintf(file, \"\\\\u%04x\", c);\n"
-    "        else if (c == '\"' || c == '\\\\')\n"
-    "            fprintf(file, \"\\\\%c\", c);\n"
-    "        else\n"
-    "            fputc(c, file);\n"
-    "    }\n"
-    "    fputc('\"', file);\n"
-    "}\n\n";
-
-static const char put_real[] =
-    "/* A number of JSON, which has a point in every locale. */\n"
-    "static inline void\n$n_put_real(FILE *file, double value)\n"
-    "{\n"
-    "    char text[64], *c;\n"
-    "    int point = 0;\n"
-    "    sprintf(text, \"%.17g\", value);\n"
-    "    for (c = text; *c; c++) {\n"
-    "        if (strchr(\"0123456789+-e\", *c))\n"
-    "            fputc(*c, file);\n"
-    "        else if (!point++)\n"
-    "            fputc('.', file);\n"
-    "    }\n"
-    "}\n\n";
-
 // A value in the line of a problem list.
 void hone_emit_runtime_value(struct hone_strbuf *out, const struct emit_plan *plan,
                              size_t i, const char *separator)
@@ -167,6 +110,8 @@ void hone_emit_runtime_value(struct hone_strbuf *out, const struct emit_plan *pl
 
 void hone_emit_runtime_writers(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    if (asks_for(plan, HONE_STRING)) hone_emit_put(out, plan, put_text);
-    if (asks_for(plan, HONE_FLOAT)) hone_emit_put(out, plan, put_real);
+    if (asks_for(plan, HONE_STRING))
+        hone_emit_part(out, plan, hone_text_runtime_values, "texts ");
+    if (asks_for(plan, HONE_FLOAT))
+        hone_emit_part(out, plan, hone_text_runtime_values, "reals ");
 }

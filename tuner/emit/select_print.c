@@ -18,29 +18,6 @@ static bool has_trees(const struct emit_plan *plan)
     return false;
 }
 
-static void print_lg(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(
-        out, plan,
-        "/* Binary logarithm in 1/65536, exact at powers of two, linear between. */\n"
-        "static inline int $n_lg(long long size)\n"
-        "{\n"
-        "    unsigned long long left = size < 1 ? 1 : (unsigned long long)size;\n"
-        "    const unsigned long long whole = left;\n"
-        "    int e = 0;\n"
-        "    if (left >> 32) e += 32, left >>= 32;\n"
-        "    if (left >> 16) e += 16, left >>= 16;\n"
-        "    if (left >> 8) e += 8, left >>= 8;\n"
-        "    if (left >> 4) e += 4, left >>= 4;\n"
-        "    if (left >> 2) e += 2, left >>= 2;\n"
-        "    if (left >> 1) e += 1;\n"
-        "    if (size < 1) return -65536;\n"
-        "    return e * 65536 +\n"
-        "           (int)((e > 16 ? whole >> (e - 16) : whole << (16 - e)) & "
-        "65535);\n"
-        "}\n\n");
-}
-
 // The row of exactly this problem, in a group sorted by its numbers.
 static void print_find(struct hone_strbuf *out, const struct emit_plan *plan)
 {
@@ -76,22 +53,6 @@ static void print_find(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, "    }\n    return -1;\n}\n\n");
 }
 
-static void print_tree_walk(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_strbuf_add(out, "    if (group->tree >= 0) {\n"
-                         "        int at = group->tree;\n"
-                         "        while (at >= 0) {\n");
-    hone_emit_put(
-        out, plan,
-        "            const $n_node *node = &$n_nodes[at];\n"
-        "            const int feature = node->b >= 0 ? lg[node->a] - lg[node->b]\n"
-        "                              : node->b == -1 ? lg[node->a] : sum;\n"
-        "            at = feature <= node->at ? node->low : node->high;\n"
-        "        }\n"
-        "        return ~at;\n"
-        "    }\n");
-}
-
 static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const size_t sizes = size_count(plan);
@@ -122,7 +83,10 @@ static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
             if (trees) hone_strbuf_printf(out, "    sum += lg[%zu];\n", at);
             at++;
         }
-    if (trees) print_tree_walk(out, plan);
+    if (trees)
+        hone_emit_put(out, plan,
+                      "    if (group->tree >= 0) return ~$n_leaf($n_nodes, group->tree, "
+                      "lg, sum);\n");
     if (!sizes) {
         hone_emit_put(out, plan, "    return $n_rows[group->first].config;\n}\n\n");
         return;
@@ -208,35 +172,6 @@ static void print_of_device(struct hone_strbuf *out, const struct emit_plan *pla
                   "    }\n"
                   "    return -1;\n"
                   "}\n\n");
-}
-
-static void print_distance(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(
-        out, plan,
-        "static inline long long $n_apart(long long a, long long b)\n"
-        "{\n"
-        "    const long long gap = a > 0 && b > 0 ? (long long)$n_lg(a) - $n_lg(b) : 0;\n"
-        "    return gap < 0 ? -gap : gap;\n"
-        "}\n\n"
-        "/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of\n"
-        " * multiprocessors, another minor version) << 48, and more; -1: of no use. */\n"
-        "static inline long long $n_distance(const $n_gpu *a, const $n_gpu *gpu, int "
-        "place)\n"
-        "{\n"
-        "    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;\n"
-        "    if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;\n"
-        "    if (minors < 0) minors = -minors;\n"
-        "    if (minors > 2047) minors = 2047;\n"
-        "    level = minors ? 2 : a->sm_count != gpu->sm_count;\n"
-        "    if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == "
-        "gpu->memory_bytes)\n"
-        "        return place;\n"
-        "    gap = 65536 * minors + 2 * $n_apart(a->sm_count, gpu->sm_count) +\n"
-        "          $n_apart(a->l2_bytes, gpu->l2_bytes) +\n"
-        "          $n_apart(a->memory_bytes, gpu->memory_bytes);\n"
-        "    return (level << 48) + (gap << 20) + place;\n"
-        "}\n\n");
 }
 
 // What no device's rule gives.
@@ -383,11 +318,11 @@ void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
         "$N_NONE "
         "};\n\n");
     if (!hone_emit_is_single(plan)) {
-        print_lg(out, plan);
+        hone_emit_part(out, plan, hone_text_choose,
+                       has_trees(plan) ? "trees devices " : "devices ");
         print_find(out, plan);
         print_rule(out, plan);
         print_of_device(out, plan);
-        print_distance(out, plan);
     }
     hone_emit_print_gpu_of(out, plan);
     print_selects(out, plan);

@@ -1,0 +1,23 @@
+// What a header says of how near sizes and GPUs are, compiled for the tuner.
+#include "emit_internal.h"
+
+typedef struct hone_limits kernel_gpu;
+typedef struct emit_node kernel_node;
+#include "text/choose.h"
+
+int hone_emit_lg(long long size)
+{
+    return kernel_lg(size);
+}
+
+size_t hone_emit_tree_choose(const struct emit_node *nodes, const int *lg, size_t sizes)
+{
+    const int sum = hone_emit_feature(lg, sizes, 0, EMIT_SUM);
+    return (size_t)~kernel_leaf(nodes, 0, lg, sum);
+}
+
+int64_t hone_emit_distance(const struct hone_limits *a, const struct hone_limits *gpu,
+                           size_t place)
+{
+    return a ? kernel_distance(a, gpu, (int)place) : -1;
+}

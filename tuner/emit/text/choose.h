@@ -1,0 +1,65 @@
+/* How near sizes and GPUs are (payload.h says how it is read): the tuner chooses by it as
+ * well, with names of its own. */
+#ifndef HONE_EMIT_TEXT_CHOOSE_H
+#define HONE_EMIT_TEXT_CHOOSE_H
+
+/* text */
+/* Binary logarithm in 1/65536, exact at powers of two, linear between. */
+static inline int kernel_lg(long long size)
+{
+    unsigned long long left = size < 1 ? 1 : (unsigned long long)size;
+    const unsigned long long whole = left;
+    int e = 0;
+    if (left >> 32) e += 32, left >>= 32;
+    if (left >> 16) e += 16, left >>= 16;
+    if (left >> 8) e += 8, left >>= 8;
+    if (left >> 4) e += 4, left >>= 4;
+    if (left >> 2) e += 2, left >>= 2;
+    if (left >> 1) e += 1;
+    if (size < 1) return -65536;
+    return e * 65536 + (int)((e > 16 ? whole >> (e - 16) : whole << (16 - e)) & 65535);
+}
+
+/* only: trees */
+/* The leaf of a tree of which `at` is the first node: ~number of a configuration. lg: the
+ * logarithms of the sizes; sum: of all. */
+static inline int kernel_leaf(const kernel_node *nodes, int at, const int *lg, int sum)
+{
+    while (at >= 0) {
+        const kernel_node *node = &nodes[at];
+        const int feature = node->b >= 0 ? lg[node->a] - lg[node->b]
+                                         : (node->b == -1 ? lg[node->a] : sum);
+        at = feature <= node->at ? node->low : node->high;
+    }
+    return at;
+}
+
+/* end */
+/* only: devices */
+static inline long long kernel_apart(long long a, long long b)
+{
+    const long long gap = a > 0 && b > 0 ? (long long)kernel_lg(a) - kernel_lg(b) : 0;
+    return gap < 0 ? -gap : gap;
+}
+
+/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
+ * multiprocessors, another minor version) << 48, and more; -1: of no use. */
+static inline long long kernel_distance(const kernel_gpu *a, const kernel_gpu *gpu,
+                                        int place)
+{
+    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
+    if (minors < 0) minors = -minors;
+    if (minors > 2047) minors = 2047;
+    level = minors ? 2 : a->sm_count != gpu->sm_count;
+    if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == gpu->memory_bytes)
+        return place;
+    gap = 65536 * minors + 2 * kernel_apart(a->sm_count, gpu->sm_count) +
+          kernel_apart(a->l2_bytes, gpu->l2_bytes) +
+          kernel_apart(a->memory_bytes, gpu->memory_bytes);
+    return (level << 48) + (gap << 20) + place;
+}
+/* end */
+/* end of text */
+
+#endif
