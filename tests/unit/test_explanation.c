@@ -126,6 +126,28 @@ static void tensor_cores_are_not_taken_for_fp32(void **state)
     close_journal(&f);
 }
 
+static void no_time_makes_a_share_infinite(void **state)
+{
+    (void)state;
+    static const char *const times[] = {"1e-308", "1e308"};
+    for (size_t i = 0; i < 2; i++) {
+        struct fixture f;
+        char line[512];
+        snprintf(
+            line, sizeof line,
+            "{\"config\":[1,1],\"outcome\":\"valid\",\"predicted_us\":%s,\"metrics\":{"
+            "\"grid_blocks\":10500,\"blocks_per_sm\":1,\"warps_per_block\":8,"
+            "\"issue_cycles\":100,\"alu_cycles\":50,\"memory_cycles\":80}}\n",
+            times[i]);
+        open_journal(&f, line, 1, 1);
+        const struct hone_usage *usage = &f.explanation.subject.diagnosis.usage;
+        for (int k = 0; k < HONE_LIMIT_COUNT; k++)
+            assert_true(isinf(usage->part_us[k] / usage->us) == 0);
+        assert_true(isfinite(usage->roof_share));
+        close_journal(&f);
+    }
+}
+
 static void spills_are_named_from_four_registers_on(void **state)
 {
     (void)state;
@@ -215,19 +237,18 @@ static void the_role_that_others_wait_for_is_named(void **state)
 {
     (void)state;
     static const struct {
-        double busy[3], multiply, copy;
+        int busy[3], multiply, copy; // percent
         enum hone_role_limit limit;
         const char *text;
-    } rows[] = {
-        {{0.95, 0.9, 0.3},
-         0.1,
-         0.8,
-         HONE_ROLE_UNITS,
-         "time: the tensor cores 95 %, shared memory 90 %."},
-        {{0.95, 0.8, 0.3}, 0.1, 0.8, HONE_ROLE_TENSOR, "time: the tensor cores 95 %."},
-        {{0.3, 0.5, 0.97}, 0.6, 0.7, HONE_ROLE_SUPPLY, "time: what L2 brings 97 %."},
-        {{0.5, 0.4, 0.3}, 0.5, 0.1, HONE_ROLE_PRODUCER, "data comes too late"},
-        {{0.5, 0.4, 0.3}, 0.1, 0.8, HONE_ROLE_CONSUMER, "such as their epilogue"}};
+    } rows[] = {{{95, 90, 30},
+                 10,
+                 80,
+                 HONE_ROLE_UNITS,
+                 "time: the tensor cores 95 %, shared memory 90 %."},
+                {{95, 80, 30}, 10, 80, HONE_ROLE_TENSOR, "time: the tensor cores 95 %."},
+                {{30, 50, 97}, 60, 70, HONE_ROLE_SUPPLY, "time: what L2 brings 97 %."},
+                {{50, 40, 30}, 50, 10, HONE_ROLE_PRODUCER, "data comes too late"},
+                {{50, 40, 30}, 10, 80, HONE_ROLE_CONSUMER, "such as their epilogue"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct fixture f;
         struct hone_roles roles;
@@ -238,8 +259,8 @@ static void the_role_that_others_wait_for_is_named(void **state)
                  "\"metrics\":{\"grid_blocks\":10500,\"blocks_per_sm\":1,"
                  "\"warps_per_block\":8,\"issue_cycles\":10,\"alu_cycles\":100,"
                  "\"memory_cycles\":80,\"path_cycles\":0,\"sm_us\":90,"
-                 "\"tensor_share\":%g,\"port_share\":%g,\"supply_share\":%g,"
-                 "\"multiply_waits\":%g,\"copy_waits\":%g}}\n",
+                 "\"tensor_share\":0.%02d,\"port_share\":0.%02d,\"supply_share\":0.%02d,"
+                 "\"multiply_waits\":0.%02d,\"copy_waits\":0.%02d}}\n",
                  rows[i].busy[0], rows[i].busy[1], rows[i].busy[2], rows[i].multiply,
                  rows[i].copy);
         open_journal(&f, line, 1, 1);
@@ -312,6 +333,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_tail_shows_by_the_geometry_alone),
     cmocka_unit_test(a_near_roof_is_the_limit_where_there_are_no_counts),
     cmocka_unit_test(tensor_cores_are_not_taken_for_fp32),
+    cmocka_unit_test(no_time_makes_a_share_infinite),
     cmocka_unit_test(spills_are_named_from_four_registers_on),
     cmocka_unit_test(differences_are_of_one_parameter),
     cmocka_unit_test(what_leaves_no_room_is_told),

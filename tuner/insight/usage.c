@@ -237,7 +237,7 @@ static void take_roof(struct hone_usage *out, const struct hone_machine *machine
     }
     if (isnan(compute) && isnan(memory)) return;
     out->roof_is_memory = isnan(compute) || memory > compute;
-    out->roof_share = (out->roof_is_memory ? memory : compute) / out->us;
+    out->roof_share = fmin(1e6, (out->roof_is_memory ? memory : compute) / out->us);
 }
 
 // Without counts a roof that is near tells what limits, one that is far tells nothing.
@@ -248,10 +248,18 @@ static enum hone_limit limit_by_roof(const struct hone_usage *usage)
     return usage->roof_is_memory ? HONE_LIMIT_DRAM : HONE_LIMIT_ALU;
 }
 
+// Shares are of it, and journals come from anywhere: no launch ends within a cycle, or
+// takes longer than a fortnight.
+static double plausible_us(double us)
+{
+    static const double least = 1e-4, most = 1e12;
+    return us < least ? least : us > most ? most : us;
+}
+
 void hone_usage_find(struct hone_usage *out, const struct hone_machine *machine,
                      const struct hone_work *work, const struct hone_trial *trial)
 {
-    *out = (struct hone_usage){.us = hone_trial_us(trial),
+    *out = (struct hone_usage){.us = plausible_us(hone_trial_us(trial)),
                                .emulable = machine->gpu != NULL,
                                .work = *work,
                                .blocks = NAN,
