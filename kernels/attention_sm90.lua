@@ -41,7 +41,19 @@ local scales = EIGHT and "BATCH * KEY_HEADS" or "1" -- of 16 bits nothing reads 
 local function elements(length, token)
     return ("max(1, %s * %s * (%s))"):format(sequences, length, token)
 end
--- Of 8 bits V has tokens contiguous, rows of v_row elements each.
+-- Of 8 bits sequences of K have a multiple of 16 tokens, and their rows in shared memory
+-- stand as the powers of scores do in registers: common/attention_copier.cuh.
+local k_row = "ceil_div(max(1, SEQ_K), 16)"
+local k_map = not EIGHT and map("HEAD", "KEY_HEADS", k_tokens, k_token, "BLOCK_N") or {
+    size = { "KEY_HEADS * HEAD", "2", "4", "2", ("BATCH * %s"):format(k_row) },
+    box = { "128", "2", "4", "2", "BLOCK_N // 16" },
+    stride = { k_token, ("4 * (%s)"):format(k_token), ("2 * (%s)"):format(k_token),
+               ("16 * (%s)"):format(k_token) },
+    swizzle = 128, promotion = 256,
+}
+local k_elements = EIGHT and ("BATCH * %s * 16 * (%s)"):format(k_row, k_token) or
+    elements(k_tokens, k_token)
+-- V has tokens contiguous, rows of v_row elements each.
 local v_row = "ceil_div(max(1, SEQ_K), 16) * 16 + (PAD and 16 or 0)"
 local v_map = not EIGHT and map("HEAD_V", "KEY_HEADS", k_tokens, v_token, "BLOCK_N") or {
     size = { "max(1, SEQ_K)", "HEAD_V", "KEY_HEADS", "BATCH" },
@@ -139,8 +151,7 @@ return hone.kernel {
     args     = {
         hone.input("Q", TYPE, elements(q_tokens, q_token),
                    scored(map("HEAD", "HEADS", q_tokens, q_token, "BLOCK_M"))),
-        hone.input("K", TYPE, elements(k_tokens, k_token),
-                   scored(map("HEAD", "KEY_HEADS", k_tokens, k_token, "BLOCK_N"))),
+        hone.input("K", TYPE, k_elements, scored(k_map)),
         hone.input("V", TYPE, v_elements, { tensor_map = v_map }),
         hone.inout("O", OUT, elements(q_tokens, o_token)),
         hone.inout("lse", "f32", ("HEADS * %s * %s"):format(sequences, q_tokens)),
@@ -157,6 +168,8 @@ return hone.kernel {
         hone.i32("v_token", EIGHT and "1" or v_token),
         hone.i32("v_head", EIGHT and ("HEAD_V * (%s)"):format(v_row) or "HEAD_V"),
         hone.i32("v_element", EIGHT and v_row or "1"),
+        hone.i64("k_sequence", EIGHT and ("%s * 16 * (%s)"):format(k_row, k_token) or
+            ("SEQ_K * (%s)"):format(k_token)),
         hone.i64("v_sequence", EIGHT and ("KEY_HEADS * HEAD_V * (%s)"):format(v_row) or
             ("SEQ_K * (%s)"):format(v_token)),
         hone.i32("o_token", o_token), hone.i32("o_head", "HEAD_V"),

@@ -3,12 +3,15 @@
 //
 //   Q, K     [tokens][heads][HEAD], [tokens][heads / group][HEAD], V [tokens][heads /
 //            group][HEAD_V] of type TYPE, O [tokens][heads][HEAD_V] of OUT: query heads
-//            h * group and on share key head h. Of e4m3 V is [sequences][heads / group]
-//            [HEAD_V][tokens]
+//            h * group and on share key head h. Of e4m3 K has sequences of a multiple of
+//            16 tokens, and V is [sequences][heads / group][HEAD_V][tokens]
 //   q, k, v  maps of four axes: elements of a head, heads, tokens of a sequence,
 //            sequences; boxes of 128 bytes x 1 x 64 * MATH (k, v: BLOCK_N) x 1, swizzle
-//            128. With VARLEN all tokens are one sequence. Of e4m3 the axes of v are
-//            tokens, elements, heads, sequences, boxes 128 bytes x HEAD_V x 1 x 1
+//            128. With VARLEN all tokens are one sequence. Of e4m3 the axes of k are
+//            elements of all heads, 2 tokens, 4 of every fourth, 2 of every second, and
+//            16 after 16 tokens of all sequences, boxes 128 bytes x 2 x 4 x 2 x BLOCK_N /
+//            16; those of v tokens, elements, heads, sequences, boxes 128 bytes x HEAD_V
+//            x 1 x 1
 //   scales   of e4m3: [sequences][heads / group], positive factors of scores, and factors
 //            of values; each may be null: 1
 //   O        o_token, o_head: elements from one token, and from one head, to the next
@@ -98,8 +101,8 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
                    const float *score_scale, const float *value_scale,
                    const int *starts_q, const int *starts_k, int unit, int seq_q,
                    int seq_k, int sequences, int heads, int group, int, int, int, int,
-                   int, int, int, long long, int o_token, int o_head, long long lse_head,
-                   int window, float scale, float cap)
+                   int, int, int, long long, long long, int o_token, int o_head,
+                   long long lse_head, int window, float scale, float cap)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const Memory memory = {shared_address(shared)};

@@ -4,7 +4,9 @@
 // Tiles are panels of rows of 128 bytes, one row a token, swizzled as wgmma reads them;
 // where a head is no multiple of 128 bytes the map fills the last panel with zeros. The
 // hardware transposes 16 bits alone: of 8 bits a row of values is 128 tokens of one
-// element of the head.
+// element of the head. There a thread's scores are two neighbouring keys, twice, of each
+// 16, and wgmma takes powers of four: so rows of keys stand as 0 1 4 5 8 9 12 13, 2 3 6 7
+// 10 11 14 15, by a map that walks them so.
 #pragma once
 
 #include "attention_tasks.cuh"
@@ -118,10 +120,19 @@ struct Copier {
         if (issues()) {
             ring.wait_empty(key_place);
             ring.expect(key_place, K_BYTES);
-            copy_panels<KEY_PANELS>(memory.keys() + key_place.stage * K_BYTES, KEY_PANEL,
-                                    k, (int)task.head / group,
-                                    Task::box_token(task.keys) + tile * BLOCK_N,
-                                    task.box_sequence(), ring.full(key_place));
+            const unsigned to = memory.keys() + key_place.stage * K_BYTES;
+            const int key_head = (int)task.head / group;
+            if constexpr (EIGHT) {
+                const int sixteens = (task.keys.count - 1) / 16 + 1; // of a sequence
+#pragma unroll
+                for (int i = 0; i < KEY_PANELS; i++)
+                    load_box(to + i * KEY_PANEL, k, key_head * HEAD + i * WIDE, 0, 0, 0,
+                             task.sequence * sixteens + tile * (BLOCK_N / 16),
+                             ring.full(key_place));
+            } else
+                copy_panels<KEY_PANELS>(to, KEY_PANEL, k, key_head,
+                                        Task::box_token(task.keys) + tile * BLOCK_N,
+                                        task.box_sequence(), ring.full(key_place));
         }
         key_place.next();
     }

@@ -199,7 +199,7 @@ struct GroupAttention {
     {
         scoring.bend(scores);
         if (!task.needed.is_clear(tile))
-            hide_keys(scores, task.mask, task.row + lane_row(), tile * BLOCK_N);
+            hide_keys<EIGHT>(scores, task.mask, task.row + lane_row(), tile * BLOCK_N);
 #pragma unroll
         for (int half = 0; half < 2; half++)
             scale[half] = softmax.absorb_row<true>(scores, 0, half, scoring.factor);
@@ -215,10 +215,6 @@ struct GroupAttention {
 #pragma unroll
         for (int i = 0; i < 4 * steps; i++)
             powers[i / 4][i % 4] = narrow_word(scores, i / 2, i % 2 * 2);
-        if constexpr (EIGHT)
-#pragma unroll
-            for (int i = 0; i < 2 * steps; i++)
-                regroup(powers[i / 2][i % 2], powers[i / 2][i % 2 + 2]);
     }
     // One word, from columns of the groups that it has and the row of first.
     __device__ static unsigned narrow_word(const Scores &scores, int word, int first)
@@ -233,18 +229,5 @@ struct GroupAttention {
             narrow_pair(own.element + 2 * i, pair[0], pair[1]);
         }
         return *reinterpret_cast<unsigned *>(&own);
-    }
-    // Of each 16 keys' bytes lane t of four has 2 t, 2 t + 1, then 8 + 2 t and the next,
-    // as scores lie; it gets 4 t to 4 t + 3, as wgmma takes 8 bits. A lane's halves of
-    // both words that go to one lane go at once: even ones send the lower ones first.
-    __device__ static void regroup(unsigned &first, unsigned &second)
-    {
-        const int t = threadIdx.x % 4, low = 0x5410, high = 0x7632;
-        const unsigned one = __byte_perm(first, second, t % 2 ? high : low);
-        const unsigned other = __byte_perm(first, second, t % 2 ? low : high);
-        const unsigned a = __shfl_sync(~0u, one, t * 2 % 4 + t / 2, 4);
-        const unsigned b = __shfl_sync(~0u, other, t * 2 % 4 + 1 - t / 2, 4);
-        first = __byte_perm(a, b, t < 2 ? low : 0x1054);
-        second = __byte_perm(a, b, t < 2 ? high : 0x3276);
     }
 };

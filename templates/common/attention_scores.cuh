@@ -25,18 +25,20 @@ struct Scoring {
 
 // Scores of 16 queries, as mma leaves them: of this lane's rows, row and row + 8, those
 // of keys that a query does not see become minus infinity. first_key: of column 0.
-template <int columns, class Mask>
+// by_four: of each 16 keys a lane has four neighbours, two in each group of columns, else
+// two in each.
+template <bool by_four, int columns, class Mask>
 __device__ inline void hide_keys(float (&scores)[columns][4], const Mask &mask, int row,
                                  int first_key)
 {
-    const int key = first_key + threadIdx.x % 4 * 2; // this lane's first
+    const int key = first_key + threadIdx.x % 4 * (by_four ? 4 : 2); // the lane's first
 #pragma unroll
     for (int i = 0; i < 2; i++) {
         const int end = mask.end(row + 8 * i) - key;
         const int first = mask.first(row + 8 * i) - key;
 #pragma unroll
         for (int j = 0; j < 2 * columns; j++) {
-            const int at = j / 2 * 8 + j % 2;
+            const int at = by_four ? j / 4 * 16 + j % 4 : j / 2 * 8 + j % 2;
             if (at >= end || (LOCAL && at < first))
                 scores[j / 2][i * 2 + j % 2] = minus_infinity();
         }

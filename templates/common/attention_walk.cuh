@@ -87,7 +87,7 @@ template <class Tile, class Rings, class Mask> struct AttentionWalk {
         if (may_hide && hides)
 #pragma unroll
             for (int i = 0; i < pieces; i++)
-                hide_keys(scores[i], mask, row + 16 * i, number * Tile::keys);
+                hide_keys<false>(scores[i], mask, row + 16 * i, number * Tile::keys);
         softmax.template absorb<may_hide>(scores, outputs, scoring.factor);
         Rings::wait(); // and all have read the tile of K
         rings.copy_ahead(false, slot, number);

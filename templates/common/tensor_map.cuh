@@ -51,6 +51,16 @@ __device__ inline void load_box(unsigned to, const TensorMap &map, int x, int y,
                  : "memory");
 }
 
+// Of a tensor of five axes.
+__device__ inline void load_box(unsigned to, const TensorMap &map, int x, int y, int z,
+                                int w, int u, unsigned barrier)
+{
+    asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx"
+                 "::bytes [%0], [%1, {%2, %3, %4, %5, %6}], [%7];" ::"r"(to),
+                 "l"(&map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(u), "r"(barrier)
+                 : "memory");
+}
+
 // A copy by the thread that calls this; see store.cuh for its end.
 __device__ inline void store_box(const TensorMap &map, int x, int y, unsigned from)
 {

@@ -23,7 +23,8 @@ struct AttentionQueries {
     int window;
     float scale, cap;
     // Of templates/attention_sm90.cu alone.
-    long long v_element = 1, v_sequence = -1; // -1: tokens of all sequences follow
+    long long v_element = 1, k_sequence = -1,
+              v_sequence = -1; // -1: tokens of all sequences follow
     int key_heads = 0;
     const float *score_scale = nullptr, *value_scale = nullptr;
 
@@ -53,6 +54,8 @@ struct AttentionQueries {
         const long long at = b * (long long)key_heads + key_head;
         AttentionRow row(Q + token * q_token + head * q_head,
                          (double)scale * (score_scale ? score_scale[at] : 1), cap);
+        const long long first_key =
+            k_sequence < 0 ? keys.first * k_token : b * k_sequence;
         row.value_scale = value_scale ? value_scale[at] : 1;
         row.value_element = v_element;
         const long long first_value =
@@ -60,8 +63,7 @@ struct AttentionQueries {
         row.attend(
             O + token * o_token + head * o_head,
             lse ? lse + head * lse_head + token : nullptr, begin, end,
-            K + keys.first * k_token + key_head * k_head,
-            V + first_value + key_head * v_head,
+            K + first_key + key_head * k_head, V + first_value + key_head * v_head,
             [this](long long j) { return j * k_token; },
             [this](long long j) { return j * v_token; });
     }
