@@ -642,6 +642,10 @@ static void shipped_predictions_compare_exactly(void **state)
                      "version");
     program_expect("compare fast.h --script " SCALE, 1);
     assert_non_null(strstr(program.out, "SLOWER  N=5000  "));
+    program_expect("emit ship.jsonl --accept-predicted --shape macros -o macros.h", 0);
+    program_expect("compare macros.h --script " SCALE, 0);
+    assert_non_null(strstr(program.out, "SAME  N=5000  "));
+    assert_non_null(strstr(program.out, "ratio 1.0000"));
     program_run_with("HONE_LIBCUDA=/nowhere", "compare ship.h --script "
                                               "$SOURCE/tests/cli/scripts/scale.lua "
                                               "--device cuda:0");

@@ -96,6 +96,65 @@ static void broken_lines_are_read_as_one(void **state)
     hone_strbuf_fini(&text);
 }
 
+/* --- macros --- */
+
+static const char macros[] =
+    " * PREDICTED by the emulator's model, not measured.\n"
+    " * Of problems with T = f32.\n"
+    " * Row 0: A us (x), B (compute capability 8.0), M = 64, N = 32,\n"
+    " *     1.5 us (predicted)\n";
+static const char defines[] = "#define K_DEFINES \"-DA=1 \" \\\n    \"-DB=2\"\n";
+
+static void macros_tell_the_size_of_a_row(void **state)
+{
+    (void)state;
+    struct hone_shipped shipped;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_printf(
+        &text,
+        "/* Tuned configurations of the kernel k as macros. Emitted by hone "
+        "0.1.0 (form 3): do not\n *     edit.\n%s */\n%s",
+        macros, defines);
+    load_text(&shipped, &text);
+    assert_int_equal(shipped.count, 1);
+    assert_true(shipped.predicted && shipped.rows[0].time_us == 1.5);
+    assert_string_equal(shipped.kernel, "k");
+    assert_string_equal(shipped.rows[0].device, "A us (x), B");
+    static const char *const problem[] = {"M=64", "N=32", "T=f32"};
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(shipped.rows[0].problem[i], problem[i]);
+    assert_null(shipped.rows[0].problem[3]);
+    assert_string_equal(shipped.rows[0].config[1], "B=2");
+    hone_shipped_fini(&shipped);
+    hone_strbuf_fini(&text);
+}
+
+static void expect_refused(const char *form, const char *rows, const char *message)
+{
+    char text[1024];
+    struct hone_shipped shipped;
+    struct hone_error err = {0};
+    snprintf(
+        text, sizeof text,
+        "/* Tuned configurations of the kernel k as macros. Emitted by hone 0.1.0%s: "
+        "do not edit.\n%s */\n%s",
+        form, rows, defines);
+    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
+    assert_int_equal(hone_shipped_load(&shipped, path, &err), HONE_EINPUT);
+    if (!strstr(err.text, message)) fail_msg("%s", err.text);
+}
+
+static void macros_without_one_size_a_row_are_refused(void **state)
+{
+    (void)state;
+    expect_refused(" (form 3)",
+                   " * Row 0: A (compute capability 8.0), the best on average for 3 "
+                   "problems\n",
+                   "row 0 of this header of macros stands for several sizes");
+    expect_refused(" (form 2)", macros, "macros of this form tell no sizes");
+    expect_refused("", macros, "macros of this form tell no sizes");
+}
+
 // A list that is copied for each row would need 9 GB here (hone_test.h has the limit).
 static void memory_grows_with_the_rows_of_a_header(void **state)
 {
@@ -134,6 +193,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_header_of_defaults_is_told_from_no_header),
     cmocka_unit_test(a_weight_is_no_size),
     cmocka_unit_test(broken_lines_are_read_as_one),
+    cmocka_unit_test(macros_tell_the_size_of_a_row),
+    cmocka_unit_test(macros_without_one_size_a_row_are_refused),
     cmocka_unit_test(memory_grows_with_the_rows_of_a_header),
 };
 HONE_TEST_MAIN_WITH(tests, make_file, remove_file)

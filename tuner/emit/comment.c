@@ -152,8 +152,8 @@ static void add_device(struct hone_strbuf *out, const struct hone_record_info *i
             limits->cc_major, limits->cc_minor, limits->sm_count);
 }
 
-static void add_problem(struct hone_strbuf *out, const struct emit_plan *plan,
-                        const struct hone_record_info *info, bool fixed)
+void hone_emit_add_problem(struct hone_strbuf *out, const struct emit_plan *plan,
+                           const struct hone_record_info *info, bool fixed)
 {
     const char *before = "";
     for (size_t i = 0; i < info->problem_count; i++) {
@@ -166,10 +166,10 @@ static void add_problem(struct hone_strbuf *out, const struct emit_plan *plan,
 }
 
 // What no row has otherwise.
-static void fixed_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_fixed_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
-    add_problem(&line, plan, plan->info, true);
+    hone_emit_add_problem(&line, plan, plan->info, true);
     if (line.len) {
         hone_strbuf_add(out, " * Of problems with ");
         hone_sink_comment(out, line.data);
@@ -297,7 +297,7 @@ static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, s
     const struct emit_row *row = &plan->rows[i];
     struct hone_strbuf line = HONE_STRBUF_INIT;
     hone_strbuf_printf(&line, "Row %zu, configuration %zu: ", i, row->config);
-    add_problem(&line, plan, row->info, false);
+    hone_emit_add_problem(&line, plan, row->info, false);
     if (row->weight != 1)
         hone_strbuf_printf(&line, "%sweight %g", row->info->problem_count ? ", " : "",
                            row->weight);
@@ -445,7 +445,7 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
     envelope_comment(out, plan);
     usage_comment(out, plan);
-    fixed_comment(out, plan);
+    hone_emit_fixed_comment(out, plan);
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];
         const struct emit_group *last = &plan->groups[device->first + device->count - 1];

@@ -363,6 +363,10 @@ void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *pl
 /* comment.c: begin the first comment; as: nothing, or EMIT_AS_MACROS. */
 void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
                        const char *as);
+/* "K = 64, M = 32" of a row, or what is fixed of all; and that as a line. */
+void hone_emit_add_problem(struct hone_strbuf *out, const struct emit_plan *plan,
+                           const struct hone_record_info *info, bool fixed);
+void hone_emit_fixed_comment(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Whether times were measured. */
 const char *hone_emit_times_head(const struct emit_plan *plan);
 

@@ -40,12 +40,15 @@ static void print_arch_comment(struct hone_strbuf *out, const struct emit_plan *
     if (arch->cc)
         hone_strbuf_printf(&line, " (compute capability %" PRId64 ".%" PRId64 ")",
                            arch->cc / 10, arch->cc % 10);
-    if (arch->group->count > 1)
+    if (arch->group->count > 1) {
         hone_strbuf_printf(&line, ", the best on average for %zu problems",
                            arch->group->count);
-    else if (plan->times != HONE_TIME_NONE)
+    } else if (plan->times != HONE_TIME_NONE) {
+        hone_strbuf_add(&line, hone_emit_is_asked(plan) ? ", " : "");
+        hone_emit_add_problem(&line, plan, row->info, false);
         hone_strbuf_printf(&line, ", %s us%s", hone_plain(row->time, 6).text,
                            plan->times == HONE_TIME_PREDICTED ? " (predicted)" : "");
+    }
     hone_strbuf_add(out, " * ");
     hone_sink_comment(out, line.data);
     hone_strbuf_add(out, "\n");
@@ -58,6 +61,7 @@ static void print_comment(struct hone_strbuf *out, const struct emit_plan *plan,
 {
     hone_emit_opening(out, plan, EMIT_AS_MACROS);
     hone_strbuf_printf(out, " * %s.\n", hone_emit_times_head(plan));
+    hone_emit_fixed_comment(out, plan);
     for (size_t i = 0; i < count; i++)
         print_arch_comment(out, plan, &archs[i], i);
     if (count > 1)
@@ -78,6 +82,12 @@ static void print_comment(struct hone_strbuf *out, const struct emit_plan *plan,
 static void print_choice(struct hone_strbuf *out, const struct emit_plan *plan,
                          const struct arch *archs, size_t count)
 {
+    if (count == 1) {
+        hone_emit_put(out, plan,
+                      "#ifndef $N_ROW\n#define $N_ROW 0\n#elif $N_ROW != 0\n"
+                      "#error \"$N_ROW is the number of no row\"\n#endif\n");
+        return;
+    }
     hone_emit_put(out, plan, "#ifndef $N_ROW\n");
     for (size_t i = count; i-- > 1;)
         hone_strbuf_printf(out,
@@ -85,10 +95,7 @@ static void print_choice(struct hone_strbuf *out, const struct emit_plan *plan,
                            "\n#define %s_ROW %zu\n",
                            i + 1 == count ? "if" : "elif", 10 * archs[i].cc, plan->upper,
                            i);
-    if (count > 1) hone_strbuf_add(out, "#else\n");
-    hone_emit_put(out, plan, "#define $N_ROW 0\n");
-    if (count > 1) hone_strbuf_add(out, "#endif\n");
-    hone_strbuf_add(out, "#endif\n");
+    hone_emit_put(out, plan, "#else\n#define $N_ROW 0\n#endif\n#endif\n");
 }
 
 void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -99,12 +106,15 @@ void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan)
     print_comment(&text, plan, archs, count);
     print_choice(&text, plan, archs, count);
     for (size_t i = 0; i < count; i++) {
-        hone_emit_put(&text, plan, i ? "#elif $N_ROW" : "#if $N_ROW");
-        hone_strbuf_printf(&text, " == %zu\n", i);
+        if (count > 1) {
+            hone_emit_put(&text, plan, i ? "#elif $N_ROW" : "#if $N_ROW");
+            hone_strbuf_printf(&text, " == %zu\n", i);
+        }
         hone_emit_config_macros(&text, plan, archs[i].config);
     }
-    hone_emit_put(&text, plan,
-                  "#else\n#error \"$N_ROW is the number of no row\"\n#endif\n");
+    if (count > 1)
+        hone_emit_put(&text, plan,
+                      "#else\n#error \"$N_ROW is the number of no row\"\n#endif\n");
     hone_emit_untuned_macro(&text, plan);
     hone_emit_wrap(out, text.data);
     out->failed |= text.failed;

@@ -155,6 +155,7 @@ struct header_reader {
     bool in_devices;    /* of the array of all devices */
     bool in_options;    /* of the array of all configurations */
     size_t option;      /* number of the next of them */
+    bool as_macros;     /* rows are of architectures, each in a line */
     const char **fixed; /* what all problems have */
 };
 
@@ -219,6 +220,27 @@ static void read_origin(struct hone_shipped *s, const char *line)
     set_once(&s->space_hash, field(s, line, "space hash "));
 }
 
+// " * Row 0: NAME (compute capability 8.0), M = 64, N = 32, 1.5 us (predicted)"; a row
+// that is the best on average has no time.
+static bool read_arch(struct header_reader *r, const char *line)
+{
+    struct hone_shipped *s = r->s;
+    const char *name = strstr(line, ": ") + 2, *end = strstr(name, " (compute");
+    const char *rest = end ? strstr(end, ")") : NULL;
+    struct hone_shipped_row *row = add_row(s);
+    if (!row) return false;
+    row->number = SIZE_MAX;
+    row->problem = sizes_of_row(&s->arena, rest ? rest : name);
+    if (end) row->device = hone_arena_printf(&s->arena, "%.*s", (int)(end - name), name);
+    const char *time = NULL; // the last word with this unit
+    for (const char *at = rest ? rest : name; (at = strstr(at, " us"));)
+        time = at++;
+    while (time && time > name && time[-1] != ' ')
+        time--;
+    if (time) row->time_us = hone_strtod(time, NULL);
+    return row->problem && (!end || row->device) && add_fixed(r, row);
+}
+
 static bool read_comment(struct header_reader *r, const char *line)
 {
     struct hone_shipped *s = r->s;
@@ -226,6 +248,8 @@ static bool read_comment(struct header_reader *r, const char *line)
     if (strncmp(line, " * PREDICTED", 12) == 0) s->predicted = true;
     if (strncmp(line, " * MEASURED", 11) == 0 || s->predicted)
         set_once(&s->clock, field(s, line, "clock "));
+    if (r->as_macros && strncmp(line, " * Row ", 7) == 0 && colon)
+        return read_arch(r, line);
     if (strncmp(line, " * Device ", 10) == 0 && colon) {
         const char *end = strstr(colon, " (compute");
         r->device = hone_arena_printf(
@@ -331,6 +355,13 @@ static bool read_options(struct header_reader *r, const char *line)
     return words != NULL;
 }
 
+// The first one is not said.
+static unsigned long form_of(const char *first_line)
+{
+    const char *at = strstr(first_line, "(form "), *end = strchr(first_line, '\n');
+    return at && end && at < end ? strtoul(at + 6, NULL, 10) : 1;
+}
+
 static enum hone_status read_header(struct hone_shipped *s, const char *path, char *text,
                                     struct hone_error *err)
 {
@@ -344,14 +375,16 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
     if (strncmp(text, opening, sizeof opening - 1) != 0)
         return hone_fail_at(err, HONE_EINPUT, path, 1,
                             "neither a header that hone emitted nor a journal");
+    join_lines(text);
     char *name = text + sizeof opening - 1;
     const size_t len = strcspn(name, ". \n");
-    if (strncmp(name + len, EMIT_AS_MACROS, sizeof EMIT_AS_MACROS - 1) == 0)
-        return hone_fail_at(err, HONE_EINPUT, path, 1,
-                            "a header of macros has no rows to compare, as it tells no "
-                            "sizes: compare its journal, or a header of --shape table");
+    r.as_macros = strncmp(name + len, EMIT_AS_MACROS, sizeof EMIT_AS_MACROS - 1) == 0;
+    if (r.as_macros && form_of(name) < 3)
+        return hone_fail_at(
+            err, HONE_EINPUT, path, 1,
+            "macros of this form tell no sizes: compare the journal, or a "
+            "header of --shape table");
     s->kernel = hone_arena_printf(&s->arena, "%.*s", (int)len, name);
-    join_lines(text);
     for (char *line = text, *next; line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
@@ -361,7 +394,13 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
             return no_memory(err);
     }
     for (size_t i = 0; i < s->count; i++)
-        if (!s->rows[i].config || !(s->rows[i].time_us > 0))
+        if (r.as_macros && s->rows[i].config && !(s->rows[i].time_us > 0))
+            return hone_fail_at(err, HONE_EINPUT, path, 1,
+                                "row %zu of this header of macros stands for several "
+                                "sizes, and macros tell none: compare its journal, or a "
+                                "header of --shape table",
+                                i);
+        else if (!s->rows[i].config || !(s->rows[i].time_us > 0))
             return hone_fail_at(err, HONE_EINPUT, path, r.line,
                                 "row %zu has no configuration or no time: was the header "
                                 "edited, or emitted by a newer hone?",
