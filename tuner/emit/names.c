@@ -87,6 +87,18 @@ static enum hone_status take_fixed(struct emit_plan *plan)
     return HONE_OK;
 }
 
+// A field of the configuration cannot be called as a macro of C or of the header itself.
+static const char *field_name(struct emit_plan *plan, const char *name)
+{
+    if (!hone_identifier_is_macro(name) && strncmp(name, "HONE_", 5) != 0 &&
+        hone_name_index_find(&plan->taken, name) == SIZE_MAX)
+        return name;
+    name = hone_arena_printf(&plan->arena, "%s_of_config", name);
+    while (name && hone_name_index_find(&plan->names, name) != SIZE_MAX)
+        name = hone_arena_printf(&plan->arena, "%s_", name);
+    return name;
+}
+
 static enum hone_status name_params(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
@@ -99,9 +111,12 @@ static enum hone_status name_params(struct emit_plan *plan)
         const char *name = info->params[i].name;
         enum hone_status status = check(plan, "parameter", name);
         if (status != HONE_OK) return status;
-        plan->params[i].name = name;
         plan->param_macros[i] = take(plan, plan->upper, name);
         if (!plan->param_macros[i]) return hone_emit_no_memory(plan);
+    }
+    for (size_t i = 0; i < info->param_count; i++) {
+        plan->params[i].name = field_name(plan, info->params[i].name);
+        if (!plan->params[i].name) return hone_emit_no_memory(plan);
     }
     return HONE_OK;
 }
@@ -144,12 +159,13 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "block_x",  "block_y",    "block_z",  "cluster_x", "cluster_y", "cluster_z",
         "as",       "list",       "wanted",   "own",       "answer",    "chosen",
         "tuned",    "size_t",     "memset",   "strcmp",    "FILE",      "fopen",
-        "fclose",   "fprintf",    "fputs",    "SEEK_END",  "SEEK_SET",  "RTLD_NOW"};
+        "fclose",   "fprintf",    "fputs"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
-    return starts_with(name, "hone") || starts_with(name, "hone2") ||
-           starts_with(name, "HONE") || starts_with(name, plan->name) ||
-           starts_with(name, plan->upper) || is_of_argument(plan, name);
+    return hone_identifier_is_macro(name) || starts_with(name, "hone") ||
+           starts_with(name, "hone2") || starts_with(name, "HONE") ||
+           starts_with(name, plan->name) || starts_with(name, plan->upper) ||
+           is_of_argument(plan, name);
 }
 
 const char *hone_emit_local_name(struct emit_plan *plan, const char *name)

@@ -22,6 +22,9 @@ const char *hone_identifier_end(const char *text);
 /* A keyword of Lua 5.4, C17 or C++20. */
 bool hone_identifier_is_keyword(const char *name);
 
+/* A macro of C's standard headers (standard_macros.c): NULL, errno, INT_MAX. */
+bool hone_identifier_is_macro(const char *name);
+
 /* Why name cannot be one in C and C++ or a part of one, as "cannot be a name in C": no
  * identifier, the compiler's ("_Name", "__name"), over 255 bytes. NULL: it can. */
 const char *hone_identifier_fault(const char *name);
