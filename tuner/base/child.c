@@ -36,6 +36,7 @@ static bool set_streams(const struct hone_spawn *what)
 {
     if (dup2(what->in, STDIN_FILENO) < 0 || dup2(what->out, STDOUT_FILENO) < 0)
         return false;
+    if (what->errors) return dup2(what->errors, STDERR_FILENO) >= 0;
     if (!what->quiet) return true;
     const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     return null >= 0 && dup2(null, STDERR_FILENO) >= 0;

@@ -14,6 +14,7 @@ struct hone_spawn {
     char *const *environment; /* ends with NULL */
     int in, out;              /* become its standard input and output; above 2 */
     bool quiet;               /* its standard error is /dev/null */
+    int errors;               /* becomes its standard error; 0: ours is */
 };
 
 /* Start it as the leader of a process group, with signals as a program expects them.

@@ -87,7 +87,8 @@ static enum hone_status launch(struct hone_subprocess *program, const char *cons
         .environment = options->environment ? options->environment : environ,
         .in = in[1],
         .out = out[1],
-        .quiet = options->quiet};
+        .quiet = options->quiet,
+        .errors = options->errors};
     if (!failed) failed = hone_spawn(&program->id, program->mark, &what);
     if (failed) {
         close_both(in);

@@ -24,6 +24,7 @@ enum hone_status hone_subprocess_start(struct hone_subprocess **out,
 struct hone_subprocess_options {
     char *const *environment; /* ends with NULL; NULL: this process's */
     bool quiet;               /* its standard error goes nowhere */
+    int errors; /* open for writing, becomes its standard error; 0: this process's */
 };
 
 enum hone_status hone_subprocess_start_with(struct hone_subprocess **out,
