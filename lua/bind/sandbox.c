@@ -28,6 +28,19 @@ struct hone_script *hone_script_of(lua_State *L)
     return *(struct hone_script **)lua_getextraspace(L);
 }
 
+static void note_place(lua_State *L, struct hone_script *script)
+{
+    lua_Debug frame;
+    for (int level = 0; lua_getstack(L, level, &frame); level++) {
+        lua_getinfo(L, "Sl", &frame);
+        if (frame.currentline < 0 || frame.source[0] != '@')
+            continue; // C, or the prelude
+        script->line = frame.currentline;
+        memcpy(script->file, frame.short_src, sizeof script->file);
+        return;
+    }
+}
+
 static void *allocate(void *context, void *block, size_t old, size_t size)
 {
     struct hone_script *script = context;
@@ -44,6 +57,9 @@ static void *allocate(void *context, void *block, size_t old, size_t size)
     void *moved = fits ? realloc(block, size) : NULL;
     if (!moved) {
         script->out_of_memory = true;
+        // Lua says of no memory error where it was raised, and the hook may not have seen
+        // the script yet. Looking at the stack takes no memory.
+        if (script->L && !script->line) note_place(script->L, script);
         script->starved = fits;
         script->oversized = oversized;
         script->steps += REFUSAL_STEPS;
@@ -51,19 +67,6 @@ static void *allocate(void *context, void *block, size_t old, size_t size)
     }
     script->bytes = script->bytes - old + size;
     return moved;
-}
-
-static void note_place(lua_State *L, struct hone_script *script)
-{
-    lua_Debug frame;
-    for (int level = 0; lua_getstack(L, level, &frame); level++) {
-        lua_getinfo(L, "Sl", &frame);
-        if (frame.currentline < 0 || frame.source[0] != '@')
-            continue; // C, or the prelude
-        script->line = frame.currentline;
-        memcpy(script->file, frame.short_src, sizeof script->file);
-        return;
-    }
 }
 
 static void on_count(lua_State *L, lua_Debug *frame);
