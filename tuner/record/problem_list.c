@@ -208,6 +208,25 @@ enum hone_status hone_problem_list_read(struct hone_problem_list *list, const ch
     return status;
 }
 
+enum hone_status hone_problem_list_line(struct hone_problem_list *list, const char *text,
+                                        const struct hone_problem_names *names,
+                                        const char *path, int line,
+                                        struct hone_error *err)
+{
+    struct reader r = {.list = list,
+                       .path = path,
+                       .names = names->items,
+                       .n = names->count,
+                       .line = line,
+                       .err = err};
+    char *copy = strdup(text);
+    r.values = hone_arena_array(&list->arena, r.n, sizeof *r.values);
+    enum hone_status status =
+        copy && r.values ? read_line(&r, copy) : hone_no_memory(err, "for problems");
+    free(copy);
+    return status;
+}
+
 void hone_problem_list_fini(struct hone_problem_list *list)
 {
     free(list->items);

@@ -25,6 +25,16 @@ enum hone_status hone_problem_list_add(struct hone_problem_list *list, size_t n,
 enum hone_status hone_problem_list_read(struct hone_problem_list *list, const char *path,
                                         const struct hone_constant *names, size_t n,
                                         struct hone_error *err);
+
+/* The same for one line, which stands at that place of a file. */
+struct hone_problem_names {
+    const struct hone_constant *items;
+    size_t count;
+};
+enum hone_status hone_problem_list_line(struct hone_problem_list *list, const char *text,
+                                        const struct hone_problem_names *names,
+                                        const char *path, int line,
+                                        struct hone_error *err);
 void hone_problem_list_fini(struct hone_problem_list *list);
 
 #endif
