@@ -4,6 +4,7 @@
 
 #include "hone/box.h"
 #include "hone/build.h"
+#include "hone/campaign.h"
 #include "hone/device.h"
 #include "hone/emit.h"
 #include "hone/evaluate.h"

@@ -10,7 +10,12 @@
 #include "hone/kernel.h"
 #include "hone/search.h"
 
-enum hone_script_kind { HONE_SCRIPT_KERNEL, HONE_SCRIPT_SPACE, HONE_SCRIPT_STRATEGY };
+enum hone_script_kind {
+    HONE_SCRIPT_KERNEL,
+    HONE_SCRIPT_SPACE,
+    HONE_SCRIPT_STRATEGY,
+    HONE_SCRIPT_CAMPAIGN /* campaign.h */
+};
 
 /* --set M=4096: a problem size, or pins a tune parameter to one of its values. */
 struct hone_script_set {
@@ -60,6 +65,11 @@ const struct hone_kernel_def *hone_script_def(const struct hone_script *script);
  * turns. A strategy that raises or spends its instructions is reported by hone_log, and
  * the search goes on at random. */
 const struct hone_strategy_fns *hone_script_strategy(const struct hone_script *script);
+
+/* Hash of the texts of the script and of the modules beside it that it required, as 32
+ * hexadecimal digits; not of templates and data. ENOMEM. */
+enum hone_status hone_script_hash(char out[33], const struct hone_script *script,
+                                  struct hone_error *err);
 
 void hone_script_free(struct hone_script *script);
 

@@ -43,6 +43,7 @@ struct hone_script {
     enum hone_script_kind kind;
     struct hone_kernel_def def;
     struct hone_script_strategy strategy;
+    const struct hone_campaign_def *campaign;
     const char *path;                   /* as given: what messages call the script */
     const char *folder;                 /* of path */
     struct hone_script_folder *folders; /* once a template was looked for */
@@ -177,6 +178,9 @@ hone_predicate hone_script_predicate_holds;
 /* strategy.c: fill script->strategy from the record on top; raises. */
 int hone_strategy_define(lua_State *L);
 void hone_strategy_fini(struct hone_script_strategy *strategy);
+
+/* campaign.c: fill script->campaign from the record, alone on the stack; raises. */
+int hone_campaign_define(lua_State *L);
 
 /* strategy_search.c: what a strategy sees of the search. */
 void hone_strategy_install(lua_State *L); /* its type; may raise */

@@ -460,8 +460,10 @@ int hone_define(lua_State *L)
     const char *kind = lua_tostring(L, -1);
     bool is_kernel = strcmp(kind, "kernel") == 0;
     bool is_strategy = strcmp(kind, "strategy") == 0;
+    bool is_campaign = strcmp(kind, "campaign") == 0;
     lua_pop(L, 1);
     if (is_strategy) return hone_strategy_define(L);
+    if (is_campaign) return hone_campaign_define(L);
     script->kind = is_kernel ? HONE_SCRIPT_KERNEL : HONE_SCRIPT_SPACE;
     read_space(L, &script->def);
     if (is_kernel) read_kernel(L, &script->def);

@@ -12,6 +12,7 @@
 #define EMBEDDED_LIST(X) /* module, symbol */                                            \
     X("hone", hone_prelude_init)                                                         \
     X("hone.args", hone_prelude_args)                                                    \
+    X("hone.campaign", hone_prelude_campaign)                                            \
     X("hone.check", hone_prelude_check)                                                  \
     X("hone.definition", hone_prelude_definition)                                        \
     X("hone.handle", hone_prelude_handle)                                                \

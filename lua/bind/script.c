@@ -3,6 +3,7 @@
 // line.
 #include "hone/script.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "base/ascii.h"
 #include "base/c_text.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/identifier.h"
 #include "base/log.h"
 #include "bind_internal.h"
@@ -128,14 +130,15 @@ static void open_handle(lua_State *L)
     if (lua_istable(L, -1)) {
         lua_getfield(L, -1, "kind");
         const char *kind = lua_tostring(L, -1);
-        defines = kind && (strcmp(kind, "kernel") == 0 || strcmp(kind, "space") == 0 ||
-                           strcmp(kind, "strategy") == 0);
+        defines =
+            kind && (strcmp(kind, "kernel") == 0 || strcmp(kind, "space") == 0 ||
+                     strcmp(kind, "strategy") == 0 || strcmp(kind, "campaign") == 0);
         lua_pop(L, 1);
     }
     if (!defines)
         hone_script_raise(L, HONE_EINPUT, 0,
-                          "the script must return hone.kernel {...}, hone.space {...} "
-                          "or hone.strategy {...}");
+                          "the script must return hone.kernel {...}, hone.space {...}, "
+                          "hone.strategy {...} or hone.campaign {...}");
 }
 
 // run(text, size): everything that can raise
@@ -305,6 +308,18 @@ enum hone_script_kind hone_script_kind(const struct hone_script *script)
 const struct hone_kernel_def *hone_script_def(const struct hone_script *script)
 {
     return &script->def;
+}
+
+enum hone_status hone_script_hash(char out[33], const struct hone_script *script,
+                                  struct hone_error *err)
+{
+    static_assert(HONE_HASH_TEXT == 33, "the header tells the size");
+    struct hone_hash hash;
+    hone_hash_begin(&hash);
+    for (const struct hone_script_file *file = script->files; file; file = file->next)
+        hone_hash_part(&hash, file->text, file->size);
+    hone_hash_end(&hash, out);
+    return *out ? HONE_OK : hone_no_memory(err, "for the hash of '%s'", script->path);
 }
 
 void hone_script_free(struct hone_script *script)

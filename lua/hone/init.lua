@@ -2,6 +2,7 @@
 -- describes it.
 local _, core = ...
 local args = require "hone.args"
+local campaign = require "hone.campaign"
 local definition = require "hone.definition"
 local strategy = require "hone.strategy"
 local values = require "hone.values"
@@ -14,6 +15,7 @@ local hone = {
     space = located(definition.space),
     fn = located(definition.fn),
     strategy = located(strategy.define),
+    campaign = located(campaign.define),
     choice = located(values.choice),
     range = located(values.range),
     pow2 = located(values.pow2),

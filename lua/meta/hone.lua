@@ -225,6 +225,41 @@ function Model:forget() end
 ---@field ask? fun(search: hone.Search, n: integer): hone.Config[] up to n proposals
 ---@field tell? fun(search: hone.Search, trials: hone.Trial[]) results, in any order
 
+---@class hone.CampaignKernel
+---@field script string a file, or a kernel that comes with hone
+---@field problems? string|table[] a file of problems, or tables of sizes
+---@field set? table<string, number|string|boolean> sizes and pinned parameters
+---@field name? string tells its results from others of the kernel
+---@field devices? string[] labels of the devices; all when absent
+---@field budget? integer|string
+---@field options? string[] more words for `hone tune`
+
+---@class hone.CampaignDevice
+---@field id? string|string[] "emu:a100", "cuda:0"
+---@field name? string the GPU has to have it
+---@field via? "local"|"slurm"|"print"
+---@field at_once? integer runs at once
+---@field partition? string of Slurm, as are the following
+---@field gres? string
+---@field constraint? string
+---@field time? string
+---@field account? string
+---@field sbatch? string[] more words for sbatch
+
+---@class hone.CampaignTable
+---@field kernels hone.CampaignKernel[]
+---@field devices hone.CampaignDevice[]
+---@field budget? integer|string evaluations, or a time such as "5m"
+---@field seed? integer
+---@field strategy? string
+---@field votes? integer tunings of each problem
+---@field warm? boolean a run begins with what the one before it found
+---@field tries? integer starts that may fail
+---@field most_problems? integer of each kernel
+---@field options? string[] more words for `hone tune`
+---@field output? string folder of results
+---@field state? string folder of what is known of the runs
+
 ---The models that the built-in strategies use. Each is of the space of the search given,
 ---and draws its random numbers from that search.
 hone.models = {}
@@ -248,6 +283,11 @@ function hone.models.gp(search) end
 ---@param t hone.StrategyTable
 ---@return hone.Definition
 function hone.strategy(t) end
+
+---A campaign, for `hone campaign`.
+---@param t hone.CampaignTable
+---@return hone.Definition
+function hone.campaign(t) end
 
 ---first, first + step, ... up to and including last.
 ---@param first number

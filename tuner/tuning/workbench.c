@@ -47,6 +47,9 @@ static enum hone_status load_script(struct hone_workbench *bench, const char *pa
     }
     free(folders);
     free(installed);
+    if (status == HONE_OK && hone_script_kind(bench->script) == HONE_SCRIPT_CAMPAIGN)
+        return hone_fail(err, HONE_EUSAGE,
+                         "'%s' defines a campaign: hone campaign run %s", path, path);
     return status;
 }
 

@@ -1,2 +1,2 @@
--- expect: 0: the script must return hone.kernel {...}, hone.space {...} or hone.strategy {...}
+-- expect: 0: the script must return hone.kernel {...}, hone.space {...}, hone.strategy {...} or hone.campaign {...}
 local hone = require "hone"

@@ -1,0 +1,9 @@
+-- expect: 6: device 'emu:a100' of hone.campaign appears twice
+local hone = require "hone"
+return hone.campaign {
+    kernels = { { script = "sgemm" } },
+    devices = {
+        { id = "emu:a100" },
+        { name = "emu:a100" },
+    },
+}
