@@ -1,0 +1,349 @@
+// What a campaign's runs are, and what becomes of them: identities, states, tries, warm
+// starts, with a fake in the place of `hone tune`.
+#include <string.h>
+
+#include "campaign/attempt.h"
+#include "campaign_test.h"
+
+static void id_of(char out[HONE_RUN_ID], const char *lines)
+{
+    struct hone_campaign *campaign = campaign_open(lines);
+    assert_int_equal(campaign->run_count, 1);
+    strcpy(out, campaign->runs[0].id);
+    hone_campaign_close(campaign);
+}
+
+static void identity_changes_with_all_that_decides_a_result(void **state)
+{
+    static const char *const other[] = {
+        "",
+        "budget = 10",
+        "budget = \"10s\"",
+        "seed = 2",
+        "strategy = \"random\"",
+        "options = { \"--no-race\" }",
+        "devices = { { id = \"emu:h100\" } }",
+        "devices = { { id = \"emu:a100\", name = \"A100\" } }",
+        "kernels = { { script = \"kernel.lua\", budget = 10, options = { \"--no-race\" } "
+        "} "
+        "}",
+        "kernels = { { script = \"kernel.lua\", problems = { { N = 65 } } } }",
+        "kernels = { { script = \"kernel.lua\", problems = { { M = 65 } } } }",
+        "kernels = { { script = \"kernel.lua\", set = { B = 32 } } }",
+    };
+    enum { COUNT = sizeof other / sizeof *other };
+    char ids[COUNT][HONE_RUN_ID];
+    campaign_begin(state);
+    for (size_t i = 0; i < COUNT; i++) {
+        id_of(ids[i], other[i]);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(ids[i], ids[k]) == 0)
+                fail_msg("the same: '%s' and '%s'", other[i], other[k]);
+    }
+}
+
+static void identity_stays_with_what_decides_nothing(void **state)
+{
+    static const char *const same[] = {
+        "output = \"elsewhere\", state = \"there\", tries = 9, warm = true",
+        "devices = { { id = \"emu:a100\", via = \"print\" } }",
+        "devices = { { id = \"emu:a100\", at_once = 7 } }",
+        "kernels = { { script = \"kernel.lua\", name = \"again\" } }",
+        "kernels = { { script = \"kernel.lua\", problems = { { N = 64, M = 2 } } } }",
+    };
+    char usual[HONE_RUN_ID], id[HONE_RUN_ID];
+    campaign_begin(state);
+    id_of(usual, "");
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        id_of(id, same[i]);
+        if (strcmp(id, usual) != 0) fail_msg("another: '%s'", same[i]);
+    }
+}
+
+static void a_changed_file_makes_another_run_and_keeps_the_old_one(void **state)
+{
+    static const char *const changes[] = {"echo '-- more' >>kernel.lua",
+                                          "echo '// more' >>kernel.cu",
+                                          "echo '#define MORE 2' >>part.cuh"};
+    char before[HONE_RUN_ID], after[HONE_RUN_ID];
+    struct campaign_fake fake = {.trials = 2};
+    struct hone_engine_result result;
+    campaign_begin(state);
+    id_of(before, "");
+    for (size_t i = 0; i < 3; i++) {
+        struct hone_overview overview;
+        struct hone_campaign *campaign = campaign_open("");
+        assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+        assert_int_equal(result.begun, 1);
+        assert_int_equal(hone_overview_make(&overview, campaign, NULL), HONE_OK);
+        assert_int_equal(overview.counts[HONE_RUN_DONE], 1);
+        assert_int_equal(overview.superseded, i);
+        hone_overview_fini(&overview);
+        hone_campaign_close(campaign);
+        campaign_shell(changes[i]);
+        id_of(after, "");
+        assert_string_not_equal(before, after);
+        strcpy(before, after);
+    }
+    assert_int_equal(campaign_count("measured", ""), 6);
+}
+
+static void runs_are_the_product_of_the_lists(void **state)
+{
+    campaign_begin(state);
+    campaign_write("sizes.txt", "# two\nN=32 M=4\n{\"N\": 96}\n");
+    struct hone_campaign *campaign = campaign_open(
+        "kernels = { { script = \"kernel.lua\", problems = \"sizes.txt\" }, { script = "
+        "\"kernel.lua\", set = { B = 64 }, devices = { \"emu:h100\" } } },\n"
+        "devices = { { id = \"emu:a100\" }, { id = \"emu:h100\" } }, votes = 3");
+    assert_int_equal(campaign->run_count, 2 * 2 * 3 + 3);
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_run_problem_text(&text, campaign, &campaign->runs[1]);
+    assert_string_equal(text.data, "M=2 N=96");
+    hone_strbuf_fini(&text);
+    assert_int_equal(campaign->runs[2].seed, 2);
+    hone_campaign_close(campaign);
+}
+
+static void expect_error(const char *lines, int line, const char *text)
+{
+    struct hone_campaign *campaign = NULL;
+    struct hone_error err = {0};
+    char path[128];
+    campaign_write("bad.lua",
+                   "local hone = require \"hone\"\nreturn hone.campaign {\n%s\n}\n",
+                   lines);
+    snprintf(path, sizeof path, "%s/bad.lua", campaign_folder);
+    assert_int_equal(hone_campaign_open(&campaign, path, &err), HONE_EINPUT);
+    assert_null(campaign);
+    if (err.line != line || !strstr(err.text, text))
+        fail_msg("%s\n%s:%d: %s", lines, err.source, err.line, err.text);
+}
+
+static void what_is_wrong_is_told_with_its_line(void **state)
+{
+    static const char devices[] = "devices = { { id = \"emu:a100\" } },\n";
+    char lines[512];
+    campaign_begin(state);
+    static const struct {
+        const char *rest, *text;
+        int line;
+    } cases[] = {
+        {"kernels = { { script = \"gone.lua\" } }", "no script", 4},
+        {"kernels = { { script = \"nothing\" } }", "no script", 4},
+        {"kernels = { { script = \"kernel.lua\", problems = { { K = 2 } } } }",
+         "the kernel has no problem size 'K'", 4},
+        {"kernels = { { script = \"kernel.lua\", problems = { { N = 1.5 } } } }",
+         "a value of another type", 4},
+        {"kernels = { { script = \"kernel.lua\", problems = \"gone.txt\" } }", "gone.txt",
+         4},
+        {"kernels = { { script = \"kernel.lua\", set = { C = 2 } } }", "'C'", 4},
+        {"kernels = { { script = \"kernel.lua\" } },\nbudget = \"soon\"",
+         "'budget' is a number of evaluations", 5},
+        {"kernels = { { script = \"kernel.lua\" },\n{ script = \"kernel.lua\" } }",
+         "kernel 1 and kernel 2 have the same run", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(lines, sizeof lines, "%s%s", devices, cases[i].rest);
+        expect_error(lines, cases[i].line, cases[i].text);
+    }
+}
+
+static void a_run_that_is_done_is_never_done_again(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 4};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("");
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_WAITING);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(result.begun, 0);
+    assert_int_equal(fake.starts, 1);
+    const struct hone_run_state now = campaign_state(campaign, 0);
+    assert_int_equal(now.phase, HONE_RUN_DONE);
+    assert_int_equal(now.figures.trials, 4);
+    assert_true(now.figures.best == 96 && now.figures.base == 99 &&
+                now.figures.predicted);
+    hone_campaign_close(campaign);
+}
+
+static void a_run_fails_as_often_as_it_may(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 4, .code = 1};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("tries = 4");
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(fake.starts, 4);
+    assert_int_equal(result.failed, 1);
+    const struct hone_run_state now = campaign_state(campaign, 0);
+    assert_int_equal(now.phase, HONE_RUN_FAILED);
+    assert_string_equal(now.reason, "that is what it said");
+    // Nothing was measured twice for all that, and a retry begins to count anew.
+    assert_int_equal(campaign_count("measured", ""), 4);
+    assert_int_equal(hone_run_retry(&campaign->runs[0], NULL), HONE_OK);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_INTERRUPTED);
+    fake.code = 0;
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_DONE);
+    assert_int_equal(campaign_count("measured", ""), 4);
+    hone_campaign_close(campaign);
+}
+
+static void wrong_use_is_not_tried_again(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.code = 2};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("");
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(fake.starts, 1);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_FAILED);
+    hone_campaign_close(campaign);
+}
+
+static void an_interruption_is_no_failure(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 8, .most = 3, .codes = {143}, .code_count = 1};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("tries = 1");
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    struct hone_run_state now = campaign_state(campaign, 0);
+    assert_int_equal(now.phase, HONE_RUN_INTERRUPTED);
+    assert_int_equal(now.tries, 0);
+    fake.most = 0;
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_non_null(strstr(fake.argv, " --resume "));
+    now = campaign_state(campaign, 0);
+    assert_int_equal(now.phase, HONE_RUN_DONE);
+    assert_int_equal(now.starts, 2);
+    assert_int_equal(campaign_count("measured", ""), 8);
+    hone_campaign_close(campaign);
+}
+
+// A start whose end nobody wrote: its process was killed.
+static void lose(const struct hone_campaign *campaign, int bytes)
+{
+    char line[512];
+    const char *folder = strrchr(campaign->runs[0].folder, '/') + 1;
+    snprintf(
+        line, sizeof line,
+        "mkdir -p campaign.runs/%s && printf '%%s\\n' '{\"event\":\"begin\",\"at\":1,"
+        "\"host\":\"n7\",\"process\":1,\"bytes\":%d}' >>campaign.runs/%s/events.jsonl",
+        folder, bytes, folder);
+    campaign_shell(line);
+}
+
+static void a_loss_counts_as_a_failure_where_nothing_was_measured(void **state)
+{
+    campaign_begin(state);
+    struct hone_campaign *campaign = campaign_open("tries = 2");
+    lose(campaign, 0);
+    struct hone_run_state now = campaign_state(campaign, 0);
+    assert_int_equal(now.tries, 1);
+    assert_int_equal(now.phase, HONE_RUN_WAITING);
+    lose(campaign, 100); // the first one did measure: it is forgiven
+    now = campaign_state(campaign, 0);
+    assert_int_equal(now.tries, 1);
+    lose(campaign, 100);
+    now = campaign_state(campaign, 0);
+    assert_int_equal(now.phase, HONE_RUN_FAILED);
+    assert_non_null(strstr(now.reason, "its process on n7 was lost"));
+    hone_campaign_close(campaign);
+}
+
+static void a_cancelled_run_is_left_alone_until_it_may_be_tried(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("");
+    assert_int_equal(hone_run_cancel(&campaign->runs[0], NULL), HONE_OK);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_CANCELLED);
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(fake.starts, 0);
+    assert_int_equal(hone_run_retry(&campaign->runs[0], NULL), HONE_OK);
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_DONE);
+    assert_int_equal(hone_run_cancel(&campaign->runs[0], NULL), HONE_OK);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_DONE);
+    hone_campaign_close(campaign);
+}
+
+static void a_warm_run_begins_with_what_the_one_before_found(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 1, .codes = {0, 1, 1, 1}, .code_count = 4};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign =
+        campaign_open("warm = true, kernels = { { script = \"kernel.lua\", problems = { "
+                      "{ N = 1 }, { N = "
+                      "2 }, { N = 3 } } } }");
+    assert_int_equal(campaign->runs[0].after, HONE_RUN_NONE);
+    assert_int_equal(campaign->runs[2].after, 1);
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(fake.starts, 5); // the second one fails three times, then it is over
+    char *journal = hone_run_file(&campaign->runs[1], HONE_RUN_JOURNAL), warm[256];
+    snprintf(warm, sizeof warm, " --warm %s ", journal);
+    assert_non_null(strstr(fake.argv, warm));
+    free(journal);
+    assert_int_equal(result.done, 2);
+    hone_campaign_close(campaign);
+}
+
+static void a_device_of_another_name_measures_nothing(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign =
+        campaign_open("devices = { { id = \"emu:a100\", name = \"NVIDIA H100\" } }");
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(fake.starts, 0);
+    const struct hone_run_state now = campaign_state(campaign, 0);
+    assert_int_equal(now.phase, HONE_RUN_FAILED);
+    assert_string_equal(now.reason, "emu:a100 is NVIDIA A100-SXM4-80GB, and the campaign "
+                                    "wants NVIDIA H100");
+    hone_campaign_close(campaign);
+}
+
+static void commands_say_what_the_campaign_says(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open(
+        "seed = 7, budget = \"3m\", strategy = \"mine.lua\", options = { \"--no-race\" "
+        "}, "
+        "kernels = { { script = \"kernel.lua\", set = { M = 9, B = 64 }, options = { "
+        "\"--isolate\", \"yes\" } } }");
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    char wanted[1024];
+    snprintf(wanted, sizeof wanted,
+             "hone tune %s/kernel.lua --device emu:a100 --set B=64 --set M=9 --set N=64 "
+             "--budget 3m --seed 7 --strategy %s/mine.lua --no-race --isolate yes "
+             "--journal %s/journal.jsonl --quiet ",
+             campaign_folder, campaign_folder, campaign->runs[0].folder);
+    assert_string_equal(fake.argv, wanted);
+    hone_campaign_close(campaign);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(identity_changes_with_all_that_decides_a_result),
+    cmocka_unit_test(identity_stays_with_what_decides_nothing),
+    cmocka_unit_test(a_changed_file_makes_another_run_and_keeps_the_old_one),
+    cmocka_unit_test(runs_are_the_product_of_the_lists),
+    cmocka_unit_test(what_is_wrong_is_told_with_its_line),
+    cmocka_unit_test(a_run_that_is_done_is_never_done_again),
+    cmocka_unit_test(a_run_fails_as_often_as_it_may),
+    cmocka_unit_test(wrong_use_is_not_tried_again),
+    cmocka_unit_test(an_interruption_is_no_failure),
+    cmocka_unit_test(a_loss_counts_as_a_failure_where_nothing_was_measured),
+    cmocka_unit_test(a_cancelled_run_is_left_alone_until_it_may_be_tried),
+    cmocka_unit_test(a_warm_run_begins_with_what_the_one_before_found),
+    cmocka_unit_test(a_device_of_another_name_measures_nothing),
+    cmocka_unit_test(commands_say_what_the_campaign_says),
+};
+HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)

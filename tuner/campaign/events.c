@@ -1,0 +1,85 @@
+#define _GNU_SOURCE
+#include "events.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/c_text.h"
+#include "base/file.h"
+#include "base/file_lock.h"
+#include "record/json_out.h"
+
+// Whether the lock that fd should have is one that other processes see.
+static bool lock_holds(const char *path)
+{
+    const int other = open(path, O_RDONLY | O_CLOEXEC);
+    const bool locked = other >= 0 && hone_file_is_locked(other);
+    if (other >= 0) close(other);
+    return locked;
+}
+
+static enum hone_status lock_file(int *fd, const char *path, struct hone_error *err)
+{
+    *fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (*fd < 0)
+        return hone_fail(err, hone_file_write_status(errno), "cannot open '%s': %s", path,
+                         hone_errno_text(errno));
+    enum hone_status status = hone_file_lock(*fd, path, err);
+    if (status == HONE_OK && !lock_holds(path))
+        status = hone_fail(err, HONE_EUNSUPPORTED,
+                           "the file system of '%s' knows no locks, so two processes "
+                           "could do the same run: put 'state' on one that does",
+                           path);
+    if (status != HONE_OK) {
+        close(*fd);
+        *fd = -1;
+    }
+    return status;
+}
+
+enum hone_status hone_events_lock(int *fd, const struct hone_campaign_run *run,
+                                  struct hone_error *err)
+{
+    *fd = -1;
+    char *path = hone_run_file(run, HONE_RUN_EVENTS);
+    enum hone_status status = path ? hone_file_mkdirs(run->folder, err)
+                                   : hone_no_memory(err, "for a run's files");
+    if (status == HONE_OK) status = lock_file(fd, path, err);
+    free(path);
+    return status;
+}
+
+// Whether a crash cut the last line short.
+static bool is_torn(int fd)
+{
+    char last;
+    const off_t size = lseek(fd, 0, SEEK_END);
+    return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+enum hone_status hone_events_add(int fd, const struct hone_campaign_run *run,
+                                 struct json_t *event, struct hone_error *err)
+{
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    if (is_torn(fd)) hone_strbuf_add(&line, "\n");
+    hone_json_line(&line, event);
+    enum hone_status status = HONE_OK;
+    if (line.failed)
+        status = hone_no_memory(err, "for an event of a run");
+    else if (!hone_fd_write(fd, line.data, line.len) || fdatasync(fd) != 0)
+        status = hone_fail(err, HONE_EIO, "cannot write '%s/%s': %s", run->folder,
+                           HONE_RUN_EVENTS, hone_errno_text(errno));
+    hone_strbuf_fini(&line);
+    return status;
+}
+
+struct json_t *hone_event(const char *name)
+{
+    struct json_t *event = hone_json_object();
+    hone_json_text(event, "event", name);
+    hone_json_integer(event, "at", hone_date_now());
+    return event;
+}

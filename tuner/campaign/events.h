@@ -1,0 +1,22 @@
+/* The file of events of a run: its lock, and lines that are written whole or not at all.
+ */
+#ifndef HONE_CAMPAIGN_EVENTS_H
+#define HONE_CAMPAIGN_EVENTS_H
+
+#include "campaign/state.h"
+
+struct json_t;
+
+/* Make the run's folder, open its events and lock them until fd is closed. EUSAGE where
+ * another process has the lock, EUNSUPPORTED where the file system knows no locks. */
+enum hone_status hone_events_lock(int *fd, const struct hone_campaign_run *run,
+                                  struct hone_error *err);
+
+/* Append an event, taken, and sync it. A line that a crash cut short is ended first. */
+enum hone_status hone_events_add(int fd, const struct hone_campaign_run *run,
+                                 struct json_t *event, struct hone_error *err);
+
+/* {"event":NAME,"at":NOW} */
+struct json_t *hone_event(const char *name);
+
+#endif

@@ -1,0 +1,56 @@
+// What a run found, from its journal.
+#include <math.h>
+
+#include "base/file.h"
+#include "campaign/state.h"
+#include "hone/record.h"
+
+static const struct hone_trial *find_base(const struct hone_recording *recording)
+{
+    const struct hone_record_info *info = hone_recording_info(recording);
+    const struct hone_space *space = hone_recording_space(recording);
+    uint64_t index;
+    if (!info->defaults || hone_space_index(space, info->defaults, &index) != HONE_OK)
+        return NULL;
+    return hone_recording_find(recording, index);
+}
+
+static const struct hone_trial *find_best(const struct hone_recording *recording)
+{
+    const struct hone_trial *best = hone_recording_winner(recording);
+    if (best) return best;
+    for (size_t i = 0; i < hone_recording_count(recording); i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        if (!best || hone_trial_cost(trial) < hone_trial_cost(best)) best = trial;
+    }
+    return best && isfinite(hone_trial_cost(best)) ? best : NULL;
+}
+
+static void compare(struct hone_run_figures *out, const struct hone_recording *recording)
+{
+    const struct hone_trial *best = find_best(recording), *base = find_base(recording);
+    struct hone_gain gain;
+    if (best) out->best = hone_trial_cost(best);
+    if (base && isfinite(hone_trial_cost(base))) out->base = hone_trial_cost(base);
+    if (best && base && hone_finals_gain(&gain, best, base))
+        out->gain = gain.ratio;
+    else if (out->best > 0 && out->base > 0)
+        out->gain = out->base / out->best;
+}
+
+enum hone_status hone_run_figures_read(struct hone_run_figures *out, const char *journal,
+                                       struct hone_error *err)
+{
+    struct hone_recording *recording = NULL;
+    *out = (struct hone_run_figures){0};
+    if (!hone_file_exists(journal)) return HONE_OK;
+    enum hone_status status = hone_recording_load(&recording, journal, err);
+    if (status != HONE_OK) return status;
+    out->trials = hone_recording_count(recording);
+    out->predicted = hone_recording_info(recording)->times == HONE_TIME_PREDICTED;
+    for (size_t i = 0; i < out->trials; i++)
+        out->valid += hone_recording_trial(recording, i)->outcome == HONE_VALID;
+    compare(out, recording);
+    hone_recording_free(recording);
+    return HONE_OK;
+}
