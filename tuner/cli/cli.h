@@ -32,7 +32,7 @@ extern const struct hone_option cli_json_options[];
 extern const struct hone_command cli_tune, cli_emit, cli_space, cli_check, cli_show,
     cli_import, cli_export, cli_devices, cli_strategies, cli_bench, cli_new, cli_worker,
     cli_compare, cli_header, cli_cache, cli_version, cli_kernels, cli_report, cli_explain,
-    cli_diff, cli_counters;
+    cli_diff, cli_counters, cli_campaign;
 
 /* Message of err on stderr, and the exit code of status. */
 int cli_finish(enum hone_status status, const struct hone_error *err);

@@ -20,12 +20,11 @@
 static const struct hone_program program = {
     .commands =
         (const struct hone_command *const[]){
-            &cli_tune,       &cli_bench,   &cli_emit,    &cli_header,
-            &cli_compare,    &cli_space,   &cli_check,   &cli_show,
-            &cli_explain,    &cli_diff,    &cli_report,  &cli_new,
-            &cli_import,     &cli_export,  &cli_devices, &cli_counters,
-            &cli_strategies, &cli_kernels, &cli_worker,  &cli_cache,
-            &cli_version,    NULL},
+            &cli_tune,     &cli_bench,      &cli_emit,    &cli_header,  &cli_compare,
+            &cli_space,    &cli_check,      &cli_show,    &cli_explain, &cli_diff,
+            &cli_report,   &cli_new,        &cli_import,  &cli_export,  &cli_devices,
+            &cli_counters, &cli_strategies, &cli_kernels, &cli_worker,  &cli_cache,
+            &cli_campaign, &cli_version,    NULL},
     .exit_codes = "0 done; 1 the work failed; 2 wrong use or bad input; 130 and 143\n"
                   "interrupted by Ctrl-C and by SIGTERM.",
     .environment =

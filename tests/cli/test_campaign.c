@@ -1,0 +1,178 @@
+// hone campaign from outside: a campaign of the smallest kernel on emulated devices runs,
+// is interrupted, goes on and is told of.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone_test.h"
+#include "nvrtc.h"
+#include "program.h"
+
+static void write_campaign(const char *lines)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/c.lua", program.folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "local hone = require \"hone\"\n"
+            "return hone.campaign {\n"
+            "    kernels = { { script = \"" HONE_SOURCE_DIR
+            "/tests/cli/scripts/scale.lua\",\n"
+            "        set = { MODE = 0 }, problems = { { N = 5000 }, { N = 700 } } } },\n"
+            "%s\n}\n",
+            lines);
+    assert_int_equal(fclose(file), 0);
+    program_run_with("rm -rf c.runs; export HONE_CACHE=cache;", "version");
+    assert_int_equal(program.code, 0);
+}
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (; (text = strstr(text, what)) != NULL; text += strlen(what))
+        n++;
+    return n;
+}
+
+static void expect(const char *line, int code, const char *out)
+{
+    program_run_with("export HONE_CACHE=cache;", line);
+    if (program.code != code || !strstr(program.out, out))
+        fail_msg("hone %s: %d\n%s%s", line, program.code, program.out, program.err);
+}
+
+#define TWO "devices = { { id = \"emu:a100\", at_once = 2 }, { id = \"emu:h100\" } }, "
+
+static void a_campaign_is_planned_run_and_told_of(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    write_campaign(TWO "budget = 3");
+    expect("campaign plan c.lua", 0, "4 runs, 4 waiting\n");
+    assert_non_null(strstr(program.out, "how long that takes is not known"));
+    expect("campaign run c.lua", 0, "4 begun: 4 done, 0 failed\n");
+    assert_int_equal(count(program.err, " begun "), 4);
+    expect("campaign status c.lua", 0, "4 runs, 4 done\n");
+    assert_int_equal(count(program.out, " us (predicted), "), 4);
+    expect("campaign run c.lua", 0, "nothing to do");
+    expect("campaign status c.lua --json", 0, "\"done\": 4,");
+    expect("show c.runs/scale-*/journal.jsonl", 0, "3 trials");
+}
+
+static void another_budget_is_another_run(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    write_campaign(TWO "budget = 2");
+    expect("campaign run c.lua", 0, "4 done");
+    program_run_with("sed -i 's/budget = 2/budget = 3/' c.lua;", "campaign status c.lua");
+    assert_non_null(strstr(program.out, "4 runs, 4 waiting\n"));
+    assert_non_null(strstr(program.out, "4 runs of before a change"));
+}
+
+// The tuner's process, too, is gone with the campaign's, however that ends.
+static void a_killed_campaign_goes_on_with_its_journals(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    static const char *const signals[] = {"TERM", "INT", "KILL"};
+    for (int i = 0; i < 3; i++) {
+        char line[1024];
+        write_campaign("devices = { { id = \"emu:a100\" } }, budget = 4, tries = 1");
+        snprintf(
+            line, sizeof line,
+            "export HONE_CACHE=cache; \"$HONE\" campaign run c.lua & p=$!; until grep "
+            "-q '\"config\"' c.runs/*/journal.jsonl 2>/dev/null; do sleep 0.05; done; "
+            "kill -%s $p; wait $p; echo code $?;",
+            signals[i]);
+        program_run_with(line, "campaign status c.lua");
+        char code[32];
+        snprintf(code, sizeof code, "code %d\n", i == 0 ? 143 : i == 1 ? 130 : 137);
+        if (!strstr(program.out, code) || !strstr(program.out, "1 interrupted"))
+            fail_msg("%s: %s%s", signals[i], program.out, program.err);
+        expect("campaign run c.lua", 0, "2 begun: 2 done, 0 failed\n");
+        program_run_with("grep -h '\"config\"' c.runs/*/journal.jsonl | grep -c valid;",
+                         "version");
+        // 4 of each, and those that were compared at the tuned size once more.
+        const int lines = atoi(program.out);
+        assert_in_range(lines, 8, 16);
+        program_run_with("for j in c.runs/*/journal.jsonl; do \"$HONE\" show $j; done;",
+                         "version");
+        assert_int_equal(count(program.out, "4 trials"), 2);
+    }
+}
+
+static void runs_are_cancelled_and_tried_again(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    write_campaign("devices = { { id = \"emu:a100\" } }, budget = 2");
+    expect("campaign cancel c.lua", 0, "2 runs cancelled");
+    expect("campaign run c.lua", 0, "");
+    expect("campaign status c.lua", 0, "2 runs, 2 cancelled\n");
+    expect("campaign retry c.lua", 0, "2 runs may be tried again");
+    expect("campaign run c.lua", 0, "2 begun: 2 done, 0 failed\n");
+}
+
+static void commands_are_printed_and_do_their_run(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    write_campaign("devices = { { id = \"emu:a100\", via = \"print\" } }, budget = 2");
+    expect("campaign run c.lua", 0, " campaign run ");
+    assert_int_equal(count(program.out, "\n"), 2);
+    program_run_with(
+        "export HONE_CACHE=cache; \"$HONE\" campaign run c.lua >list; cat list "
+        "list >twice; sh -e twice;",
+        "campaign status c.lua");
+    if (!strstr(program.out, "2 runs, 2 done\n"))
+        fail_msg("%s%s", program.out, program.err);
+    assert_int_equal(count(program.err, " begun "), 2);
+}
+
+static void what_fails_is_said_with_its_reason(void **state)
+{
+    (void)state;
+    write_campaign("devices = { { id = \"emu:a100\" } }, options = { \"--no-such\" }");
+    expect("campaign run c.lua", 1, "2 begun: 0 done, 2 failed\n");
+    expect("campaign status c.lua", 0, "failed");
+    assert_int_equal(count(program.out, "unknown option '--no-such'"), 2);
+}
+
+static void wrong_uses_and_files_end_with_2(void **state)
+{
+    static const char *const cases[][2] = {
+        {"campaign", "is missing"},
+        {"campaign plan", "is missing"},
+        {"campaign pln c.lua", "plan, run, status, cancel or retry, got 'pln'"},
+        {"campaign plan gone.lua", "gone.lua"},
+        {"campaign plan c.lua --run 0", "is no run of"},
+        {"campaign run c.lua --engine slrum", "did you mean 'slurm'?"},
+        {"campaign plan bad.lua", "bad.lua:4: unknown key 'at_onc' in device 1 of "
+                                  "hone.campaign; did you mean 'at_once'?"},
+        {"campaign plan $SOURCE/tests/cli/scripts/scale.lua", "defines no campaign"},
+        {"tune c.lua", "'c.lua' defines a campaign"},
+    };
+    (void)state;
+    write_campaign("devices = { { id = \"emu:a100\" } }");
+    program_run_with("printf 'return require(\"hone\").campaign {\\nkernels = "
+                     "{},\\ndevices = { { id = "
+                     "\"emu:a100\",\\nat_onc = 2 } } }\\n' >bad.lua;",
+                     "version");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_run(cases[i][0]);
+        if (program.code != 2 || !strstr(program.err, cases[i][1]))
+            fail_msg("%s: %d %s", cases[i][0], program.code, program.err);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_campaign_is_planned_run_and_told_of),
+    cmocka_unit_test(another_budget_is_another_run),
+    cmocka_unit_test(a_killed_campaign_goes_on_with_its_journals),
+    cmocka_unit_test(runs_are_cancelled_and_tried_again),
+    cmocka_unit_test(commands_are_printed_and_do_their_run),
+    cmocka_unit_test(what_fails_is_said_with_its_reason),
+    cmocka_unit_test(wrong_uses_and_files_end_with_2),
+};
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -1,0 +1,261 @@
+// hone campaign: many kernels, problems and devices, from one file.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args/script_args.h"
+#include "base/log.h"
+#include "base/quantity.h"
+#include "campaign_print.h"
+#include "output.h"
+#include "record/json_out.h"
+#include "terminal/interrupt.h"
+
+static const struct hone_choice action_words[] = {
+    {"plan", CAMPAIGN_PLAN},     {"run", CAMPAIGN_RUN},     {"status", CAMPAIGN_STATUS},
+    {"cancel", CAMPAIGN_CANCEL}, {"retry", CAMPAIGN_RETRY}, {0}};
+
+static const struct hone_choice engine_words[] = {{"local", HONE_ENGINE_LOCAL + 1},
+                                                  {"slurm", HONE_ENGINE_SLURM + 1},
+                                                  {"print", HONE_ENGINE_PRINT + 1},
+                                                  {0}};
+static const struct hone_option_kind engine_kind = HONE_CHOICE_KIND(engine_words);
+
+// --- what is meant ---
+
+static enum hone_status find_action(enum campaign_action *out, const char *word,
+                                    struct hone_error *err)
+{
+    const struct hone_choice *choice = action_words;
+    while (choice->word && strcmp(choice->word, word) != 0)
+        choice++;
+    *out = (enum campaign_action)choice->value;
+    if (choice->word) return HONE_OK;
+    return hone_fail(err, HONE_EUSAGE,
+                     "hone campaign plan, run, status, cancel or retry, got '%s'", word);
+}
+
+static enum hone_status campaign_choose(struct campaign *c, struct hone_error *err)
+{
+    const struct hone_texts *runs = &c->args->runs;
+    c->chosen = calloc(c->campaign->run_count + 1, sizeof *c->chosen);
+    if (!c->chosen) return hone_no_memory(err, "for the runs of a campaign");
+    for (size_t i = 0; i < c->campaign->run_count; i++)
+        c->chosen[i] = !runs->count;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < runs->count; i++) {
+        size_t number;
+        status = hone_campaign_find(&number, c->campaign, runs->items[i], err);
+        if (status == HONE_OK) c->chosen[number] = true;
+    }
+    return status;
+}
+
+// --- run ---
+
+static void tell_of_run(void *context, enum hone_told what, size_t run,
+                        const struct hone_run_state *state, const struct hone_error *why)
+{
+    campaign_print_told(context, what, run, state, why);
+}
+
+// Runs of an engine among the chosen ones; freed by the caller.
+static bool *of_engine(const struct campaign *c, enum hone_engine engine, size_t *count)
+{
+    const struct hone_campaign *campaign = c->campaign;
+    bool *some = calloc(campaign->run_count + 1, sizeof *some);
+    *count = 0;
+    for (size_t i = 0; some && i < campaign->run_count; i++) {
+        const enum hone_engine via =
+            c->args->engine ? (enum hone_engine)(c->args->engine - 1)
+                            : campaign->def->devices[campaign->runs[i].device].via;
+        // A run that is named is done here, whoever named it.
+        some[i] =
+            c->chosen[i] &&
+            (c->args->runs.count && !c->args->engine ? HONE_ENGINE_LOCAL : via) == engine;
+        *count += some[i];
+    }
+    return some;
+}
+
+static enum hone_status run_here(struct campaign *c, const bool *chosen,
+                                 struct hone_error *err)
+{
+    const bool named = c->args->runs.count > 0;
+    const struct hone_engine_options options = {.campaign = c->campaign,
+                                                .chosen = chosen,
+                                                .program = c->program,
+                                                .at_once = (size_t)c->args->at_once,
+                                                .attempts = named ? 1 : 0,
+                                                .any_engine = true,
+                                                .cancel = hone_interrupt_flag(),
+                                                .tell = tell_of_run,
+                                                .context = c};
+    hone_interrupt_catch(cli_end_interrupted);
+    const bool held = hone_interrupt_hold(true); // until each run has ended in order
+    enum hone_status status = hone_engine_local(&c->result, &options, err);
+    hone_interrupt_hold(held);
+    return status;
+}
+
+static enum hone_status run_engine(struct campaign *c, enum hone_engine engine,
+                                   struct hone_error *err)
+{
+    size_t count;
+    bool *chosen = of_engine(c, engine, &count);
+    enum hone_status status = chosen ? HONE_OK : hone_no_memory(err, "for runs");
+    if (status == HONE_OK && count && engine == HONE_ENGINE_SLURM)
+        status = hone_slurm_submit(&c->submitted, c->campaign, chosen,
+                                   (size_t)c->args->at_once, c->program, err);
+    else if (status == HONE_OK && count && engine == HONE_ENGINE_PRINT)
+        status = campaign_add_commands(c, chosen, err);
+    else if (status == HONE_OK && count)
+        status = run_here(c, chosen, err);
+    free(chosen);
+    return status;
+}
+
+static enum hone_status campaign_judge(const struct campaign *c, struct hone_error *err)
+{
+    if (c->result.interrupted)
+        return hone_fail(
+            err, HONE_ECANCELLED,
+            "interrupted; what was measured is kept, and 'hone campaign run' "
+            "goes on");
+    if (!c->result.failed) return HONE_OK;
+    return hone_fail(
+        err, HONE_EDEVICE,
+        "%zu runs failed: 'hone campaign status %s' says why, 'hone campaign "
+        "retry' lets them be tried again",
+        c->result.failed, c->args->words.items[1]);
+}
+
+static enum hone_status run_all(struct campaign *c, struct hone_error *err)
+{
+    enum hone_status status = hone_program_path(&c->program, err);
+    // Jobs are submitted first: they wait while others work here.
+    if (status == HONE_OK) status = run_engine(c, HONE_ENGINE_SLURM, err);
+    if (status == HONE_OK) status = run_engine(c, HONE_ENGINE_PRINT, err);
+    if (status == HONE_OK) status = run_engine(c, HONE_ENGINE_LOCAL, err);
+    if (status == HONE_OK) status = campaign_print_result(c, err);
+    return status == HONE_OK ? campaign_judge(c, err) : status;
+}
+
+// --- cancel and retry ---
+
+static enum hone_status cancel(struct campaign *c, struct hone_error *err)
+{
+    const struct hone_overview *o = &c->overview;
+    const char **jobs = calloc(c->campaign->run_count + 1, sizeof *jobs);
+    size_t count = 0;
+    enum hone_status status = jobs ? HONE_OK : hone_no_memory(err, "for jobs");
+    for (size_t i = 0; status == HONE_OK && i < c->campaign->run_count; i++) {
+        if (!c->chosen[i] || !hone_run_is_open(&o->states[i])) continue;
+        status = hone_run_cancel(&c->campaign->runs[i], err);
+        if (o->states[i].phase == HONE_RUN_QUEUED) jobs[count++] = o->states[i].job;
+        c->changed++;
+    }
+    if (status == HONE_OK && count) hone_slurm_cancel(jobs, count);
+    free(jobs);
+    return status;
+}
+
+static enum hone_status retry(struct campaign *c, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < c->campaign->run_count; i++) {
+        const enum hone_run_phase phase = c->overview.states[i].phase;
+        const bool over = phase == HONE_RUN_FAILED || phase == HONE_RUN_CANCELLED;
+        if (!c->chosen[i] || !over) continue;
+        status = hone_run_retry(&c->campaign->runs[i], err);
+        c->changed++;
+    }
+    return status;
+}
+
+static enum hone_status change(struct campaign *c, struct hone_error *err)
+{
+    enum hone_status status =
+        c->action == CAMPAIGN_CANCEL ? cancel(c, err) : retry(c, err);
+    if (status != HONE_OK) return status;
+    if (c->args->json) {
+        struct json_t *root = hone_json_object();
+        hone_json_text(root, "campaign", c->campaign->path);
+        hone_json_unsigned(root, "runs", c->changed);
+        return cli_print_json(root, err);
+    }
+    printf(c->action == CAMPAIGN_CANCEL
+               ? "%zu runs cancelled; those that run end within seconds\n"
+               : "%zu runs may be tried again: hone campaign run %s\n",
+           c->changed, c->args->words.items[1]);
+    return HONE_OK;
+}
+
+// --- the command ---
+
+static enum hone_status act(struct campaign *c, struct hone_error *err)
+{
+    if (c->action == CAMPAIGN_RUN) return run_all(c, err);
+    enum hone_status status = hone_overview_make(&c->overview, c->campaign, err);
+    if (status != HONE_OK) return status;
+    if (c->action == CAMPAIGN_CANCEL || c->action == CAMPAIGN_RETRY)
+        return change(c, err);
+    if (c->args->json)
+        return cli_print_json(hone_overview_json(c->campaign, &c->overview, c->chosen),
+                              err);
+    if (c->action == CAMPAIGN_PLAN)
+        campaign_print_plan(c);
+    else
+        campaign_print_status(c);
+    return HONE_OK;
+}
+
+static enum hone_status run_campaign(void *args, struct hone_error *err)
+{
+    const struct campaign_args *a = args;
+    struct campaign c = {.args = a, .commands = HONE_STRBUF_INIT};
+    enum hone_status status = find_action(&c.action, a->words.items[0], err);
+    if (status == HONE_OK)
+        status = hone_campaign_open(&c.campaign, a->words.items[1], err);
+    if (status == HONE_OK) status = campaign_choose(&c, err);
+    if (status == HONE_OK) status = act(&c, err);
+    hone_overview_fini(&c.overview);
+    hone_strbuf_fini(&c.commands);
+    hone_campaign_close(c.campaign);
+    free(c.chosen);
+    return status;
+}
+
+static const struct hone_option option_table[] = {
+    {"run", 0, "ID", "this run alone, by the beginning of its name; repeatable",
+     &hone_kind_texts, offsetof(struct campaign_args, runs)},
+    {"engine", 0, NULL, "who starts runs [as the file says: via]", &engine_kind,
+     offsetof(struct campaign_args, engine)},
+    {"at-once", 'j', "N", "runs of a device at once [as the file says]", &hone_kind_count,
+     offsetof(struct campaign_args, at_once)},
+    {"json", 0, NULL, "print JSON", &hone_kind_flag,
+     offsetof(struct campaign_args, json)},
+    {0},
+};
+
+const struct hone_command cli_campaign = {
+    .name = "campaign",
+    .summary = "Tune many kernels and problems on several devices, from one file",
+    .usage = "plan|run|status|cancel|retry FILE.lua [--run ID]... [--json]",
+    .details =
+        "plan lists the runs and what is done, and changes nothing. run does what is "
+        "missing: here, by\n"
+        "Slurm, or as a list of commands, as the file says. A run that was interrupted "
+        "goes on with its\n"
+        "journal; one that is done is never done again, unless its script, problem or "
+        "options changed.\n"
+        "What is known stands in files beside the campaign's, so that each command works "
+        "from any machine\n"
+        "that sees them. docs/campaign.md",
+    .options = CLI_OPTIONS(option_table),
+    .operands = {2, 2, "what to do, or the campaign's file,"},
+    .args_size = sizeof(struct campaign_args),
+    .run = run_campaign,
+};
