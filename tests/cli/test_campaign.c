@@ -130,6 +130,33 @@ static void commands_are_printed_and_do_their_run(void **state)
     assert_int_equal(count(program.err, " begun "), 2);
 }
 
+// Whoever does the runs, in whatever order and however many at once.
+static void the_same_seeds_give_the_same_bytes(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    write_campaign(TWO "budget = 3");
+    program_run_with("rm -rf one results;", "version");
+    expect("campaign run c.lua", 0, "4 done");
+    expect("campaign merge c.lua --rows 2", 0, "no header: ");
+    expect("campaign merge c.lua --rows 2 --accept-predicted", 0,
+           "scale on a100: 2 problems of 2 runs, predicted\n");
+    assert_int_equal(count(program.out, "/scale.predicted.h\n"), 2);
+    program_run_with("mv results one; rm -rf c.runs;", "version");
+    expect("campaign run c.lua --engine local --at-once 1", 0, "4 done");
+    expect("campaign merge c.lua --rows 2 --accept-predicted --json", 0,
+           "\"missing\": 0,");
+    program_run_with("diff -r one results && ls results/*/* | wc -l;", "version");
+    if (strncmp(program.out, "6\n", 2) != 0) fail_msg("%s%s", program.out, program.err);
+    // What is shipped is enough to make the header again.
+    expect("emit --accept-predicted one/a100/scale-N5000.predicted.jsonl "
+           "one/a100/scale-N700.predicted.jsonl -o again.h",
+           0, "");
+    program_run_with("cmp again.h one/a100/scale.predicted.h && echo equal;", "version");
+    assert_non_null(strstr(program.out, "equal"));
+    expect("campaign merge c.lua --accept-predicted", 0, "scale.predicted.html\n");
+}
+
 static void what_fails_is_said_with_its_reason(void **state)
 {
     (void)state;
@@ -144,7 +171,7 @@ static void wrong_uses_and_files_end_with_2(void **state)
     static const char *const cases[][2] = {
         {"campaign", "is missing"},
         {"campaign plan", "is missing"},
-        {"campaign pln c.lua", "plan, run, status, cancel or retry, got 'pln'"},
+        {"campaign pln c.lua", "plan, run, status, cancel, retry or merge, got 'pln'"},
         {"campaign plan gone.lua", "gone.lua"},
         {"campaign plan c.lua --run 0", "is no run of"},
         {"campaign run c.lua --engine slrum", "did you mean 'slurm'?"},
@@ -172,6 +199,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_killed_campaign_goes_on_with_its_journals),
     cmocka_unit_test(runs_are_cancelled_and_tried_again),
     cmocka_unit_test(commands_are_printed_and_do_their_run),
+    cmocka_unit_test(the_same_seeds_give_the_same_bytes),
     cmocka_unit_test(what_fails_is_said_with_its_reason),
     cmocka_unit_test(wrong_uses_and_files_end_with_2),
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "campaign/attempt.h"
+#include "campaign/merge.h"
 #include "campaign_test.h"
 
 static void id_of(char out[HONE_RUN_ID], const char *lines)
@@ -293,6 +294,48 @@ static void a_warm_run_begins_with_what_the_one_before_found(void **state)
     hone_campaign_close(campaign);
 }
 
+static void votes_decide_what_is_merged(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 3};
+    struct hone_engine_result result;
+    struct hone_merge merged;
+    struct hone_campaign *campaign = campaign_open("votes = 4");
+    const bool chosen[] = {true, true, true, true};
+    const struct hone_merge_options options = {
+        .campaign = campaign, .chosen = chosen, .rows = 1};
+    assert_int_equal(campaign->run_count, 4);
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    // Two find 7 to be the best, one that is faster, and one nothing that is new.
+    static const char *const found[] = {"[7],5", "[8],4", "[7],6", "[2],97"};
+    for (size_t i = 0; i < 4; i++) {
+        char line[512], folder[256];
+        strcpy(folder, campaign->runs[i].folder);
+        snprintf(line, sizeof line,
+                 "printf '{\"config\":%.3s,\"outcome\":\"valid\",\"predicted_us\":%s}\\n'"
+                 " >>%s/journal.jsonl",
+                 found[i], found[i] + 4, folder);
+        campaign_shell(line);
+    }
+    struct hone_error err = {0};
+    assert_ok(hone_campaign_merge(&merged, &options, &err), err);
+    assert_int_equal(merged.count, 1);
+    assert_int_equal(merged.items[0].problems, 1);
+    assert_int_equal(merged.items[0].runs, 4);
+    assert_int_equal(merged.items[0].agreed, 0);
+    assert_non_null(merged.items[0].why); // predictions are not accepted
+    hone_merge_fini(&merged);
+    hone_campaign_close(campaign);
+    assert_int_equal(
+        campaign_count("results/a100/tiny.predicted.jsonl", "{\"config\":[0],"), 1);
+    assert_int_equal(campaign_count("results/a100/tiny.predicted.jsonl",
+                                    "{\"config\":[7],\"outcome\":\"valid\",\"predicted_"
+                                    "us\":5.0"),
+                     1);
+    assert_int_equal(campaign_count("results/a100/tiny.predicted.jsonl", "{\"config\""),
+                     2);
+}
+
 static void a_device_of_another_name_measures_nothing(void **state)
 {
     campaign_begin(state);
@@ -343,6 +386,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_loss_counts_as_a_failure_where_nothing_was_measured),
     cmocka_unit_test(a_cancelled_run_is_left_alone_until_it_may_be_tried),
     cmocka_unit_test(a_warm_run_begins_with_what_the_one_before_found),
+    cmocka_unit_test(votes_decide_what_is_merged),
     cmocka_unit_test(a_device_of_another_name_measures_nothing),
     cmocka_unit_test(commands_say_what_the_campaign_says),
 };

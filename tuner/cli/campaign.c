@@ -13,9 +13,13 @@
 #include "record/json_out.h"
 #include "terminal/interrupt.h"
 
-static const struct hone_choice action_words[] = {
-    {"plan", CAMPAIGN_PLAN},     {"run", CAMPAIGN_RUN},     {"status", CAMPAIGN_STATUS},
-    {"cancel", CAMPAIGN_CANCEL}, {"retry", CAMPAIGN_RETRY}, {0}};
+static const struct hone_choice action_words[] = {{"plan", CAMPAIGN_PLAN},
+                                                  {"run", CAMPAIGN_RUN},
+                                                  {"status", CAMPAIGN_STATUS},
+                                                  {"cancel", CAMPAIGN_CANCEL},
+                                                  {"retry", CAMPAIGN_RETRY},
+                                                  {"merge", CAMPAIGN_MERGE},
+                                                  {0}};
 
 static const struct hone_choice engine_words[] = {{"local", HONE_ENGINE_LOCAL + 1},
                                                   {"slurm", HONE_ENGINE_SLURM + 1},
@@ -34,7 +38,8 @@ static enum hone_status find_action(enum campaign_action *out, const char *word,
     *out = (enum campaign_action)choice->value;
     if (choice->word) return HONE_OK;
     return hone_fail(err, HONE_EUSAGE,
-                     "hone campaign plan, run, status, cancel or retry, got '%s'", word);
+                     "hone campaign plan, run, status, cancel, retry or merge, got '%s'",
+                     word);
 }
 
 static enum hone_status campaign_choose(struct campaign *c, struct hone_error *err)
@@ -195,9 +200,29 @@ static enum hone_status change(struct campaign *c, struct hone_error *err)
 
 // --- the command ---
 
+// --- merge ---
+
+static enum hone_status merge(struct campaign *c, struct hone_error *err)
+{
+    struct hone_merge merged = {0};
+    const struct hone_merge_options options = {.campaign = c->campaign,
+                                               .chosen = c->chosen,
+                                               .accept_predicted =
+                                                   c->args->accept_predicted,
+                                               .rows = (size_t)c->args->rows};
+    enum hone_status status = hone_campaign_merge(&merged, &options, err);
+    if (status == HONE_OK && c->args->json)
+        status = cli_print_json(hone_merge_json(c->campaign, &merged), err);
+    else if (status == HONE_OK)
+        campaign_print_merge(&merged);
+    hone_merge_fini(&merged);
+    return status;
+}
+
 static enum hone_status act(struct campaign *c, struct hone_error *err)
 {
     if (c->action == CAMPAIGN_RUN) return run_all(c, err);
+    if (c->action == CAMPAIGN_MERGE) return merge(c, err);
     enum hone_status status = hone_overview_make(&c->overview, c->campaign, err);
     if (status != HONE_OK) return status;
     if (c->action == CAMPAIGN_CANCEL || c->action == CAMPAIGN_RETRY)
@@ -235,6 +260,11 @@ static const struct hone_option option_table[] = {
      offsetof(struct campaign_args, engine)},
     {"at-once", 'j', "N", "runs of a device at once [as the file says]", &hone_kind_count,
      offsetof(struct campaign_args, at_once)},
+    {"accept-predicted", 0, NULL, "merge makes headers of predictions, too",
+     &hone_kind_flag, offsetof(struct campaign_args, accept_predicted)},
+    {"rows", 0, "N",
+     "merge keeps the default and the N fastest trials, without wall times [all]",
+     &hone_kind_count, offsetof(struct campaign_args, rows)},
     {"json", 0, NULL, "print JSON", &hone_kind_flag,
      offsetof(struct campaign_args, json)},
     {0},
@@ -243,7 +273,7 @@ static const struct hone_option option_table[] = {
 const struct hone_command cli_campaign = {
     .name = "campaign",
     .summary = "Tune many kernels and problems on several devices, from one file",
-    .usage = "plan|run|status|cancel|retry FILE.lua [--run ID]... [--json]",
+    .usage = "plan|run|status|cancel|retry|merge FILE.lua [--run ID]... [--json]",
     .details =
         "plan lists the runs and what is done, and changes nothing. run does what is "
         "missing: here, by\n"
@@ -251,6 +281,7 @@ const struct hone_command cli_campaign = {
         "goes on with its\n"
         "journal; one that is done is never done again, unless its script, problem or "
         "options changed.\n"
+        "merge writes headers, reports and journals of what is done so far.\n"
         "What is known stands in files beside the campaign's, so that each command works "
         "from any machine\n"
         "that sees them. docs/campaign.md",

@@ -217,3 +217,22 @@ enum hone_status campaign_print_result(const struct campaign *c, struct hone_err
         fprintf(out, "nothing to do: see hone campaign status\n");
     return HONE_OK;
 }
+
+void campaign_print_merge(const struct hone_merge *merge)
+{
+    cli_terminal_fold();
+    for (size_t i = 0; i < merge->count; i++) {
+        const struct hone_merged *item = &merge->items[i];
+        printf("%s on %s: %zu problems of %zu runs", item->kernel, item->device,
+               item->problems, item->runs);
+        if (item->agreed < item->problems)
+            printf(", %zu of them without one winner", item->problems - item->agreed);
+        printf("%s\n", item->predicted ? ", predicted" : "");
+        if (item->header) printf("  %s\n", item->header);
+        if (item->report) printf("  %s\n", item->report);
+        if (item->why) printf("  no header: %s\n", item->why);
+    }
+    if (merge->missing)
+        printf("%zu runs are not done: what they find is merged once they are\n",
+               merge->missing);
+}

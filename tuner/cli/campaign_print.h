@@ -3,6 +3,7 @@
 #define HONE_CLI_CAMPAIGN_PRINT_H
 
 #include "campaign/engine.h"
+#include "campaign/merge.h"
 #include "campaign/overview.h"
 #include "campaign/slurm.h"
 #include "cli.h"
@@ -12,15 +13,16 @@ enum campaign_action {
     CAMPAIGN_RUN,
     CAMPAIGN_STATUS,
     CAMPAIGN_CANCEL,
-    CAMPAIGN_RETRY
+    CAMPAIGN_RETRY,
+    CAMPAIGN_MERGE
 };
 
 struct campaign_args {
     struct hone_words words;
     struct hone_texts runs;
     int engine; /* enum hone_engine + 1; 0: as the file says */
-    uint64_t at_once;
-    bool json;
+    uint64_t at_once, rows;
+    bool json, accept_predicted;
 };
 
 struct campaign {
@@ -47,6 +49,9 @@ void campaign_print_told(const struct campaign *c, enum hone_told what, size_t r
 /* The commands of chosen runs that are open, for whoever starts them. */
 enum hone_status campaign_add_commands(struct campaign *c, const bool *chosen,
                                        struct hone_error *err);
+
+/* Which files were made. */
+void campaign_print_merge(const struct hone_merge *merge);
 
 /* What a run of the campaign came to. */
 enum hone_status campaign_print_result(const struct campaign *c, struct hone_error *err);
