@@ -8,6 +8,7 @@
 #include "args/script_args.h"
 #include "base/log.h"
 #include "base/quantity.h"
+#include "campaign/change.h"
 #include "campaign_print.h"
 #include "output.h"
 #include "record/json_out.h"
@@ -42,47 +43,12 @@ static enum hone_status find_action(enum campaign_action *out, const char *word,
                      word);
 }
 
-static enum hone_status campaign_choose(struct campaign *c, struct hone_error *err)
-{
-    const struct hone_texts *runs = &c->args->runs;
-    c->chosen = calloc(c->campaign->run_count + 1, sizeof *c->chosen);
-    if (!c->chosen) return hone_no_memory(err, "for the runs of a campaign");
-    for (size_t i = 0; i < c->campaign->run_count; i++)
-        c->chosen[i] = !runs->count;
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; status == HONE_OK && i < runs->count; i++) {
-        size_t number;
-        status = hone_campaign_find(&number, c->campaign, runs->items[i], err);
-        if (status == HONE_OK) c->chosen[number] = true;
-    }
-    return status;
-}
-
 // --- run ---
 
 static void tell_of_run(void *context, enum hone_told what, size_t run,
                         const struct hone_run_state *state, const struct hone_error *why)
 {
     campaign_print_told(context, what, run, state, why);
-}
-
-// Runs of an engine among the chosen ones; freed by the caller.
-static bool *of_engine(const struct campaign *c, enum hone_engine engine, size_t *count)
-{
-    const struct hone_campaign *campaign = c->campaign;
-    bool *some = calloc(campaign->run_count + 1, sizeof *some);
-    *count = 0;
-    for (size_t i = 0; some && i < campaign->run_count; i++) {
-        const enum hone_engine via =
-            c->args->engine ? (enum hone_engine)(c->args->engine - 1)
-                            : campaign->def->devices[campaign->runs[i].device].via;
-        // A run that is named is done here, whoever named it.
-        some[i] =
-            c->chosen[i] &&
-            (c->args->runs.count && !c->args->engine ? HONE_ENGINE_LOCAL : via) == engine;
-        *count += some[i];
-    }
-    return some;
 }
 
 static enum hone_status run_here(struct campaign *c, const bool *chosen,
@@ -109,8 +75,13 @@ static enum hone_status run_engine(struct campaign *c, enum hone_engine engine,
                                    struct hone_error *err)
 {
     size_t count;
-    bool *chosen = of_engine(c, engine, &count);
-    enum hone_status status = chosen ? HONE_OK : hone_no_memory(err, "for runs");
+    bool *chosen;
+    // A run that is named is done here, whoever named it.
+    const enum hone_engine forced =
+        c->args->engine ? (enum hone_engine)(c->args->engine - 1) : HONE_ENGINE_LOCAL;
+    const bool force = c->args->engine || c->args->runs.count;
+    enum hone_status status = hone_campaign_chosen_of(
+        &chosen, &count, c->campaign, c->chosen, engine, force ? &forced : NULL, err);
     if (status == HONE_OK && count && engine == HONE_ENGINE_SLURM)
         status = hone_slurm_submit(&c->submitted, c->campaign, chosen,
                                    (size_t)c->args->at_once, c->program, err);
@@ -150,40 +121,12 @@ static enum hone_status run_all(struct campaign *c, struct hone_error *err)
 
 // --- cancel and retry ---
 
-static enum hone_status cancel(struct campaign *c, struct hone_error *err)
-{
-    const struct hone_overview *o = &c->overview;
-    const char **jobs = calloc(c->campaign->run_count + 1, sizeof *jobs);
-    size_t count = 0;
-    enum hone_status status = jobs ? HONE_OK : hone_no_memory(err, "for jobs");
-    for (size_t i = 0; status == HONE_OK && i < c->campaign->run_count; i++) {
-        if (!c->chosen[i] || !hone_run_is_open(&o->states[i])) continue;
-        status = hone_run_cancel(&c->campaign->runs[i], err);
-        if (o->states[i].phase == HONE_RUN_QUEUED) jobs[count++] = o->states[i].job;
-        c->changed++;
-    }
-    if (status == HONE_OK && count) hone_slurm_cancel(jobs, count);
-    free(jobs);
-    return status;
-}
-
-static enum hone_status retry(struct campaign *c, struct hone_error *err)
-{
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; status == HONE_OK && i < c->campaign->run_count; i++) {
-        const enum hone_run_phase phase = c->overview.states[i].phase;
-        const bool over = phase == HONE_RUN_FAILED || phase == HONE_RUN_CANCELLED;
-        if (!c->chosen[i] || !over) continue;
-        status = hone_run_retry(&c->campaign->runs[i], err);
-        c->changed++;
-    }
-    return status;
-}
-
 static enum hone_status change(struct campaign *c, struct hone_error *err)
 {
-    enum hone_status status =
-        c->action == CAMPAIGN_CANCEL ? cancel(c, err) : retry(c, err);
+    const bool cancels = c->action == CAMPAIGN_CANCEL;
+    const enum hone_status status =
+        (cancels ? hone_campaign_cancel : hone_campaign_retry)(
+            &c->changed, c->campaign, &c->overview, c->chosen, err);
     if (status != HONE_OK) return status;
     if (c->args->json) {
         struct json_t *root = hone_json_object();
@@ -191,9 +134,8 @@ static enum hone_status change(struct campaign *c, struct hone_error *err)
         hone_json_unsigned(root, "runs", c->changed);
         return cli_print_json(root, err);
     }
-    printf(c->action == CAMPAIGN_CANCEL
-               ? "%zu runs cancelled; those that run end within seconds\n"
-               : "%zu runs may be tried again: hone campaign run %s\n",
+    printf(cancels ? "%zu runs cancelled; those that run end within seconds\n"
+                   : "%zu runs may be tried again: hone campaign run %s\n",
            c->changed, c->args->words.items[1]);
     return HONE_OK;
 }
@@ -244,7 +186,9 @@ static enum hone_status run_campaign(void *args, struct hone_error *err)
     enum hone_status status = find_action(&c.action, a->words.items[0], err);
     if (status == HONE_OK)
         status = hone_campaign_open(&c.campaign, a->words.items[1], err);
-    if (status == HONE_OK) status = campaign_choose(&c, err);
+    if (status == HONE_OK)
+        status = hone_campaign_choose(&c.chosen, c.campaign, a->runs.items, a->runs.count,
+                                      err);
     if (status == HONE_OK) status = act(&c, err);
     hone_overview_fini(&c.overview);
     hone_strbuf_fini(&c.commands);
