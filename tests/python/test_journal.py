@@ -1,6 +1,7 @@
 """Journals as tables, held to their own lines."""
 import json
 import os
+import tempfile
 import unittest
 
 from support import golden, recording
@@ -44,6 +45,16 @@ class Tables(unittest.TestCase):
         self.assertEqual([row.get("metric.warm_us") for row in rows], [None, 1.25])
         self.assertIn("predicted_us",
                       hone.read_journal(golden("sgemm_emu.jsonl"), frame=False)[0])
+
+    def test_counters_are_columns(self):
+        lines = lines_of(golden("odd.jsonl"))
+        lines[2]["counters"] = {"dram_read_bytes": {"value": 4096, "unit": "bytes"}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "counted.jsonl")
+            with open(path, "w", encoding="utf-8") as file:
+                file.writelines(json.dumps(line) + "\n" for line in lines)
+            rows = hone.read_journal(path, frame=False)
+        self.assertEqual([row.get("counter.dram_read_bytes") for row in rows], [None, 4096])
 
     @unittest.skipUnless(pandas, "no pandas")
     def test_pandas_gets_a_frame(self):
