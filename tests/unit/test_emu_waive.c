@@ -65,7 +65,8 @@ static struct hone_fault run_waived(const char *text, const struct hone_waiver *
     hone_devptr y = emu_buffer(&emu, zeros, 256), z = emu_buffer(&emu, zeros, 256);
     struct emu_args args = {0};
     EMU_ARG(args, y), EMU_ARG(args, z);
-    const struct hone_extent extents[] = {{y, 256, "y", false}, {z, 256, "z", false}};
+    const struct hone_extent extents[] = {{.base = y, .bytes = 256, .name = "y"},
+                                          {.base = z, .bytes = 256, .name = "z"}};
     struct hone_launch launch = emu_geometry(&args, 1, 64);
     launch.check = true;
     launch.report = report;
