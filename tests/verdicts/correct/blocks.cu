@@ -405,3 +405,39 @@ extern "C" __global__ void maximum_of_floats_by_compare_and_swap_reference(const
     for (int i = 0; i < 128; i++)
         y[0] = fmaxf(y[0], x[i]);
 }
+
+extern "C" __global__ void turned_back_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[threadIdx.x] + 1;
+}
+
+// A flag that a plain store takes back, by who has seen it: in the block, by way of shared
+// memory, and a store behind a barrier by another thread than the one that saw it.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: turned_back_reference
+extern "C" __global__ void flag_taken_back_by_a_plain_store(const int *x, int *y)
+{
+    __shared__ int s[64], flag;
+    const int t = threadIdx.x;
+    if (t == 0) flag = 0;
+    __syncthreads();
+    for (int k = 0; k < 2; k++) {
+        if (t < 32) {
+            s[t + 32 * k] = x[t + 32 * k];
+            __syncwarp();
+            if (t == 0) {
+                __threadfence_block();
+                atomicExch(&flag, 1);
+            }
+        } else {
+            if (t == 32) {
+                while (*(volatile int *)&flag == 0) {}
+                __threadfence_block();
+            }
+            __syncwarp();
+            if (t == 33) flag = 0;
+            y[t - 32 + 32 * k] = s[t - 32 + 32 * k] + 1;
+        }
+        __syncthreads();
+    }
+}

@@ -20,6 +20,8 @@ void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vec
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         if (from->published[k] > into->published[k])
             into->published[k] = from->published[k];
+    for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
+        if (from->signals[k] > into->signals[k]) into->signals[k] = from->signals[k];
 }
 
 static void tick(struct hone_emu_order *order, uint32_t warp)
@@ -106,6 +108,9 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         if (loads) lanes->seen[lane] = signalled;
         if (stores) advance(&lanes->signalled, lanes->fenced[lane]);
+        // who hears of the signal and fences knows that it was made
+        if (stores && lanes->fenced[lane])
+            advance(&order->fenced.signals[warp], order->warps[warp].clocks[warp]);
     }
 }
 

@@ -18,6 +18,7 @@ struct hone_emu_vector {
     uint32_t clocks[HONE_EMU_CLOCKS];
     uint32_t fenced[HONE_EMU_CLOCKS];    /* those up to which a proxy fence is known */
     uint32_t published[HONE_EMU_CLOCKS]; /* and one of the warp itself */
+    uint32_t signals[HONE_EMU_CLOCKS];   /* those up to which signals are known */
 };
 
 /* How lanes of a warp come after each other: all of them at a point where they met, one
@@ -136,7 +137,8 @@ static inline bool hone_emu_ordered(const struct hone_emu_order *order,
     if (other == warp)
         return hone_emu_stamp_lane(before) == lane ||
                clock < hone_emu_lane_knows(order, warp, lane);
-    return order->warps[warp].clocks[other] >= clock;
+    return order->warps[warp].clocks[other] >= clock ||
+           (hone_emu_stamp_strong(before) && order->warps[warp].signals[other] >= clock);
 }
 
 /* One instruction's access by the lanes of mask. */

@@ -28,6 +28,7 @@ struct block {
     struct hone_emu_vector fenced;    // what had happened at its last fence
     struct hone_emu_vector published; // the same at its last signal
     bool has_fenced;                  // since then
+    bool signals;                     // the access that follows is one
     uint32_t seen;                    // signals of all at its last strong load
 };
 
@@ -98,6 +99,7 @@ void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t 
 {
     struct block *block = &races->blocks[number];
     if (loads) block->seen = races->signals;
+    block->signals = stores && block->has_fenced;
     if (!stores || !block->has_fenced) return;
     join(&block->published, &block->fenced);
     block->has_fenced = false;
@@ -186,6 +188,8 @@ static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lan
     if (before->block == by->block)
         return hone_emu_ordered(by->order, hone_emu_log_stamp(&by->races->log, trace),
                                 warp, lane);
+    if (before->signal)
+        return by->order->warps[warp].clocks[HONE_EMU_WORLD] > before->world;
     return hone_emu_global_races_ordered(by->races, before->block, before->stamp,
                                          before->world, &by->order->warps[warp]);
 }
@@ -341,12 +345,15 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
                                  const struct hone_emu_touch *touch,
                                  struct hone_emu_conflict *out)
 {
+    const bool signal = touch->strong && touch->writes && races->blocks[block].signals;
+    races->blocks[block].signals = false;
     const struct hone_emu_accesses access = {
         .block = block & HONE_EMU_MOST_BLOCKS,
         .narrow = touch->narrow,
+        .signal = signal,
         .read_only = touch->read_only,
         .copied = touch->by != NULL,
-        .world = races->signals,
+        .world = races->signals - signal,
         .site = touch->site,
         .stamp = hone_emu_stamp_make(order, touch->warp, 0, touch->strong)};
     const bool whole = touch->bytes >= races->granule; // no two lanes in one cell
