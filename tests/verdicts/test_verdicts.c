@@ -68,6 +68,8 @@ static const char *const files[] = {
     "correct/hopper_dependent.cu",
     "planted/hopper_dependent.cu",
     "correct/hopper_protocols.cu",
+    "planted/hopper_protocols.cu",
+    "correct/hopper_kernels.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -377,6 +379,8 @@ CASE(planted_objects_that_nobody_sees_are_found, files[54])
 CASE(launches_behind_another_are_no_findings, files[55])
 CASE(planted_uses_of_the_launch_before_are_found, files[56])
 CASE(protocols_at_their_edges_are_no_findings, files[57])
+CASE(planted_bugs_in_protocols_are_found, files[58])
+CASE(whole_kernels_in_public_styles_are_no_findings, files[59])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -437,6 +441,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(launches_behind_another_are_no_findings),
     cmocka_unit_test(planted_uses_of_the_launch_before_are_found),
     cmocka_unit_test(protocols_at_their_edges_are_no_findings),
+    cmocka_unit_test(planted_bugs_in_protocols_are_found),
+    cmocka_unit_test(whole_kernels_in_public_styles_are_no_findings),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 
