@@ -207,6 +207,65 @@ static void shared_memory_of_a_function_is_the_blocks(void **state)
           of_neighbour);
 }
 
+// ---- calls by an address ----
+
+// Two functions of one type, and one of another that is taken, too.
+#define FUNCTIONS                                                                        \
+    SQUARE                                                                               \
+    ".func (.param .b32 result) twice(.param .b32 x) {\n.reg .b32 %r<3>;\n"              \
+    "ld.param.u32 %r1, [x]; shl.b32 %r2, %r1, 1; st.param.b32 [result], %r2; ret;\n}\n"  \
+    ".func (.param .b64 result) wide(.param .b64 x) {\n.reg .b64 %r<3>;\n"               \
+    "ld.param.u64 %r1, [x]; st.param.b64 [result], %r1; ret;\n}\n"                       \
+    ".global .align 8 .u64 table[4] = {square, twice, wide, square};\n"
+#define CALL(guard, address)                                                             \
+    "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t;\n"                            \
+    "proto : .callprototype (.param .b32 _) _ (.param .b32 _);\n" guard                  \
+    " call (b), " address ", (a), proto; " guard " ld.param.b32 %r0, [b]; }"
+
+static uint32_t of_the_table(uint32_t t)
+{
+    return t % 2 ? 2 * t : t * t;
+}
+
+static uint32_t of_the_first_five(uint32_t t)
+{
+    return t < 5 ? t * t : 7;
+}
+
+static void an_address_tells_which_function_is_called(void **state)
+{
+    (void)state;
+    check(FUNCTIONS,
+          "and.b32 %r1, %t, 1; mul.wide.u32 %x1, %r1, 8; mov.u64 %x2, table;\n"
+          "add.u64 %x1, %x1, %x2; ld.global.u64 %x3, [%x1];\n" CALL("", "%x3"),
+          of_the_table);
+    check(FUNCTIONS,
+          "mov.u64 %x1, square; mov.u64 %x2, twice; and.b32 %r1, %t, 1;\n"
+          "setp.eq.u32 %p2, %r1, 0; selp.b64 %x3, %x1, %x2, %p2;\n" CALL("", "%x3"),
+          of_the_table);
+    check(FUNCTIONS, "ld.global.u64 %x3, table[3];\n" CALL("@%p1", "%x3"),
+          of_the_first_five);
+}
+
+static void an_address_of_no_such_function_is_a_trap(void **state)
+{
+    static const char *const bodies[] = {
+        "mov.u64 %x3, 5;\n" CALL("", "%x3"),
+        "mov.u64 %x1, square; ld.global.u64 %x3, [table+16];\n" CALL("", "%x3")};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct emu emu;
+        uint32_t out[THREADS];
+        emu_open(&emu);
+        if (!load(&emu, FUNCTIONS, bodies[k]))
+            fail_msg("%s: %s", bodies[k], emu.fault.reason);
+        run(&emu, out);
+        assert_int_equal(emu.fault.outcome, HONE_CRASHED);
+        assert_int_equal(emu.fault.finding, HONE_FINDING_TRAP);
+        emu_close(&emu);
+    }
+}
+
 // ---- refusals ----
 
 static void what_cannot_be_copied_is_refused_by_name(void **state)
@@ -215,10 +274,6 @@ static void what_cannot_be_copied_is_refused_by_name(void **state)
     (void)state;
     check_refused(".func a();\n.func b() { call a; }\n.func a() { call b; }\n", "call a;",
                   HONE_UNSUPPORTED, "a recursive call of a at PTX line 5");
-    check_refused(SQUARE, "mov.u64 %x1, square; call (%r0), %x1, (%t), p;",
-                  HONE_UNSUPPORTED, "an indirect call at PTX line 13");
-    check_refused(SQUARE, "mov.u64 %x1, square;", HONE_UNSUPPORTED,
-                  "the address of function square at PTX line 13");
     check_refused(".extern .func malloc(.param .b64 n);\n", "call malloc, (8);",
                   HONE_UNSUPPORTED, "a call of malloc, which has no body at PTX line 9");
     check_refused("", "call nobody;", HONE_LAUNCH_FAILED,
@@ -460,6 +515,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lanes_that_do_not_call_are_left_alone),
     cmocka_unit_test(each_call_has_variables_and_labels_of_its_own),
     cmocka_unit_test(shared_memory_of_a_function_is_the_blocks),
+    cmocka_unit_test(an_address_tells_which_function_is_called),
+    cmocka_unit_test(an_address_of_no_such_function_is_a_trap),
     cmocka_unit_test(what_cannot_be_copied_is_refused_by_name),
     cmocka_unit_test(a_table_sends_each_lane_to_its_label),
     cmocka_unit_test(printed_text_is_the_hosts),

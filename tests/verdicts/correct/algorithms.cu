@@ -365,3 +365,43 @@ extern "C" __global__ void random_numbers_of_a_counter_reference(unsigned *y, un
     }
     y[blockIdx.x * 32 + threadIdx.x] = a ^ b;
 }
+
+// Functions by a table, and virtual ones.
+__device__ int tripled(int x)
+{
+    return 3 * x;
+}
+__device__ int negative(int x)
+{
+    return -x;
+}
+__device__ int (*const operations[2])(int) = {tripled, negative};
+struct shape {
+    int side;
+    __device__ shape(int side) : side(side) {}
+    __device__ virtual int area() const { return side; }
+};
+struct square : shape {
+    __device__ square(int side) : shape(side) {}
+    __device__ int area() const override { return side * side; }
+};
+struct strip : shape {
+    __device__ strip(int side) : shape(side) {}
+    __device__ int area() const override { return 2 * side; }
+};
+
+extern "C" __global__ void chosen_functions_reference(const int *x, const int *which, int *y)
+{
+    const int t = threadIdx.x, side = x[t] & 15;
+    y[t] = (which[t] & 1 ? -x[t] : 3 * x[t]) + (which[t] & 2 ? side * side : 2 * side);
+}
+
+// launch: grid 1, block 64; in x i32[64] integers -9 9; in which i32[64] integers 0 3; out y i32[64]
+extern "C" __global__ void chosen_functions(const int *x, const int *which, int *y)
+{
+    const int t = threadIdx.x;
+    square first(x[t] & 15);
+    strip second(x[t] & 15);
+    const shape *s = which[t] & 2 ? (const shape *)&first : &second;
+    y[t] = operations[which[t] & 1](x[t]) + s->area();
+}

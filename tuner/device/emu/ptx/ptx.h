@@ -215,8 +215,8 @@ struct ptx_module {
 
 /* Parse text (size bytes, NUL-terminated) and the body of entry. EINPUT with the PTX line
  * when it is malformed, ENOTFOUND when entry is absent, EUNSUPPORTED for 32-bit
- * addresses, for indirect and recursive calls, and for texts, bodies and variables that
- * are too large. Release the module with ptx_module_fini in every case. */
+ * addresses, for recursive calls, and for texts, bodies and variables that are too
+ * large. Release the module with ptx_module_fini in every case. */
 enum hone_status hone_ptx_parse(struct ptx_module *out, const char *text, size_t size,
                                 const char *entry, struct hone_error *err);
 void hone_ptx_module_fini(struct ptx_module *module);

@@ -117,6 +117,11 @@ static struct ptx_operand parse_word(struct ptx_parser *parser)
         hone_ptx_advance(parser);
     } else if (hone_ptx_token_is(&token, "WARP_SZ")) {
         operand = parse_number(parser);
+    } else if (starts_with(parser->opcode, "mov") &&
+               hone_ptx_take_function(parser, &token)) {
+        operand.kind = PTX_IMM;
+        operand.bits = hone_ptx_take_function(parser, &token)->address;
+        hone_ptx_advance(parser);
     } else {
         if (token.text[0] == '%') operand.kind = PTX_SPECIAL;
         operand.name = hone_ptx_name(parser);

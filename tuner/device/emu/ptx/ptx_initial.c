@@ -17,24 +17,13 @@ struct filling {
 
 // ---- addresses ----
 
-// A table of functions is of no use but to indirect calls: its entries stay null.
-static bool names_function(const struct ptx_parser *parser, const struct ptx_token *name)
-{
-    return hone_ptx_names_get(&parser->module->function_names, 0, name->text, name->len);
-}
-
-// The address of a variable goes in later: remember where. False for a function, and when
-// that failed.
+// The address of a variable goes in later: remember where. False when that failed.
 static bool add_relocation(struct ptx_parser *parser, struct filling *filling,
                            const struct ptx_relocation *part)
 {
     struct ptx_variable *variable = filling->variable;
     const struct ptx_variable *target = hone_ptx_find_variable(parser, &parser->token);
     void *items = variable->relocations;
-    if (!target && names_function(parser, &parser->token)) {
-        hone_ptx_advance(parser);
-        return false;
-    }
     if (!target || part->bytes == 2) {
         hone_ptx_unexpected(parser, "a known variable");
         return false;
@@ -50,10 +39,15 @@ static bool add_relocation(struct ptx_parser *parser, struct filling *filling,
     return true;
 }
 
-// x, x + 4, generic(x), generic(x) + 4
-static void fill_address(struct ptx_parser *parser, struct filling *filling,
-                         const struct ptx_relocation *part)
+// x, x + 4, generic(x), generic(x) + 4, a function: what is known of the address by now.
+static uint64_t fill_address(struct ptx_parser *parser, struct filling *filling,
+                             const struct ptx_relocation *part)
 {
+    const struct ptx_function *function = hone_ptx_take_function(parser, &parser->token);
+    if (function) {
+        hone_ptx_advance(parser);
+        return function->address >> part->shift;
+    }
     bool generic = hone_ptx_token_is(&parser->token, "generic");
     if (generic) {
         hone_ptx_advance(parser);
@@ -61,25 +55,28 @@ static void fill_address(struct ptx_parser *parser, struct filling *filling,
     }
     bool added = add_relocation(parser, filling, part);
     if (generic) hone_ptx_expect(parser, ')');
-    if (!added) return;
+    if (!added) return 0;
     struct ptx_variable *variable = filling->variable;
     if (hone_ptx_accept(parser, '+'))
         variable->relocations[variable->relocation_count - 1].addend =
             (int64_t)hone_ptx_parse_constant(parser).bits;
+    return 0;
 }
 
 // 0xff00(x): the byte of an address that the mask names.
-static void fill_masked(struct ptx_parser *parser, struct filling *filling, uint64_t mask)
+static uint64_t fill_masked(struct ptx_parser *parser, struct filling *filling,
+                            uint64_t mask)
 {
     uint8_t shift = 0;
     while (shift < 56 && mask != UINT64_C(255) << shift)
         shift = (uint8_t)(shift + 8);
     if (mask != UINT64_C(255) << shift) hone_ptx_unexpected(parser, "a mask of one byte");
     hone_ptx_expect(parser, '(');
-    fill_address(
+    const uint64_t bits = fill_address(
         parser, filling,
         &(struct ptx_relocation){.offset = filling->at, .bytes = 1, .shift = shift});
     hone_ptx_expect(parser, ')');
+    return bits;
 }
 
 // ---- values ----
@@ -100,17 +97,13 @@ static uint64_t fill_value(struct ptx_parser *parser, struct filling *filling,
 {
     const bool word =
         parser->token.kind == PTX_WORD && !hone_ptx_token_is(&parser->token, "WARP_SZ");
-    if (word) {
-        fill_address(
+    if (word)
+        return fill_address(
             parser, filling,
             &(struct ptx_relocation){.offset = filling->at, .bytes = (uint8_t)bytes});
-        return 0;
-    }
     const struct ptx_constant value = hone_ptx_parse_constant(parser);
-    if (hone_ptx_token_punct(&parser->token, '(')) {
-        fill_masked(parser, filling, value.bits);
-        return 0;
-    }
+    if (hone_ptx_token_punct(&parser->token, '('))
+        return fill_masked(parser, filling, value.bits);
     return value.kind == PTX_REAL ? float_bits(&value, filling->type) : value.bits;
 }
 

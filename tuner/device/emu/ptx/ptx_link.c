@@ -2,20 +2,13 @@
 // of the function's body with registers, labels and local variables of its own, in which
 // ret is a branch to its end: lanes that call come together again as after any branch.
 // What is passed lies in the caller's .param variables, which are local memory.
-#include "ptx_parser.h"
+#include "ptx_linker.h"
 
 #include <string.h>
 
 enum { MAX_CALL_DEPTH = 64 };
 
-// Each copy has this label in its outermost scope; no label of PTX has a space.
-static const char end_of_call[] = "end of call";
-
-struct linker {
-    struct ptx_parser *parser;
-    struct ptx_kernel *out;
-    unsigned depth;
-};
+const char hone_ptx_end_of_call[] = "end of call";
 
 // A body's copy: what is added to its numbers.
 struct copy {
@@ -23,17 +16,10 @@ struct copy {
     uint32_t first_reg, first_scope;
 };
 
-// A call's parts, named as in the kernel.
-struct call {
-    struct ptx_statement at; // its line, scope and guard
-    const struct ptx_operand *callee;
-    const struct ptx_operand *returns, *arguments; // NULL: none
-};
-
 // ---- statements ----
 
-static void emit(struct linker *linker, struct ptx_statement statement,
-                 const struct ptx_operand *operands, size_t count)
+void hone_ptx_emit(struct ptx_linker *linker, struct ptx_statement statement,
+                   const struct ptx_operand *operands, size_t count)
 {
     struct ptx_operand *kept = hone_ptx_alloc(linker->parser, count, sizeof *kept);
     if (!kept) return;
@@ -43,8 +29,7 @@ static void emit(struct linker *linker, struct ptx_statement statement,
     hone_ptx_add_statement(linker->parser, linker->out, &statement);
 }
 
-// An instruction without guard at the place of another.
-static struct ptx_statement beside(const struct ptx_statement *at, const char *opcode)
+struct ptx_statement hone_ptx_beside(const struct ptx_statement *at, const char *opcode)
 {
     return (struct ptx_statement){.opcode = opcode,
                                   .line = at->line,
@@ -53,31 +38,29 @@ static struct ptx_statement beside(const struct ptx_statement *at, const char *o
                                   .guard = -1};
 }
 
-static void emit_branch(struct linker *linker, struct ptx_statement statement,
+static void emit_branch(struct ptx_linker *linker, struct ptx_statement statement,
                         const char *label)
 {
     const struct ptx_operand target = {.kind = PTX_NAME, .name = label};
     statement.opcode = "bra";
-    emit(linker, statement, &target, 1);
+    hone_ptx_emit(linker, statement, &target, 1);
 }
 
-// Lanes for which the guard of at does not hold skip what follows, up to end_of_call in
-// its scope.
-static void emit_guard(struct linker *linker, struct ptx_statement *at)
+void hone_ptx_emit_guard(struct ptx_linker *linker, struct ptx_statement *at)
 {
     struct ptx_statement skip = *at;
     skip.guard_negated = !at->guard_negated;
-    if (at->guard >= 0) emit_branch(linker, skip, end_of_call);
+    if (at->guard >= 0) emit_branch(linker, skip, hone_ptx_end_of_call);
     at->guard = -1;
 }
 
-static struct ptx_operand new_register(struct linker *linker, enum ptx_type type)
+struct ptx_operand hone_ptx_linked_register(struct ptx_linker *linker, enum ptx_type type)
 {
     uint32_t reg = hone_ptx_add_registers(linker->parser, linker->out, type, 1);
     return (struct ptx_operand){.kind = PTX_REG, .reg = reg};
 }
 
-static struct ptx_operand address_of(struct linker *linker,
+static struct ptx_operand address_of(struct ptx_linker *linker,
                                      const struct ptx_variable *variable)
 {
     struct ptx_operand *base = hone_ptx_alloc(linker->parser, 1, sizeof *base);
@@ -88,7 +71,7 @@ static struct ptx_operand address_of(struct linker *linker,
 
 // ---- copies of bodies ----
 
-static struct ptx_variable *add_variable(struct linker *linker,
+static struct ptx_variable *add_variable(struct ptx_linker *linker,
                                          const struct ptx_variable *like)
 {
     struct ptx_variable *variable = hone_ptx_alloc(linker->parser, 1, sizeof *variable);
@@ -100,7 +83,7 @@ static struct ptx_variable *add_variable(struct linker *linker,
 }
 
 // Each copy has local variables of its own; those in shared memory are the block's.
-static void copy_variables(struct linker *linker, struct ptx_kernel *body)
+static void copy_variables(struct ptx_linker *linker, struct ptx_kernel *body)
 {
     for (struct ptx_variable *v = body->variables; v; v = v->next) {
         if (v->space == PTX_SHARED && v->stands_for) continue;
@@ -109,7 +92,7 @@ static void copy_variables(struct linker *linker, struct ptx_kernel *body)
     }
 }
 
-static struct copy begin_copy(struct linker *linker, struct ptx_kernel *body)
+static struct copy begin_copy(struct ptx_linker *linker, struct ptx_kernel *body)
 {
     struct ptx_kernel *out = linker->out;
     struct copy copy = {.body = body,
@@ -126,7 +109,7 @@ static struct copy begin_copy(struct linker *linker, struct ptx_kernel *body)
     return copy;
 }
 
-static struct ptx_operand copy_operand(struct linker *linker, const struct copy *copy,
+static struct ptx_operand copy_operand(struct ptx_linker *linker, const struct copy *copy,
                                        const struct ptx_operand *operand)
 {
     struct ptx_operand result = *operand;
@@ -149,12 +132,12 @@ static bool is_word(const char *opcode, const char *word)
     return strncmp(opcode, word, len) == 0 && (!opcode[len] || opcode[len] == '.');
 }
 
-static void link_call(struct linker *linker, const struct ptx_statement *statement);
-static void link_table(struct linker *linker, const struct copy *copy,
+static void link_call(struct ptx_linker *linker, const struct ptx_statement *statement);
+static void link_table(struct ptx_linker *linker, const struct copy *copy,
                        const struct ptx_statement *statement);
 
 // is_call: the body is a function's, to be left by a branch.
-static void copy_statement(struct linker *linker, const struct copy *copy,
+static void copy_statement(struct ptx_linker *linker, const struct copy *copy,
                            const struct ptx_statement *original, bool is_call)
 {
     struct ptx_statement statement = *original;
@@ -162,7 +145,7 @@ static void copy_statement(struct linker *linker, const struct copy *copy,
     if (statement.guard >= 0) statement.guard += (int32_t)copy->first_reg;
     if (is_call && is_word(statement.opcode, "ret")) {
         statement.scope = copy->first_scope;
-        emit_branch(linker, statement, end_of_call);
+        emit_branch(linker, statement, hone_ptx_end_of_call);
         return;
     }
     struct ptx_operand *operands =
@@ -179,7 +162,7 @@ static void copy_statement(struct linker *linker, const struct copy *copy,
         hone_ptx_add_statement(linker->parser, linker->out, &statement);
 }
 
-static void copy_body(struct linker *linker, const struct copy *copy, bool is_call)
+static void copy_body(struct ptx_linker *linker, const struct copy *copy, bool is_call)
 {
     const struct ptx_kernel *body = copy->body;
     size_t label = 0;
@@ -196,7 +179,7 @@ static void copy_body(struct linker *linker, const struct copy *copy, bool is_ca
 // ---- arguments ----
 
 // The place of a parameter for which the caller has no variable.
-static struct ptx_variable *add_argument(struct linker *linker,
+static struct ptx_variable *add_argument(struct ptx_linker *linker,
                                          const struct ptx_variable *formal)
 {
     struct ptx_variable *variable = add_variable(linker, formal);
@@ -221,7 +204,7 @@ static const char *move_of(enum ptx_type type)
     return type == PTX_PRED ? "mov.pred" : opcode_of(moves, hone_ptx_type_bits(type) / 8);
 }
 
-static bool bad_argument(struct linker *linker, const struct call *call)
+static bool bad_argument(struct ptx_linker *linker, const struct ptx_call *call)
 {
     hone_ptx_error(linker->parser, call->at.line, "wrong argument in a call of %.60s",
                    call->callee->name);
@@ -229,7 +212,7 @@ static bool bad_argument(struct linker *linker, const struct call *call)
 }
 
 // A value in the place of a .param variable gets a variable; in and out move it.
-static bool bind_value(struct linker *linker, const struct call *call,
+static bool bind_value(struct ptx_linker *linker, const struct ptx_call *call,
                        struct ptx_variable *formal, const struct ptx_operand *actual,
                        bool in)
 {
@@ -245,14 +228,15 @@ static bool bind_value(struct linker *linker, const struct call *call,
     if (!opcode) return bad_argument(linker, call);
     struct ptx_operand address = address_of(linker, formal->stands_for);
     struct ptx_operand operands[2] = {in ? address : *actual, in ? *actual : address};
-    emit(linker, beside(&call->at, opcode), operands, 2);
+    hone_ptx_emit(linker, hone_ptx_beside(&call->at, opcode), operands, 2);
     return true;
 }
 
 // Give formal what actual is: the caller's variable by name, a register by a move. in:
 // before the body, else behind it.
-static bool bind(struct linker *linker, const struct call *call, const struct copy *copy,
-                 struct ptx_variable *formal, const struct ptx_operand *actual, bool in)
+static bool bind(struct ptx_linker *linker, const struct ptx_call *call,
+                 const struct copy *copy, struct ptx_variable *formal,
+                 const struct ptx_operand *actual, bool in)
 {
     if (formal->space == PTX_SPACE_NONE) {
         struct ptx_operand own = {.kind = PTX_REG,
@@ -260,7 +244,7 @@ static bool bind(struct linker *linker, const struct call *call, const struct co
         struct ptx_operand operands[2] = {in ? own : *actual, in ? *actual : own};
         const char *move = move_of(copy->body->regs[formal->address]);
         if (!move) return bad_argument(linker, call);
-        emit(linker, beside(&call->at, move), operands, 2);
+        hone_ptx_emit(linker, hone_ptx_beside(&call->at, move), operands, 2);
         return true;
     }
     if (actual->kind != PTX_VAR) return bind_value(linker, call, formal, actual, in);
@@ -271,7 +255,7 @@ static bool bind(struct linker *linker, const struct call *call, const struct co
 }
 
 // A list of formals against a list of actuals.
-static bool bind_all(struct linker *linker, const struct call *call,
+static bool bind_all(struct ptx_linker *linker, const struct ptx_call *call,
                      const struct copy *copy, struct ptx_variable *formals,
                      const struct ptx_operand *actuals, bool in)
 {
@@ -283,7 +267,7 @@ static bool bind_all(struct linker *linker, const struct call *call,
 }
 
 // Registers returned are moved behind the body; all else is bound before it.
-static bool bind_returns(struct linker *linker, const struct call *call,
+static bool bind_returns(struct ptx_linker *linker, const struct ptx_call *call,
                          const struct copy *copy, bool before)
 {
     struct ptx_variable *formals = copy->body->returns;
@@ -312,15 +296,15 @@ static void forget_bindings(struct ptx_kernel *body)
 
 // ---- calls ----
 
-static void inline_call(struct linker *linker, struct call *call,
-                        struct ptx_function *function)
+void hone_ptx_inline_call(struct ptx_linker *linker, struct ptx_call *call,
+                          struct ptx_function *function)
 {
     struct ptx_parser *parser = linker->parser;
     struct ptx_kernel *body = hone_ptx_function_body(parser, function);
     if (!body) return;
     struct copy copy = begin_copy(linker, body);
     call->at.scope = hone_ptx_add_scope(parser, linker->out, UINT32_MAX);
-    emit_guard(linker, &call->at);
+    hone_ptx_emit_guard(linker, &call->at);
     if (bind_returns(linker, call, &copy, true) &&
         bind_all(linker, call, &copy, body->params, call->arguments, true)) {
         function->active = true;
@@ -328,24 +312,27 @@ static void inline_call(struct linker *linker, struct call *call,
         copy_body(linker, &copy, true);
         linker->depth--;
         function->active = false;
-        hone_ptx_add_label(parser, linker->out, end_of_call, copy.first_scope);
+        hone_ptx_add_label(parser, linker->out, hone_ptx_end_of_call, copy.first_scope);
         bind_returns(linker, call, &copy, false);
-        hone_ptx_add_label(parser, linker->out, end_of_call, call->at.scope);
+        hone_ptx_add_label(parser, linker->out, hone_ptx_end_of_call, call->at.scope);
     }
     forget_bindings(body);
 }
 
 // The value of an argument that a built-in function takes.
-static struct ptx_operand argument_value(struct linker *linker, const struct call *call,
-                                         size_t i, bool wide)
+static struct ptx_operand argument_value(struct ptx_linker *linker,
+                                         const struct ptx_call *call, size_t i, bool wide)
 {
     struct ptx_operand actual = call->arguments->items[i];
     if (actual.kind != PTX_VAR) return actual;
     if (!actual.var->of_call || actual.var->bytes < (wide ? 8 : 4))
         bad_argument(linker, call);
-    struct ptx_operand operands[2] = {new_register(linker, wide ? PTX_B64 : PTX_B32),
-                                      address_of(linker, actual.var)};
-    emit(linker, beside(&call->at, wide ? "ld.local.b64" : "ld.local.b32"), operands, 2);
+    struct ptx_operand operands[2] = {
+        hone_ptx_linked_register(linker, wide ? PTX_B64 : PTX_B32),
+        address_of(linker, actual.var)};
+    hone_ptx_emit(linker,
+                  hone_ptx_beside(&call->at, wide ? "ld.local.b64" : "ld.local.b32"),
+                  operands, 2);
     return operands[0];
 }
 
@@ -362,7 +349,7 @@ static const struct builtin {
     {"__assertfail", "call __assertfail", 5, 4, false, 4},
 };
 
-static void call_builtin(struct linker *linker, struct call *call,
+static void call_builtin(struct ptx_linker *linker, struct ptx_call *call,
                          const struct builtin *builtin)
 {
     struct ptx_operand operands[5];
@@ -372,18 +359,18 @@ static void call_builtin(struct linker *linker, struct call *call,
         return;
     }
     call->at.scope = hone_ptx_add_scope(linker->parser, linker->out, UINT32_MAX);
-    emit_guard(linker, &call->at);
-    if (builtin->returns) operands[n++] = new_register(linker, PTX_B32);
+    hone_ptx_emit_guard(linker, &call->at);
+    if (builtin->returns) operands[n++] = hone_ptx_linked_register(linker, PTX_B32);
     for (size_t i = 0; i < builtin->used; i++)
         operands[n++] = argument_value(linker, call, i, !(builtin->narrow >> i & 1));
-    emit(linker, beside(&call->at, builtin->opcode), operands, n);
+    hone_ptx_emit(linker, hone_ptx_beside(&call->at, builtin->opcode), operands, n);
     if (builtin->returns && call->returns && call->returns->count == 1 &&
         call->returns->items[0].kind == PTX_VAR) {
         struct ptx_operand result[2] = {address_of(linker, call->returns->items[0].var),
                                         operands[0]};
-        emit(linker, beside(&call->at, "st.local.b32"), result, 2);
+        hone_ptx_emit(linker, hone_ptx_beside(&call->at, "st.local.b32"), result, 2);
     }
-    hone_ptx_add_label(linker->parser, linker->out, end_of_call, call->at.scope);
+    hone_ptx_add_label(linker->parser, linker->out, hone_ptx_end_of_call, call->at.scope);
 }
 
 static const struct builtin *find_builtin(const char *name)
@@ -394,26 +381,35 @@ static const struct builtin *find_builtin(const char *name)
 }
 
 // (returns), callee, (arguments), prototype: all but the callee may be absent.
-static bool take_call(struct linker *linker, const struct ptx_statement *statement,
-                      struct call *call)
+static bool take_call(struct ptx_linker *linker, const struct ptx_statement *statement,
+                      struct ptx_call *call)
 {
     const struct ptx_operand *operands = statement->operands;
     size_t i = 0, count = statement->count;
-    *call = (struct call){.at = *statement};
+    *call = (struct ptx_call){.at = *statement};
     if (i < count && operands[i].kind == PTX_VECTOR) call->returns = &operands[i++];
     if (i < count) call->callee = &operands[i++];
     if (i < count && operands[i].kind == PTX_VECTOR) call->arguments = &operands[i++];
-    if (call->callee && call->callee->kind == PTX_REG)
-        hone_ptx_unsupported(linker->parser, statement->line, "an indirect call");
-    else if (!call->callee || call->callee->kind != PTX_NAME || i != count)
+    const bool indirect = call->callee && call->callee->kind == PTX_REG;
+    if (indirect && i + 1 == count && operands[i].kind == PTX_NAME) i++; // the prototype
+    if (indirect && i == count) return true;
+    if (!call->callee || call->callee->kind != PTX_NAME || i != count)
         hone_ptx_error(linker->parser, statement->line, "malformed call");
     return linker->parser->status == HONE_OK;
 }
 
-static void link_call(struct linker *linker, const struct ptx_statement *statement)
+static void link_call(struct ptx_linker *linker, const struct ptx_statement *statement)
 {
-    struct call call;
+    struct ptx_call call;
     if (!take_call(linker, statement, &call)) return;
+    if (call.callee->kind == PTX_REG) {
+        if (linker->depth == MAX_CALL_DEPTH)
+            hone_ptx_unsupported(linker->parser, statement->line,
+                                 "calls nested over %d deep", MAX_CALL_DEPTH);
+        else
+            hone_ptx_call_by_address(linker, &call);
+        return;
+    }
     const char *name = call.callee->name;
     struct ptx_function *function = hone_ptx_find_function(linker->parser, name);
     const struct builtin *builtin = find_builtin(name);
@@ -431,18 +427,18 @@ static void link_call(struct linker *linker, const struct ptx_statement *stateme
         hone_ptx_unsupported(linker->parser, statement->line, "calls nested over %d deep",
                              MAX_CALL_DEPTH);
     else
-        inline_call(linker, &call, function);
+        hone_ptx_inline_call(linker, &call, function);
 }
 
 // ---- branches by a table ----
 
-static void emit_case(struct linker *linker, const struct ptx_statement *at,
+static void emit_case(struct ptx_linker *linker, const struct ptx_statement *at,
                       const struct ptx_operand *index, size_t i, const char *target)
 {
-    struct ptx_operand equal = new_register(linker, PTX_PRED);
+    struct ptx_operand equal = hone_ptx_linked_register(linker, PTX_PRED);
     struct ptx_operand operands[3] = {equal, *index, {.kind = PTX_IMM, .bits = i}};
     struct ptx_statement branch = *at;
-    emit(linker, beside(at, "setp.eq.u32"), operands, 3);
+    hone_ptx_emit(linker, hone_ptx_beside(at, "setp.eq.u32"), operands, 3);
     branch.guard = (int32_t)equal.reg;
     branch.guard_negated = false;
     emit_branch(linker, branch, target);
@@ -450,7 +446,7 @@ static void emit_case(struct linker *linker, const struct ptx_statement *at,
 
 // brx.idx INDEX, TABLE becomes a comparison a label, and a trap for an index past the
 // table, for which PTX leaves the behaviour open.
-static void link_table(struct linker *linker, const struct copy *copy,
+static void link_table(struct ptx_linker *linker, const struct copy *copy,
                        const struct ptx_statement *statement)
 {
     struct ptx_statement at = *statement;
@@ -464,11 +460,11 @@ static void link_table(struct linker *linker, const struct copy *copy,
         return;
     }
     at.scope = hone_ptx_add_scope(linker->parser, linker->out, at.scope);
-    emit_guard(linker, &at);
+    hone_ptx_emit_guard(linker, &at);
     for (size_t i = 0; i < table->target_count && linker->parser->status == HONE_OK; i++)
         emit_case(linker, &at, index, i, table->targets[i].name);
-    emit(linker, beside(&at, "trap"), NULL, 0);
-    hone_ptx_add_label(linker->parser, linker->out, end_of_call, at.scope);
+    hone_ptx_emit(linker, hone_ptx_beside(&at, "trap"), NULL, 0);
+    hone_ptx_add_label(linker->parser, linker->out, hone_ptx_end_of_call, at.scope);
 }
 
 void hone_ptx_link(struct ptx_parser *parser)
@@ -480,7 +476,7 @@ void hone_ptx_link(struct ptx_parser *parser)
                                .params = entry->params,
                                .param_bytes = entry->param_bytes,
                                .bounds = entry->bounds};
-    struct linker linker = {.parser = parser, .out = out};
+    struct ptx_linker linker = {.parser = parser, .out = out};
     struct copy copy = begin_copy(&linker, entry);
     copy_body(&linker, &copy, false);
     hone_ptx_name_labels(parser, out);

@@ -11,7 +11,7 @@
 
 // A text of our largest kernels has 1 MB. What is read takes up to 20 times its size.
 // Parameters: PTX ISA 9.0, section 5.1.6.
-enum { MAX_TEXT = 32 << 20, MAX_PARAM_BYTES = 32764 };
+enum { MAX_TEXT = 32 << 20, MAX_PARAM_BYTES = 32764, FUNCTION_STEP = 128 };
 
 void hone_ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
 {
@@ -299,6 +299,15 @@ struct ptx_function *hone_ptx_find_function(const struct ptx_parser *parser,
     return hone_ptx_names_get(&parser->module->function_names, 0, name, strlen(name));
 }
 
+struct ptx_function *hone_ptx_take_function(const struct ptx_parser *parser,
+                                            const struct ptx_token *name)
+{
+    struct ptx_function *function =
+        hone_ptx_names_get(&parser->module->function_names, 0, name->text, name->len);
+    if (function) function->taken = true;
+    return function;
+}
+
 static void skip_parentheses(struct ptx_parser *parser)
 {
     if (!hone_ptx_token_punct(&parser->token, '(')) return;
@@ -326,6 +335,15 @@ static void note_function(struct ptx_parser *parser)
     struct ptx_function *function =
         known ? known : hone_ptx_alloc(parser, 1, sizeof noted);
     if (!function || (known && known->has_body)) return;
+    if (!known) {
+        function->before = parser->functions;
+        function->address =
+            function->before ? function->before->address + FUNCTION_STEP : FUNCTION_STEP;
+        parser->functions = function;
+    }
+    noted.before = function->before;
+    noted.address = function->address;
+    noted.taken = function->taken;
     *function = noted;
     hone_ptx_put_name(parser, &parser->module->function_names, 0, noted.name, function);
 }

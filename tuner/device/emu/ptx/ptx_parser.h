@@ -1,7 +1,7 @@
 /* State shared by the parts of the PTX parser: ptx_parse.c (module, functions),
  * ptx_variable.c (declarations), ptx_initial.c (their values), ptx_constant.c
- * (expressions), ptx_body.c (statements), ptx_wmma.c (those that stand for others) and
- * ptx_link.c (calls). */
+ * (expressions), ptx_body.c (statements), ptx_wmma.c (those that stand for others),
+ * ptx_link.c (calls) and ptx_indirect.c (those by an address). */
 #ifndef HONE_DEVICE_PTX_PARSER_H
 #define HONE_DEVICE_PTX_PARSER_H
 
@@ -21,8 +21,11 @@ struct ptx_function {
     struct ptx_lexer lexer; /* behind token */
     struct ptx_token token; /* the first one after ".func" */
     bool has_body;
-    bool active;             /* being copied into the kernel */
-    struct ptx_kernel *body; /* NULL before it is read */
+    bool active;                 /* being copied into the kernel */
+    bool taken;                  /* its address is, so an indirect call may mean it */
+    uint64_t address;            /* a number that no memory has */
+    struct ptx_function *before; /* the one that was declared before it */
+    struct ptx_kernel *body;     /* NULL before it is read */
 };
 
 /* The scope that parameters are declared in. */
@@ -38,6 +41,7 @@ struct ptx_parser {
         status; /* of the first failure; the parser then runs to the end fast */
     struct ptx_names registers, variables; /* of the kernel */
     struct ptx_place place;                /* of the statements that follow */
+    struct ptx_function *functions;        /* the last one declared */
     size_t variable_count;
     uint64_t initial_bytes;
     uint32_t scope;
@@ -126,6 +130,9 @@ uint32_t hone_ptx_add_scope(struct ptx_parser *parser, struct ptx_kernel *kernel
 /* NULL when the module declares none. */
 struct ptx_function *hone_ptx_find_function(const struct ptx_parser *parser,
                                             const char *name);
+/* The function that the token names, whose address is taken; NULL: none. */
+struct ptx_function *hone_ptx_take_function(const struct ptx_parser *parser,
+                                            const struct ptx_token *name);
 /* The function's header and, if it has one, body; NULL after a failure. */
 struct ptx_kernel *hone_ptx_function_body(struct ptx_parser *parser,
                                           struct ptx_function *function);
