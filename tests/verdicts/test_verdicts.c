@@ -70,6 +70,9 @@ static const char *const files[] = {
     "correct/hopper_protocols.cu",
     "planted/hopper_protocols.cu",
     "correct/hopper_kernels.cu",
+    "planted/hopper_kernels.cu",
+    "planted/hopper_operands.cu",
+    "planted/hopper_joined.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -381,6 +384,9 @@ CASE(planted_uses_of_the_launch_before_are_found, files[56])
 CASE(protocols_at_their_edges_are_no_findings, files[57])
 CASE(planted_bugs_in_protocols_are_found, files[58])
 CASE(whole_kernels_in_public_styles_are_no_findings, files[59])
+CASE(planted_bugs_in_whole_kernels_are_found, files[60])
+CASE(planted_operands_of_products_are_found, files[61])
+CASE(planted_bugs_where_blocks_join_are_found, files[62])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -443,6 +449,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(protocols_at_their_edges_are_no_findings),
     cmocka_unit_test(planted_bugs_in_protocols_are_found),
     cmocka_unit_test(whole_kernels_in_public_styles_are_no_findings),
+    cmocka_unit_test(planted_bugs_in_whole_kernels_are_found),
+    cmocka_unit_test(planted_operands_of_products_are_found),
+    cmocka_unit_test(planted_bugs_where_blocks_join_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 
