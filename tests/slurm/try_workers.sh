@@ -77,6 +77,7 @@ ends_with() { # CODE
 is_whole() {
     local configs
     ! grep '"outcome"' "$name.jsonl" | grep -v '"outcome":"valid"' || fail "not all are valid"
+    ! grep '"outcome"' "$name.jsonl" | grep -v '"job":"[0-9]' || fail "some name no job"
     configs=$(grep '"outcome"' "$name.jsonl" | grep -v '"compared"' |
         sed 's/.*"config":\(\[[^]]*\]\).*/\1/')
     [ "$(wc -l <<<"$configs")" = $budget ] || fail "$(wc -l <<<"$configs") trials of $budget"
