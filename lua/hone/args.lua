@@ -2,7 +2,7 @@
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
-local format = string.format
+local format, rawget = string.format, rawget
 
 local args = { dtypes = core.dtypes() }
 
@@ -157,21 +157,25 @@ local function tensor_map(place, kind, given, record)
        record.pointers then
         check.fail(place, "a tensor_map is of inputs and outputs without pointers")
     end
-    local map = { axes = {}, size = given.size, box = given.box, stride = given.stride,
-                  nan_fill = given.nan_fill and 1 or 0 }
-    local rank = #check.list(place, "size of the tensor map in " .. verb, given.size)
+    local owner = "the tensor map in " .. verb
+    local function field(key, wanted)
+        return check.field(place, owner, given, key, wanted)
+    end
+    local map = { axes = {}, size = rawget(given, "size"), box = rawget(given, "box"),
+                  stride = rawget(given, "stride"),
+                  nan_fill = field("nan_fill", "boolean") and 1 or 0 }
+    local rank = #check.list(place, "size of " .. owner, map.size)
     if rank < 1 or rank > 5 then
         check.fail(place, "a tensor map has 1 to 5 axes, got %d", rank)
     end
     for i = 1, rank do map.axes[i] = {} end
     axes(place, verb, map, "size", rank, 0)
     axes(place, verb, map, "box", rank, 0)
-    if given.stride ~= nil then axes(place, verb, map, "stride", rank - 1, 1) end
+    if map.stride ~= nil then axes(place, verb, map, "stride", rank - 1, 1) end
     for mode, known in pairs(modes) do
-        map[mode] = given[mode] or 0
+        map[mode] = field(mode, "number") or 0
         if map[mode] ~= 0 and not known[map[mode]] then
-            check.fail(place, "%s of the tensor map in %s cannot be %s", mode, verb,
-                       tostring(map[mode]))
+            check.fail(place, "%s of %s cannot be %s", mode, owner, map[mode])
         end
     end
     record.tensor_map = map
