@@ -71,25 +71,34 @@ static void another_budget_is_another_run(void **state)
 }
 
 // The tuner's process, too, is gone with the campaign's, however that ends.
+// The signal comes after the first trial. Where a busy machine sees that too late, when all
+// is done, it is tried anew.
+static void interrupt_a_campaign(const char *signal, int code)
+{
+    char line[1024], ended[32];
+    snprintf(line, sizeof line,
+             "export HONE_CACHE=cache; \"$HONE\" campaign run c.lua & p=$!; until grep "
+             "-q '\"config\"' c.runs/*/journal.jsonl 2>/dev/null; do sleep 0.05; done; "
+             "kill -%s $p; wait $p; echo code $?;",
+             signal);
+    snprintf(ended, sizeof ended, "code %d\n", code);
+    for (int tries = 0; tries < 20; tries++) {
+        write_campaign("devices = { { id = \"emu:a100\" } }, budget = 4, tries = 1");
+        program_run_with(line, "campaign status c.lua");
+        if (!strstr(program.out, "code 0\n") && !strstr(program.out, "1 done")) break;
+    }
+    if (!strstr(program.out, ended) || !strstr(program.out, "1 interrupted"))
+        fail_msg("%s: %s%s", signal, program.out, program.err);
+}
+
 static void a_killed_campaign_goes_on_with_its_journals(void **state)
 {
     (void)state;
     need_nvrtc();
     static const char *const signals[] = {"TERM", "INT", "KILL"};
+    static const int codes[] = {143, 130, 137};
     for (int i = 0; i < 3; i++) {
-        char line[1024];
-        write_campaign("devices = { { id = \"emu:a100\" } }, budget = 4, tries = 1");
-        snprintf(
-            line, sizeof line,
-            "export HONE_CACHE=cache; \"$HONE\" campaign run c.lua & p=$!; until grep "
-            "-q '\"config\"' c.runs/*/journal.jsonl 2>/dev/null; do sleep 0.05; done; "
-            "kill -%s $p; wait $p; echo code $?;",
-            signals[i]);
-        program_run_with(line, "campaign status c.lua");
-        char code[32];
-        snprintf(code, sizeof code, "code %d\n", i == 0 ? 143 : i == 1 ? 130 : 137);
-        if (!strstr(program.out, code) || !strstr(program.out, "1 interrupted"))
-            fail_msg("%s: %s%s", signals[i], program.out, program.err);
+        interrupt_a_campaign(signals[i], codes[i]);
         expect("campaign run c.lua", 0, "2 begun: 2 done, 0 failed\n");
         program_run_with("grep -h '\"config\"' c.runs/*/journal.jsonl | grep -c valid;",
                          "version");
