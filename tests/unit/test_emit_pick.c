@@ -199,6 +199,48 @@ static void a_tree_finds_what_depends_on_the_product(void **state)
 
 /* A configuration that is best around its own point: the nearest serves, and what it
  * costs to leave one out is what the estimate says. */
+/* Slowdowns of a factor for each doubling away from a size of their own: the borders are
+ * between the sizes, where no tree puts them and no problem is near. */
+static void a_model_finds_what_is_between_sizes(void **state)
+{
+    (void)state;
+    enum { ALL = 12, KINDS = 3 };
+    static const double centre[KINDS] = {2, 9, 17};
+    static double regret[KINDS * ALL], weight[ALL];
+    static int lg[ALL];
+    struct emit_matrix m = {KINDS, ALL, regret, weight, 0};
+    struct emit_points points = {ALL, 1, lg};
+    struct hone_arena arena = {0};
+    struct emit_rule rule;
+    struct emit_estimate estimate;
+    const bool chosen[KINDS] = {true, true, true};
+    for (size_t p = 0; p < ALL; p++) {
+        const double at = 1.7 * (double)p;
+        double least = 1e9;
+        lg[p] = (int)lround(65536 * at);
+        weight[p] = 1;
+        for (size_t i = 0; i < KINDS; i++)
+            least = fmin(least, 0.02 * (at - centre[i]) * (at - centre[i]));
+        for (size_t i = 0; i < KINDS; i++)
+            regret[i * ALL + p] =
+                exp2(0.02 * (at - centre[i]) * (at - centre[i]) - least) - 1;
+    }
+    assert_int_equal(
+        hone_emit_rule_choose(&rule, &estimate, &m, &points, chosen, 8, &arena), HONE_OK);
+    assert_null(rule.nodes);
+    assert_non_null(rule.model);
+    assert_int_equal(rule.model_count, KINDS);
+    for (int at = 0; at <= 18 * 65536; at += 16384) {
+        size_t wanted = 0;
+        for (size_t i = 1; i < KINDS; i++)
+            if (fabs(at / 65536.0 - centre[i]) < fabs(at / 65536.0 - centre[wanted]))
+                wanted = i;
+        if (fabs(at / 65536.0 - 5.5) < 1 || fabs(at / 65536.0 - 13) < 1) continue;
+        assert_int_equal(hone_emit_model_choose(&rule, &at, 1), wanted);
+    }
+    hone_arena_fini(&arena);
+}
+
 static void the_nearest_is_taken_where_trees_do_no_better(void **state)
 {
     (void)state;
@@ -278,6 +320,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(many_problems_are_covered_greedily),
     cmocka_unit_test(logarithms_are_exact_at_powers_and_never_fall),
     cmocka_unit_test(a_tree_finds_what_depends_on_the_product),
+    cmocka_unit_test(a_model_finds_what_is_between_sizes),
     cmocka_unit_test(the_nearest_is_taken_where_trees_do_no_better),
     cmocka_unit_test(estimates_have_students_interval),
     cmocka_unit_test(the_interval_counts_what_rules_have_in_common),

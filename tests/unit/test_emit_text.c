@@ -151,6 +151,19 @@ static void leaves_are_found_by_size_difference_and_sum(void **state)
         assert_int_equal(~kernel_leaf(nodes, 0, lg[i], lg[i][0] + lg[i][1]), expected[i]);
 }
 
+static void models_have_no_overflow_and_the_first_of_equals(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 24, LARGE = 63 * 65536 };
+    static const int model[] = {4, MOST,  MOST,  MOST,  MOST,  MOST,  MOST,
+                                7, -MOST, -MOST, -MOST, -MOST, -MOST, -MOST,
+                                8, -MOST, -MOST, -MOST, -MOST, -MOST, -MOST};
+    static const int lg[] = {LARGE, LARGE}, none[] = {-65536, -65536};
+    assert_int_equal(kernel_modelled(model, 3, lg, 2), 7);
+    assert_int_equal(kernel_modelled(model, 1, lg, 2), 4);
+    assert_int_equal(kernel_modelled(model, 3, none, 2), 7);
+}
+
 /* --- what is forced --- */
 
 static void forced_lines_are_read_up_to_the_wrong_one(void **state)
@@ -217,6 +230,7 @@ static void without_a_driver_nothing_is_loaded(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(distances_are_as_said),
     cmocka_unit_test(leaves_are_found_by_size_difference_and_sum),
+    cmocka_unit_test(models_have_no_overflow_and_the_first_of_equals),
     cmocka_unit_test(forced_lines_are_read_up_to_the_wrong_one),
     cmocka_unit_test(texts_of_misses_are_escaped),
     cmocka_unit_test(numbers_are_read_up_to_their_end),

@@ -229,7 +229,9 @@ static void group_comment(struct hone_strbuf *out, const struct emit_group *grou
     hone_strbuf_add(&line, " at worst");
     flush_line(out, &line, "  ");
     hone_strbuf_printf(&line, "other problems get the configuration %s",
-                       group->rule.nodes ? "of a decision tree" : "of the nearest one");
+                       group->rule.nodes   ? "of a decision tree"
+                       : group->rule.model ? "of least time by a model of their sizes"
+                                           : "of the nearest one");
     flush_line(out, &line, "  ");
     hone_strbuf_printf(&line, "expected regret of that: ");
     if (unseen->known) {

@@ -168,6 +168,7 @@ static size_t by_rule(const struct emit_query *q, const struct emit_group *group
         if (hone_emit_is_size(q->plan, i)) lg[at++] = hone_emit_lg(q->problem[i].i);
     if (group->rule.nodes)
         return hone_emit_tree_choose(group->rule.nodes, lg, points->sizes);
+    if (group->rule.model) return hone_emit_model_choose(&group->rule, lg, points->sizes);
     return q->plan->rows[group->first + hone_emit_nearest(points, NULL, lg)].config;
 }
 

@@ -103,8 +103,8 @@ static void print_group_type(struct hone_strbuf *out, const struct emit_plan *pl
     if (hone_emit_is_single(plan)) return;
     hone_emit_put(
         out, plan,
-        "/* Rows that one rule serves; tree: its first node, -1: the nearest row "
-        "serves. */\n"
+        "/* Rows that one rule serves; tree: its first node; -1: the nearest row serves; "
+        "below: a model,\n * -2 less its place. */\n"
         "typedef struct $n_group {\n");
     for (size_t i = 0; i < plan->info->problem_count; i++)
         if (hone_emit_is_choice(plan, i))

@@ -335,9 +335,17 @@ static enum hone_status make_points(struct matrix_maker *k, struct emit_group *g
     return HONE_OK;
 }
 
-// Leaves of the tree are numbers of candidates; the header's numbers replace them.
+// Leaves of the tree, and the model, have numbers of candidates; the header's numbers
+// replace them.
 static enum hone_status renumber(struct matrix_maker *k, struct emit_group *group)
 {
+    for (size_t i = 0; i < group->rule.model_count; i++) {
+        int *config = &group->rule.model[i * group->rule.model_width];
+        const size_t number =
+            hone_emit_config_number(k->plan, &k->candidates[*config].config);
+        if (number == SIZE_MAX) return hone_emit_no_memory(k->plan);
+        *config = (int)number;
+    }
     for (size_t i = 0; i < group->rule.node_count; i++) {
         int *ends[] = {&group->rule.nodes[i].low, &group->rule.nodes[i].high};
         for (size_t e = 0; e < 2; e++) {

@@ -60,8 +60,8 @@ static const char *const lower_names[] = {
     "missed", "note_misses", "number_of", "on_miss", "override", "read_text",
     "runtime", "set", "start", "apart", "block", "config", "configs", "defines",
     "device", "devices", "distance", "find", "fits", "gpu", "gpu_of", "grid", "group",
-    "groups", "least_gpu", "leaf", "lg", "node", "nodes", "of_device",
-    "preferences", "problem", "row", "rows", "rule", "select", "select_for",
+    "groups", "least_gpu", "leaf", "lg", "modelled", "models", "node", "nodes",
+    "of_device", "preferences", "problem", "row", "rows", "rule", "select", "select_for",
     "shared_bytes", "static_shared", "put_text", "put_real", "real",
     "runtime_select", "runtime_select_for", "cluster", "cluster_fits", "launch_with",
     "launch_as", "attribute"};
@@ -157,9 +157,9 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "map_size", "map_stride", "map_box",  "map_step",  "bytes",     "real",
         "cluster",  "blocks",     "major",    "grid_x",    "grid_y",    "grid_z",
         "block_x",  "block_y",    "block_z",  "cluster_x", "cluster_y", "cluster_z",
-        "as",       "list",       "wanted",   "own",       "answer",    "chosen",
-        "tuned",    "size_t",     "memset",   "strcmp",    "FILE",      "fopen",
-        "fclose",   "fprintf",    "fputs"};
+        "as",       "list",       "wanted",   "own",       "answer",    "model",
+        "chosen",   "tuned",      "size_t",   "memset",    "strcmp",    "FILE",
+        "fopen",    "fclose",     "fprintf",  "fputs"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return hone_identifier_is_macro(name) || starts_with(name, "hone") ||

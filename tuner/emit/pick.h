@@ -69,13 +69,15 @@ struct emit_node {
 };
 
 /* What serves a problem that was not tuned: the configuration of the nearest one that
- * was, or a decision tree's. */
+ * was, a decision tree's, or that of the least time by a model. */
 struct emit_rule {
-    struct emit_node *nodes; /* NULL: the nearest */
+    struct emit_node *nodes; /* of a tree */
     size_t node_count;
+    int *model; /* [model_count][model_width]: a configuration, then its weights */
+    size_t model_count, model_width;
 };
 
-enum { EMIT_NEAREST_MOST = 24, EMIT_TREE_DEEPEST = 6 };
+enum { EMIT_NEAREST_MOST = 24, EMIT_TREE_DEEPEST = 6, EMIT_MODEL_SIZES = 4 };
 
 int hone_emit_feature(const int *lg, size_t sizes, int a, int b);
 size_t hone_emit_tree_choose(const struct emit_node *nodes, const int *lg, size_t sizes);
@@ -89,6 +91,15 @@ enum hone_status hone_emit_tree_fit(struct emit_rule *rule, const struct emit_ma
                                     const struct emit_points *points, const bool *use,
                                     const bool *chosen, size_t depth,
                                     struct hone_arena *arena);
+
+/* The model of each chosen configuration: the logarithm of its slowdown, twice the time
+ * or the worst known one where it is `unknown`, as a quadratic function of at most
+ * EMIT_MODEL_SIZES logarithms of sizes. */
+enum hone_status hone_emit_model_fit(struct emit_rule *rule, const struct emit_matrix *m,
+                                     const struct emit_points *points, const bool *use,
+                                     const bool *chosen, double unknown,
+                                     struct hone_arena *arena);
+size_t hone_emit_model_choose(const struct emit_rule *rule, const int *lg, size_t sizes);
 
 /* Choose the rule by its regret on problems that neither pick nor rule has seen: each
  * left out in turn, or a tenth of them beyond 16. Equal ones go to the simpler. The

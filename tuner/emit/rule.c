@@ -202,9 +202,16 @@ enum hone_status hone_emit_tree_fit(struct emit_rule *rule, const struct emit_ma
 
 /* --- the choice --- */
 
-// In the order of their simplicity; 0 is the nearest problem, else a tree of this depth.
-static const size_t kinds[] = {0, 1, 2, 3, 4, EMIT_TREE_DEEPEST};
-enum { KINDS = sizeof kinds / sizeof *kinds, FOLDS = 10, ALL_OUT_MOST = 16 };
+// In the order of their simplicity; 0 is the nearest problem, MODEL the model, else a
+// tree of this depth.
+enum { MODEL = 100 };
+static const size_t kinds[] = {0, 1, 2, 3, 4, EMIT_TREE_DEEPEST, MODEL};
+enum {
+    KINDS = sizeof kinds / sizeof *kinds,
+    FOLDS = 10,
+    MODEL_LEAST = 8,
+    ALL_OUT_MOST = 16
+};
 
 struct trial_run {
     const struct emit_matrix *m;
@@ -219,6 +226,8 @@ struct trial_run {
 static bool is_allowed(size_t kind, const struct emit_points *points)
 {
     if (!points->sizes) return !kind;
+    if (kind == MODEL)
+        return points->sizes <= EMIT_MODEL_SIZES && points->count >= MODEL_LEAST;
     return kind || points->count <= EMIT_NEAREST_MOST;
 }
 
@@ -249,6 +258,8 @@ static double regret_of(const struct trial_run *t, const struct emit_rule *rule,
     size_t config;
     if (rule->nodes)
         config = hone_emit_tree_choose(rule->nodes, lg, t->points->sizes);
+    else if (rule->model)
+        config = hone_emit_model_choose(rule, lg, t->points->sizes);
     else
         config =
             hone_emit_best_of(t->m, t->chosen, hone_emit_nearest(t->points, use, lg));
@@ -260,6 +271,9 @@ static enum hone_status fit_kind(struct trial_run *t, struct emit_rule *rule,
 {
     *rule = (struct emit_rule){0};
     if (!kind) return HONE_OK;
+    if (kind == MODEL)
+        return hone_emit_model_fit(rule, t->m, t->points, use, t->chosen, t->unknown,
+                                   &t->scratch);
     return hone_emit_tree_fit(rule, t->m, t->points, use, t->chosen, kind, &t->scratch);
 }
 
@@ -374,5 +388,7 @@ hone_emit_rule_choose(struct emit_rule *rule, struct emit_estimate *estimate,
     enum hone_status status = HONE_OK;
     if (m->problems > 1) status = choose_and_estimate(&t, &kind, estimate);
     if (status != HONE_OK || !kind) return status;
+    if (kind == MODEL)
+        return hone_emit_model_fit(rule, m, points, NULL, chosen, t.unknown, arena);
     return hone_emit_tree_fit(rule, m, points, NULL, chosen, kind, arena);
 }

@@ -53,15 +53,22 @@ static void print_find(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, "    }\n    return -1;\n}\n\n");
 }
 
+static bool has_models(const struct emit_plan *plan)
+{
+    for (size_t g = 0; g < plan->group_count; g++)
+        if (plan->groups[g].rule.model) return true;
+    return false;
+}
+
 static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const size_t sizes = size_count(plan);
     size_t at = 0;
-    hone_emit_put(
-        out, plan,
-        "/* The configuration for a problem that is no row: a decision tree's, or the "
-        "nearest\n * row's. */\n"
-        "static inline int $n_rule(const $n_group *group");
+    hone_emit_put(out, plan,
+                  "/* The configuration for a problem that is no row: a decision tree's, "
+                  "a model's, or the "
+                  "nearest\n * row's. */\n"
+                  "static inline int $n_rule(const $n_group *group");
     hone_emit_which_params(out, plan, EMIT_NUMBERS, ", ");
     hone_strbuf_add(out, ")\n{\n");
     if (sizes)
@@ -87,6 +94,13 @@ static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_emit_put(out, plan,
                       "    if (group->tree >= 0) return ~$n_leaf($n_nodes, group->tree, "
                       "lg, sum);\n");
+    if (has_models(plan))
+        hone_strbuf_printf(out,
+                           "    if (group->tree < -1) {\n"
+                           "        const int *model = %s_models - 2 - group->tree;\n"
+                           "        return %s_modelled(model + 1, *model, lg, %zu);\n"
+                           "    }\n",
+                           plan->name, plan->name, sizes);
     if (!sizes) {
         hone_emit_put(out, plan, "    return $n_rows[group->first].config;\n}\n\n");
         return;
@@ -319,7 +333,10 @@ void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
         "};\n\n");
     if (!hone_emit_is_single(plan)) {
         hone_emit_part(out, plan, hone_text_choose,
-                       has_trees(plan) ? "trees devices " : "devices ");
+                       has_trees(plan) && has_models(plan) ? "trees models devices "
+                       : has_trees(plan)                   ? "trees devices "
+                       : has_models(plan)                  ? "models devices "
+                                                           : "devices ");
         print_find(out, plan);
         print_rule(out, plan);
         print_of_device(out, plan);

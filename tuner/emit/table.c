@@ -228,6 +228,25 @@ static void print_nodes(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, "};\n\n");
 }
 
+// Models of all groups stand in one table: how many configurations, then theirs.
+static void print_models(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    bool any = false;
+    for (size_t g = 0; g < plan->group_count; g++) {
+        const struct emit_rule *rule = &plan->groups[g].rule;
+        if (!rule->model) continue;
+        if (!any) hone_emit_put(out, plan, "static const int $n_models[] = {\n");
+        any = true;
+        hone_strbuf_printf(out, "    %zu,\n", rule->model_count);
+        for (size_t i = 0; i < rule->model_count * rule->model_width; i++) {
+            hone_strbuf_add(out, i % rule->model_width ? " " : "    ");
+            hone_strbuf_printf(out, "%d,", rule->model[i]);
+            hone_strbuf_add(out, (i + 1) % rule->model_width ? "" : "\n");
+        }
+    }
+    hone_strbuf_add(out, any ? "};\n\n" : "");
+}
+
 static void print_preferences(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(out, plan, "static const int $n_preferences[] = {\n");
@@ -242,7 +261,7 @@ static void print_preferences(struct hone_strbuf *out, const struct emit_plan *p
 
 static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    size_t node = 0, configs = 0;
+    size_t node = 0, configs = 0, model = 0;
     hone_emit_put(out, plan, "static const $n_group $n_groups[] = {\n");
     for (size_t g = 0; g < plan->group_count; g++) {
         const struct emit_group *group = &plan->groups[g];
@@ -254,9 +273,13 @@ static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
             hone_strbuf_add(out, ", ");
         }
         hone_strbuf_printf(out, "%zu, %zu, %d, %zu, %zu},\n", group->first, group->count,
-                           group->rule.nodes ? (int)node : -1, configs,
-                           group->config_count);
+                           group->rule.nodes   ? (int)node
+                           : group->rule.model ? -2 - (int)model
+                                               : -1,
+                           configs, group->config_count);
         node += group->rule.node_count;
+        if (group->rule.model)
+            model += 1 + group->rule.model_count * group->rule.model_width;
         configs += group->config_count;
     }
     hone_strbuf_add(out, "};\n\n");
@@ -270,6 +293,7 @@ void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
     print_rows(out, plan);
     if (!hone_emit_is_single(plan)) {
         print_nodes(out, plan);
+        print_models(out, plan);
         print_preferences(out, plan);
         print_groups(out, plan);
     }

@@ -35,6 +35,29 @@ static inline int kernel_leaf(const kernel_node *nodes, int at, const int *lg, i
 }
 
 /* end */
+/* only: models */
+/* The configuration of least slowdown: model has, for each of count, its number and the
+ * weights of 1, of each logarithm and of each product of two. */
+static inline int kernel_modelled(const int *model, int count, const int *lg, int sizes)
+{
+    long long least = 0;
+    int best = -1, i, k;
+    for (; count-- > 0;) {
+        const int config = *model++;
+        long long slowdown = *model++ * 65536LL;
+        for (i = 0; i < sizes; i++)
+            slowdown += (long long)*model++ * lg[i];
+        for (i = 0; i < sizes; i++)
+            for (k = i; k < sizes; k++)
+                slowdown += *model++ * ((long long)lg[i] * lg[k] / 65536);
+        if (best >= 0 && slowdown >= least) continue;
+        least = slowdown;
+        best = config;
+    }
+    return best;
+}
+
+/* end */
 /* only: devices */
 static inline long long kernel_apart(long long a, long long b)
 {
