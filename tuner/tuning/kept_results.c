@@ -61,13 +61,16 @@ static enum hone_status compare_hashes(const struct hone_kernel *kernel,
     return HONE_OK;
 }
 
-// *why says how the journal differs; the status is that of the script.
-static enum hone_status compare_script(const struct hone_kept_options *options,
+// *why says how the journal differs, *stranger that it is of another kernel altogether;
+// the status is that of the script.
+static enum hone_status compare_script(bool *stranger,
+                                       const struct hone_kept_options *options,
                                        const struct hone_recording *recording,
                                        struct hone_error *why, struct hone_error *err)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
     struct hone_workbench bench = {0};
+    *stranger = false;
     if (!info->limits || !is_ours(info->hone_version)) {
         hone_fail(why, HONE_EINPUT, "it was recorded by hone %s, this is %s",
                   info->hone_version ? info->hone_version : "unknown", HONE_VERSION);
@@ -78,6 +81,7 @@ static enum hone_status compare_script(const struct hone_kept_options *options,
     enum hone_status status = hone_workbench_load(&bench, options->script, &script, err);
     if (status == HONE_OK && !same_text(bench.def.name, info->kernel)) {
         hone_fail(why, HONE_EINPUT, "it is of kernel %s", info->kernel);
+        *stranger = true;
     } else if (status == HONE_OK) {
         enum hone_status same = turn_to_journal(&bench, info, why);
         if (same == HONE_OK) same = hone_workbench_make_kernel(&bench, why);
@@ -101,12 +105,14 @@ static bool is_prediction(const struct hone_recording *recording)
 
 static enum hone_status add_one(struct hone_kept_results *results,
                                 const struct hone_kept_options *options, const char *path,
-                                struct hone_error *err)
+                                bool shared, struct hone_error *err)
 {
     struct hone_recording *recording = NULL;
     struct hone_error why = {0};
+    bool stranger = false;
     enum hone_status status = hone_recording_load(&recording, path, err);
-    if (status == HONE_OK) status = compare_script(options, recording, &why, err);
+    if (status == HONE_OK)
+        status = compare_script(&stranger, options, recording, &why, err);
     if (status == HONE_OK && !why.code && !has_valid(recording))
         hone_fail(&why, HONE_EINPUT, "it has no valid trial");
     if (status == HONE_OK && !why.code && is_prediction(recording) &&
@@ -121,7 +127,7 @@ static enum hone_status add_one(struct hone_kept_results *results,
         }
         status = hone_no_memory(err, "for '%s'", path);
     }
-    if (status == HONE_OK) {
+    if (status == HONE_OK && !(shared && stranger)) {
         results->refused_count++;
         hone_strbuf_printf(&results->refused, "%s: %s\n", path, why.text);
     }
@@ -151,17 +157,19 @@ static void drop_predictions(struct hone_kept_results *results)
     results->count = measured;
 }
 
-static enum hone_status add_folder(struct hone_kept_results *results,
-                                   const struct hone_kept_options *options,
-                                   const char *folder, struct hone_error *err)
+// Journals of other kernels are expected where a pattern is shared by many kernels.
+static enum hone_status add_files(struct hone_kept_results *results,
+                                  const struct hone_kept_options *options,
+                                  const char *folder, const char *names, bool shared,
+                                  struct hone_error *err)
 {
     glob_t found = {0};
-    char *pattern = hone_path_join(folder, "*.jsonl");
+    char *pattern = hone_path_join(folder, names);
     if (!pattern) return hone_no_memory(err, "for the name of a folder");
     enum hone_status status = HONE_OK;
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; status == HONE_OK && i < found.gl_pathc; i++)
-            status = add_one(results, options, found.gl_pathv[i], err);
+            status = add_one(results, options, found.gl_pathv[i], shared, err);
     globfree(&found);
     free(pattern);
     return status;
@@ -174,9 +182,12 @@ enum hone_status hone_kept_results_add(struct hone_kept_results *results,
 {
     enum hone_status status = HONE_OK;
     assert(options->script && options->script_options);
-    if (folder) status = add_folder(results, options, folder, err);
+    if (folder) status = add_files(results, options, folder, "*.jsonl", false, err);
+    // What campaigns merge: a folder a GPU, for all kernels.
+    if (status == HONE_OK && folder)
+        status = add_files(results, options, folder, "*/*.jsonl", true, err);
     if (status == HONE_OK && file && hone_file_exists(file))
-        status = add_one(results, options, file, err);
+        status = add_one(results, options, file, false, err);
     drop_predictions(results);
     return status;
 }

@@ -21,8 +21,9 @@ struct hone_kept_results {
     size_t refused_count;
 };
 
-/* Add the journals (*.jsonl) of a folder in the order of their names, and one file, each
- * where it is there; folder and file may be NULL. A journal counts that was made by this
+/* Add the journals (*.jsonl) of a folder and of those in it, in the order of their names,
+ * and one file, each where it is there; those of other kernels in folders in it are
+ * passed over; folder and file may be NULL. A journal counts that was made by this
  * minor version of hone, of a kernel of the same name, template and space. Predictions
  * count where nothing was measured. EINPUT for a file that is no journal, and for
  * whatever is wrong with the script. */
