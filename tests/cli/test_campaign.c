@@ -164,6 +164,18 @@ static void the_same_seeds_give_the_same_bytes(void **state)
     program_run_with("cmp again.h one/a100/scale.predicted.h && echo equal;", "version");
     assert_non_null(strstr(program.out, "equal"));
     expect("campaign merge c.lua --accept-predicted", 0, "scale.predicted.html\n");
+    // A build takes predictions where it is told to, from the folder of each GPU.
+    const char *const header = "header $SOURCE/tests/cli/scripts/scale.lua --set MODE=0 "
+                               "--results results -o built.h";
+    expect(header, 0, "not tuned");
+    assert_int_equal(count(program.err, "it holds predictions (--accept-predicted)"), 4);
+    char accepting[256];
+    snprintf(accepting, sizeof accepting, "%s --accept-predicted", header);
+    expect(accepting, 0, "from results/a100/scale-N5000.predicted.jsonl");
+    // Those of other kernels lie there as well.
+    expect("header $SOURCE/kernels/convolution.lua --results results -o other.h", 0,
+           "not tuned");
+    assert_null(strstr(program.err, "not used"));
 }
 
 static void what_fails_is_said_with_its_reason(void **state)

@@ -45,14 +45,18 @@ static char *folder_name(const char *label)
     return name;
 }
 
-// Sizes that are the same in all runs of the kernel tell nothing.
+// Sizes that are the same in all runs of the kernel, done or not, tell nothing.
 static bool is_told(const struct merger *m, size_t size)
 {
-    const struct hone_campaign_run *first = &m->campaign->runs[m->runs[0]];
-    for (size_t i = 1; i < m->run_count; i++)
-        if (!hone_value_same(first->values[size],
-                             m->campaign->runs[m->runs[i]].values[size]))
+    const struct hone_campaign *campaign = m->campaign;
+    const struct hone_campaign_run *first = &campaign->runs[m->runs[0]];
+    const char *result = campaign->sources[first->kernel].result;
+    for (size_t i = 0; i < campaign->run_count; i++) {
+        const struct hone_campaign_run *run = &campaign->runs[i];
+        if (strcmp(campaign->sources[run->kernel].result, result) == 0 &&
+            !hone_value_same(first->values[size], run->values[size]))
             return true;
+    }
     return false;
 }
 
