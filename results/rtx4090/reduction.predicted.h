@@ -1,0 +1,192 @@
+/* Tuned configurations of the kernel reduction. Emitted by hone 0.1.0 (form 3): do not edit.
+ * PREDICTED by the emulator's model, not measured; clock emulated
+ * What runs: a row on its device and size; for other sizes and GPUs of its major version the
+ *     nearest that may run; else the author's default (configuration 1); null where none may.
+ * To launch: reduction_select gives a configuration,
+ *     reduction_defines the options to compile it with, reduction_grid,
+ *     reduction_block and reduction_shared_bytes its launch,
+ *     reduction_partials_bytes a workspace. All functions are static; C99, C++11, CUDA.
+ * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
+ * Of problems with ACCUMULATE = true, INDEXED = false, MODE = accumulate, OP = sum, TYPE = f32.
+ *
+ * Device 0: NVIDIA GeForce RTX 4090 (compute capability 8.9, 128 SMs)
+ * Row 0, configuration 0: N = 65536, PARTS = 1
+ *   1.8933 us (predicted); predicted 1.097 times as fast as the author's default
+ *   strategy portfolio, seed 1, 9 evaluated, 9 of them valid, of 34560
+ *   results at this size: equal to the reference's
+ */
+#ifndef HONE_EMITTED_reduction
+#define HONE_EMITTED_reduction 0x42941287u
+#if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(EVICT) || defined(FINISH) \
+    || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
+    || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) || defined(BLOCKS)
+#error "reduction: include this header before its parameters or sizes are macros"
+#endif
+
+/* What the kernel is compiled with. */
+typedef struct reduction_config {
+    int BLOCK, BLOCKS_PER_SM, EVICT, FINISH, ITEMS, LOAD, PREFETCH, SHUFFLE, VEC;
+    long long device_sm_count; /* of the device it was tuned on */
+    unsigned block[3]; /* of its launch */
+} reduction_config;
+/* A GPU: reduction_gpu_of makes one, set what is known better. 0 is unknown; max_ is with
+ *     opt-in. */
+typedef struct reduction_gpu {
+    int cc_major, cc_minor, sm_count;
+    long long l2_bytes, memory_bytes, max_shared_bytes;
+} reduction_gpu;
+typedef struct { const char *name; reduction_gpu gpu; const char *provenance; } reduction_device;
+typedef struct { long long N, PARTS; } reduction_problem;
+typedef struct { int device, config; reduction_problem problem; double predicted_us;
+    } reduction_row;
+
+enum { REDUCTION_DEFAULT_CONFIG = 1, REDUCTION_CONFIGS = 2, REDUCTION_DEVICES = 1,
+    REDUCTION_ROWS = 1 };
+static const reduction_config reduction_configs[REDUCTION_CONFIGS] = {
+    {32, 16, 0, 0, 4, 0, 256, 1, 16, 128, {32, 1, 1}},
+    {256, 4, 0, 0, 4, 1, 0, 1, 16, 128, {256, 1, 1}},
+};
+static const char *const reduction_defines[REDUCTION_CONFIGS] = { /* the same as compiler options */
+    ("-DBLOCK=32 -DBLOCKS_PER_SM=16 -DEVICT=0 -DFINISH=0 -DITEMS=4 -DLOAD=0 -DPREFETCH=256 "
+            "-DSHUFFLE=1 -DVEC=16"),
+    ("-DBLOCK=256 -DBLOCKS_PER_SM=4 -DEVICT=0 -DFINISH=0 -DITEMS=4 -DLOAD=1 -DPREFETCH=0 "
+            "-DSHUFFLE=1 -DVEC=16"),
+};
+static const reduction_device reduction_devices[REDUCTION_DEVICES] = {
+    {"NVIDIA GeForce RTX 4090", {8, 9, 128, 75497472, 24696061952LL, 101376},
+     "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
+             "reduction.cu, template hash 3f9da5742b332701e3e462928fe7ce6d, space hash "
+             "7263ad3b59062e9a18954fcddffaff1d, options hash a6b86b64094343ae56dc37e12884696b"},
+};
+static const reduction_row reduction_rows[REDUCTION_ROWS] = {{0, 0, {65536, 1}, 1.89330056}};
+
+#if defined(__cplusplus) && __cplusplus >= 201703L /* for templates: reduction_arch<80>.FIELD */
+extern "C++" { template <int cc> static constexpr reduction_config reduction_arch =
+    {32, 16, 0, 0, 4, 0, 256, 1, 16, 128, {32, 1, 1}}; }
+#endif
+
+/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
+static inline long long reduction_add(long long a, long long b) {
+    return (long long)((unsigned long long)a + (unsigned long long)b);
+}
+static inline long long reduction_sub(long long a, long long b) {
+    return (long long)((unsigned long long)a - (unsigned long long)b);
+}
+static inline long long reduction_mul(long long a, long long b) {
+    return (long long)((unsigned long long)a * (unsigned long long)b);
+}
+static inline long long reduction_neg(long long a) {
+    return reduction_sub(0, a);
+}
+static inline long long reduction_min(long long a, long long b) {
+    return b < a ? b : a;
+}
+static inline long long reduction_max(long long a, long long b) {
+    return a < b ? b : a;
+}
+static inline long long reduction_floor_div(long long a, long long b) {
+    if (b == 0 || b == -1) return b == 0 ? 0 : reduction_neg(a);
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+static inline long long reduction_ceil_div(long long a, long long b) {
+    if (b == 0 || b == -1) return b == 0 ? 0 : reduction_neg(a);
+    return a / b + (a % b != 0 && (a < 0) == (b < 0));
+}
+
+/* The launch. Of what CUDA does not take, all extents are 0, or the bytes ~0. */
+static inline void reduction_grid(const reduction_config *config, long long N, long long PARTS,
+    unsigned grid[3]) {
+    grid[0] = grid[1] = grid[2] = 0;
+    if (!config) return;
+    const long long PER = config->VEC / 4;
+    const long long TILE = config->BLOCK * config->ITEMS * PER;
+    const int known_BLOCKS = (reduction_add(PARTS, 0) != 0) && (reduction_add(PARTS, 0) != 0);
+    const long long BLOCKS =
+            reduction_max(1,
+            reduction_min(reduction_ceil_div(reduction_ceil_div(N, PARTS), TILE),
+            reduction_floor_div(reduction_mul(config->BLOCKS_PER_SM, config->device_sm_count),
+            PARTS)));
+    const long long grid_x = !(known_BLOCKS) ? -1 : BLOCKS;
+    if (grid_x < 1 || grid_x > 2147483647 || PARTS < 1 || PARTS > 65535) return;
+    grid[0] = (unsigned)grid_x; grid[1] = (unsigned)PARTS; grid[2] = 1;
+}
+
+static inline void reduction_block(const reduction_config *config, long long N, long long PARTS,
+    unsigned block[3]) {
+    (void)N, (void)PARTS;
+    for (int i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
+}
+
+static inline unsigned reduction_shared_bytes(const reduction_config *config, long long N,
+    long long PARTS) {
+    (void)N, (void)PARTS;
+    return config ? 0 : ~0u;
+}
+
+static inline unsigned long long reduction_partials_bytes(const reduction_config *config,
+    long long N, long long PARTS) {
+    if (!config) return ~0ULL;
+    const long long PER = config->VEC / 4;
+    const long long TILE = config->BLOCK * config->ITEMS * PER;
+    const int known_BLOCKS = (reduction_add(PARTS, 0) != 0) && (reduction_add(PARTS, 0) != 0);
+    const long long BLOCKS =
+            reduction_max(1,
+            reduction_min(reduction_ceil_div(reduction_ceil_div(N, PARTS), TILE),
+            reduction_floor_div(reduction_mul(config->BLOCKS_PER_SM, config->device_sm_count),
+            PARTS)));
+    const long long size = !(known_BLOCKS) ? -1 : ((config->FINISH == 1) && (BLOCKS > 1))
+            ? reduction_mul(BLOCKS, PARTS) : 0;
+    return size < 0 || size > 2305843009213693951 ? ~0ULL : (unsigned long long)size * 4;
+}
+
+/* Whether a configuration may run on a GPU and problem it was not measured on. */
+static inline int reduction_fits(int number, const reduction_gpu *gpu, long long N, long long PARTS)
+{
+    reduction_config here = reduction_configs[number];
+    const reduction_config *config = &here;
+    unsigned grid[3];
+    (void)gpu;
+    here.device_sm_count = gpu->sm_count;
+    if (!((config->EVICT == 0) || (gpu->cc_major >= 8))) return 0;
+    reduction_grid(config, N, PARTS, grid);
+    if (!grid[0]) return 0;
+    return 1;
+}
+
+/* What answered: a row; one for another size, of another device or minor version; the default. */
+enum { REDUCTION_EXACT, REDUCTION_SAME_DEVICE, REDUCTION_SAME_ARCH, REDUCTION_SAME_FAMILY,
+    REDUCTION_DEFAULT, REDUCTION_NONE };
+
+/* Such a GPU as the table knows it; else the least of the table, and what NVIDIA's guide names. */
+static inline reduction_gpu reduction_gpu_of(int cc_major, int cc_minor, int sm_count) {
+    reduction_gpu gpu = reduction_devices[0].gpu;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
+    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; gpu.sm_count = sm_count;
+    return gpu;
+}
+
+/* The configuration for a GPU and problem, or null; *tier, unless null, tells what answered. */
+static inline const reduction_config *reduction_select_for(const reduction_gpu *gpu, long long N,
+    long long PARTS, int *tier) {
+    int number = gpu->cc_major == 8 ? 0 : REDUCTION_DEFAULT_CONFIG;
+    int answer = gpu->cc_major != 8 ? REDUCTION_DEFAULT
+        : gpu->cc_minor != 9 ? REDUCTION_SAME_FAMILY
+        : gpu->sm_count != 128 ? REDUCTION_SAME_ARCH
+        : N == 65536 && PARTS == 1 ? REDUCTION_EXACT : REDUCTION_SAME_DEVICE;
+    if (answer != REDUCTION_EXACT && !reduction_fits(number, gpu, N, PARTS)) {
+        number = REDUCTION_CONFIGS - 1 - number;
+        answer = reduction_fits(number, gpu, N, PARTS) ? REDUCTION_DEFAULT : REDUCTION_NONE;
+    }
+    if (tier) *tier = answer;
+    return answer == REDUCTION_NONE ? 0 : &reduction_configs[number];
+}
+
+static inline const reduction_config *reduction_select(int cc_major, int cc_minor, int sm_count,
+    long long N, long long PARTS, int *tier) {
+    const reduction_gpu gpu = reduction_gpu_of(cc_major, cc_minor, sm_count);
+    return reduction_select_for(&gpu, N, PARTS, tier);
+}
+
+#elif HONE_EMITTED_reduction != 0x42941287u
+#error "two headers reduction that differ: emit one of them with --name"
+#endif
