@@ -76,7 +76,7 @@ def _is_journal(path: Path) -> bool:
     try:
         with open(path, "rb") as file:
             first = json.loads(file.readline(1 << 24))
-    except ValueError:
+    except (ValueError, RecursionError):  # no JSON, or brackets without end
         return False
     except OSError as error:
         raise UsageError(f"cannot read '{os.fspath(path)}': {error.strerror}") from None

@@ -85,6 +85,13 @@ class Tables(unittest.TestCase):
             self.assertEqual(table.column("VEC").to_pylist(),
                              [t["config"][2] for t in lines_of(path)[1:]])
 
+    def test_brackets_without_end_are_refused(self):
+        for text in ("[" * 100000, '{"a":' * 50000):
+            with open("deep.jsonl", "w", encoding="utf-8") as file:
+                file.write(text)
+            with self.assertRaises(hone.HoneError):
+                hone.read_journal("deep.jsonl", frame=False)
+
     def test_a_cache_of_kernel_tuner_is_read(self):
         hone.run("export", recording("."), to="kernel_tuner", output="cache.json")
         rows = hone.read_journal("cache.json", frame=False)
