@@ -97,7 +97,7 @@ static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
     if (has_models(plan))
         hone_strbuf_printf(out,
                            "    if (group->tree < -1) {\n"
-                           "        const int *model = %s_models - 2 - group->tree;\n"
+                           "        const int *model = &%s_models[-2 - group->tree];\n"
                            "        return %s_modelled(model + 1, *model, lg, %zu);\n"
                            "    }\n",
                            plan->name, plan->name, sizes);
