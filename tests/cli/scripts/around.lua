@@ -1,6 +1,6 @@
 -- Each block fetches the tile of its neighbour in the cluster and takes its own from who
--- has it: clusters that only the launch says, of a size that is tuned: one of 1, too. It needs neither a
--- cooperative nor a dependent launch.
+-- has it: clusters that only the launch says, of a size that is tuned: one of 1, too. It
+-- needs neither a cooperative nor a dependent launch.
 local hone = require "hone"
 return hone.kernel {
     name = "around", template = "around.cu",
