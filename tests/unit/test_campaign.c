@@ -255,6 +255,72 @@ static void a_loss_counts_as_a_failure_where_nothing_was_measured(void **state)
     hone_campaign_close(campaign);
 }
 
+// Who claims a run holds its lock, and must not take that for a living process of others.
+static void a_lost_run_that_is_over_is_not_begun_again(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("tries = 2");
+    lose(campaign, 0);
+    lose(campaign, 0);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_FAILED);
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(fake.starts, 0);
+    // A retry forgives the start that was lost last, too.
+    assert_int_equal(hone_run_retry(&campaign->runs[0], NULL), HONE_OK);
+    assert_int_equal(campaign_state(campaign, 0).tries, 0);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_INTERRUPTED);
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_DONE);
+    hone_campaign_close(campaign);
+}
+
+static void a_lost_run_that_is_cancelled_is_not_begun_again(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("");
+    lose(campaign, 0);
+    assert_int_equal(hone_run_cancel(&campaign->runs[0], NULL), HONE_OK);
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(fake.starts, 0);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_CANCELLED);
+    hone_campaign_close(campaign);
+}
+
+static void an_event_without_its_numbers_is_told_with_its_line(void **state)
+{
+    static const char *const events[] = {
+        "{\"event\":\"end\",\"at\":1}",
+        "{\"event\":\"end\",\"code\":\"0\"}",
+        "{\"event\":\"end\",\"code\":0.5}",
+        "{\"event\":\"end\",\"code\":-1}",
+        "{\"event\":\"end\",\"code\":4294967296}",
+        "{\"event\":\"end\",\"code\":1e300}",
+        "{\"event\":\"end\",\"code\":0,\"trials\":-3}",
+        "{\"event\":\"begin\",\"bytes\":1e300}",
+        "{\"event\":\"begin\",\"at\":-1e300}",
+    };
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        char line[512];
+        struct hone_run_state now;
+        struct hone_error err = {0};
+        campaign_begin(state);
+        struct hone_campaign *campaign = campaign_open("");
+        lose(campaign, 0);
+        snprintf(line, sizeof line, "echo '%s' >>%s/events.jsonl", events[i],
+                 campaign->runs[0].folder);
+        campaign_shell(line);
+        const enum hone_status status =
+            hone_run_state_read(&now, &campaign->runs[0], 3, 1, &err);
+        if (status != HONE_EINPUT || err.line != 2 || !strstr(err.source, "events.jsonl"))
+            fail_msg("%s: %d, line %d", events[i], status, err.line);
+        hone_campaign_close(campaign);
+    }
+}
+
 static void a_cancelled_run_is_left_alone_until_it_may_be_tried(void **state)
 {
     campaign_begin(state);
@@ -384,6 +450,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(wrong_use_is_not_tried_again),
     cmocka_unit_test(an_interruption_is_no_failure),
     cmocka_unit_test(a_loss_counts_as_a_failure_where_nothing_was_measured),
+    cmocka_unit_test(a_lost_run_that_is_over_is_not_begun_again),
+    cmocka_unit_test(a_lost_run_that_is_cancelled_is_not_begun_again),
+    cmocka_unit_test(an_event_without_its_numbers_is_told_with_its_line),
     cmocka_unit_test(a_cancelled_run_is_left_alone_until_it_may_be_tried),
     cmocka_unit_test(a_warm_run_begins_with_what_the_one_before_found),
     cmocka_unit_test(votes_decide_what_is_merged),

@@ -124,10 +124,8 @@ static enum hone_status claim_run(struct hone_attempt *attempt, enum hone_claim 
         return HONE_OK;
     }
     if (status != HONE_OK) return hone_fail(err, status, "%s", why.text);
-    // Its own lock does not show: what it reads is what those before it left.
-    status =
-        hone_run_state_read(&state, attempt->run, (unsigned)attempt->campaign->def->tries,
-                            hone_date_now(), err);
+    status = hone_run_state_left(&state, attempt->run,
+                                 (unsigned)attempt->campaign->def->tries, err);
     const enum hone_run_phase phase = state.phase;
     *claim =
         phase == HONE_RUN_DONE || phase == HONE_RUN_FAILED || phase == HONE_RUN_CANCELLED

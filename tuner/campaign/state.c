@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -44,7 +45,23 @@ struct story {
     bool open;           // the last start has not ended
     int64_t bytes;       // of the journal when it was begun
     bool done, for_good; // it ended well, or in a way that no second try changes
+    const char *wrong;   // a field of an event that is no number as it should be
 };
+
+// A whole number from 0 to most; 0 where there is none.
+static int64_t event_integer(struct story *story, const struct json_t *json,
+                             const char *key, int64_t most)
+{
+    struct hone_value value = {0};
+    int64_t number = 0;
+    const struct json_t *field = hone_json_get(json, key);
+    if (!field) return 0;
+    if (hone_json_peek_value(&value, field) && hone_value_to_int(value, &number) &&
+        number >= 0 && number <= most)
+        return number;
+    story->wrong = key;
+    return 0;
+}
 
 static double event_number(const struct json_t *json, const char *key)
 {
@@ -87,11 +104,11 @@ static void take_loss(struct story *story, int64_t bytes)
 static void take_begin(struct story *story, const struct json_t *event)
 {
     struct hone_run_state *state = story->state;
-    const int64_t bytes = (int64_t)event_number(event, "bytes");
+    const int64_t bytes = event_integer(story, event, "bytes", INT64_MAX);
     take_loss(story, bytes);
     state->starts++;
-    state->begun = (int64_t)event_number(event, "at");
-    state->process = (long)event_number(event, "process");
+    state->begun = event_integer(story, event, "at", INT64_MAX);
+    state->process = (long)event_integer(story, event, "process", LONG_MAX);
     text_of(state->host, sizeof state->host, event, "host");
     text_of(state->job, sizeof state->job, event, "job");
     story->open = true;
@@ -101,16 +118,18 @@ static void take_begin(struct story *story, const struct json_t *event)
 static void take_end(struct story *story, const struct json_t *event)
 {
     struct hone_run_state *state = story->state;
-    state->ended = (int64_t)event_number(event, "at");
-    state->code = (int)event_number(event, "code");
+    // Without its code nobody knows whether it is done.
+    if (!hone_json_get(event, "code")) story->wrong = "code";
+    state->ended = event_integer(story, event, "at", INT64_MAX);
+    state->code = (int)event_integer(story, event, "code", INT_MAX);
     state->seconds += event_number(event, "seconds");
-    state->figures =
-        (struct hone_run_figures){.trials = (uint64_t)event_number(event, "trials"),
-                                  .valid = (uint64_t)event_number(event, "valid"),
-                                  .best = event_number(event, "best"),
-                                  .base = event_number(event, "default"),
-                                  .gain = event_number(event, "gain"),
-                                  .predicted = truth_of(event, "predicted")};
+    state->figures = (struct hone_run_figures){
+        .trials = (uint64_t)event_integer(story, event, "trials", INT64_MAX),
+        .valid = (uint64_t)event_integer(story, event, "valid", INT64_MAX),
+        .best = event_number(event, "best"),
+        .base = event_number(event, "default"),
+        .gain = event_number(event, "gain"),
+        .predicted = truth_of(event, "predicted")};
     text_of(state->reason, sizeof state->reason, event, "reason");
     story->open = false;
     story->done = state->code == 0;
@@ -129,7 +148,7 @@ static void take_event(struct story *story, const struct json_t *event)
     if (strcmp(name, "retry") == 0) {
         story->state->tries = 0;
         story->state->reason[0] = '\0';
-        story->for_good = false;
+        story->open = story->for_good = false; // a start that was lost is forgiven, too
     }
 }
 
@@ -150,6 +169,11 @@ static enum hone_status take_events(struct story *story, const char *path, char 
             return hone_fail_at(err, HONE_EINPUT, path, line, "no event of a run: %s",
                                 why);
         hone_json_free(event);
+        if (story->wrong)
+            return hone_fail_at(err, HONE_EINPUT, path, line,
+                                "no event of a run: '%s' is absent or no whole number "
+                                "in its range",
+                                story->wrong);
     }
     return HONE_OK;
 }
@@ -234,17 +258,31 @@ static enum hone_run_phase phase_of(struct story *story,
     return state->starts && !state->tries ? HONE_RUN_INTERRUPTED : HONE_RUN_WAITING;
 }
 
-enum hone_status hone_run_state_read(struct hone_run_state *out,
-                                     const struct hone_campaign_run *run, unsigned tries,
-                                     int64_t now, struct hone_error *err)
+static enum hone_status read_state(struct hone_run_state *out,
+                                   const struct hone_campaign_run *run, bool ours,
+                                   unsigned tries, int64_t now, struct hone_error *err)
 {
     bool locked;
     *out = (struct hone_run_state){0};
     struct story story = {.state = out};
     enum hone_status status = read_events(&story, &locked, run, err);
     if (status != HONE_OK) return status;
-    out->phase = phase_of(&story, run, locked, tries, now);
+    out->phase = phase_of(&story, run, locked && !ours, tries, now);
     return HONE_OK;
+}
+
+enum hone_status hone_run_state_read(struct hone_run_state *out,
+                                     const struct hone_campaign_run *run, unsigned tries,
+                                     int64_t now, struct hone_error *err)
+{
+    return read_state(out, run, false, tries, now, err);
+}
+
+enum hone_status hone_run_state_left(struct hone_run_state *out,
+                                     const struct hone_campaign_run *run, unsigned tries,
+                                     struct hone_error *err)
+{
+    return read_state(out, run, true, tries, hone_date_now(), err);
 }
 
 // --- what people ask for ---
