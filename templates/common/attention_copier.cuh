@@ -2,7 +2,7 @@
 // queries, which outputs leave through, and rings of tiles of keys and of values.
 //
 // Tiles are panels of rows of 128 bytes, one row a token, swizzled as wgmma reads them;
-// where a head is no multiple of 128 bytes the map fills the last panel with zeros. The
+// where a head is no multiple of 128 bytes no product reads the last panel's end. The
 // hardware transposes 16 bits alone: of 8 bits a row of values is 128 tokens of one
 // element of the head. There a thread's scores are two neighbouring keys, twice, of each
 // 16, and wgmma takes powers of four: so rows of keys stand as 0 1 4 5 8 9 12 13, 2 3 6 7

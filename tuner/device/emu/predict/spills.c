@@ -3,6 +3,8 @@
 // instruction of the kernel is.
 #include "emu_model.h"
 
+// What L1 and shared memory have together, 192 KiB of sm_80 and 256 of sm_90, is so much
+// more than the most that shared memory may have (CUDA C++ Programming Guide).
 enum { WORD = 4, L1_BESIDE_SHARED = 28 << 10 };
 
 static double from_zero(double value)
