@@ -39,7 +39,9 @@ static const struct hone_value x_values[] = {{.type = HONE_INT, .i = 1},
                                              {.type = HONE_INT, .i = 2}};
 static const struct hone_param params[] = {{"X", x_values, 2}};
 static const struct hone_record_constraint where[] = {{.text = "zz1 >= X"}};
-static const struct hone_derived derived[] = {{"DD", "zz1 * X", 0}};
+// The first has the name that a size called grid would give way to.
+static const struct hone_derived derived[] = {{"grid_of_problem", "zz1", 0},
+                                              {"DD", "grid_of_problem * X", 0}};
 static const struct hone_limits gpu = {.name = "A",
                                        .cc_major = 8,
                                        .sm_count = 108,
@@ -115,7 +117,7 @@ static struct hone_recording *record(const struct form *form, char *const *sizes
                                           .where = where,
                                           .where_count = 1,
                                           .derived = derived,
-                                          .derived_count = 1,
+                                          .derived_count = 2,
                                           .template_hash = "k.cu",
                                           .entry = "k",
                                           .args = form->launch ? more_args : args,
@@ -162,7 +164,8 @@ static bool is_size(const char *word)
     const bool prefixed = strncmp(word, "k_", 2) == 0 || strncmp(word, "K_", 2) == 0;
     return !prefixed && !hone_identifier_is_keyword(word) &&
            !hone_identifier_fault(word) && strncmp(word, "zz", 2) != 0 &&
-           strcmp(word, "X") != 0 && strcmp(word, "DD") != 0;
+           strcmp(word, "X") != 0 && strcmp(word, "DD") != 0 &&
+           strcmp(word, "grid_of_problem") != 0;
 }
 
 static void add_word(const char *from, const char *to)

@@ -322,6 +322,7 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
     enum hone_status status =
         parts ? hone_emit_make_rows(plan, parts, count, options->accept_predicted)
               : hone_emit_no_memory(plan);
+    if (status == HONE_OK) status = hone_emit_index_names(plan);
     if (status == HONE_OK) status = hone_emit_make_names(plan, options->name);
     if (status == HONE_OK) status = hone_emit_make_types(plan, parts, count);
     if (status == HONE_OK) status = hone_emit_make_derived(plan);

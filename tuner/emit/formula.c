@@ -16,6 +16,19 @@ struct emit_name hone_emit_find_name(const struct emit_plan *plan, const char *n
     return (struct emit_name){EMIT_DERIVED, number - info->problem_count};
 }
 
+enum hone_status hone_emit_index_names(struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->info;
+    bool added = true;
+    for (size_t i = 0; i < info->param_count && added; i++)
+        added = hone_name_index_add(&plan->names, info->params[i].name);
+    for (size_t i = 0; i < info->problem_count && added; i++)
+        added = hone_name_index_add(&plan->names, info->problem[i].name);
+    for (size_t i = 0; i < info->derived_count && added; i++)
+        added = hone_name_index_add(&plan->names, info->derived[i].name);
+    return added ? HONE_OK : hone_emit_no_memory(plan);
+}
+
 bool hone_emit_formula_init(struct emit_formula *formula, const struct emit_plan *plan,
                             const char *text)
 {
@@ -161,25 +174,12 @@ static enum hone_status judge(void *context, size_t i)
     return HONE_OK;
 }
 
-static bool index_names(struct emit_plan *plan)
-{
-    const struct hone_record_info *info = plan->info;
-    bool added = true;
-    for (size_t i = 0; i < info->param_count && added; i++)
-        added = hone_name_index_add(&plan->names, info->params[i].name);
-    for (size_t i = 0; i < info->problem_count && added; i++)
-        added = hone_name_index_add(&plan->names, info->problem[i].name);
-    for (size_t i = 0; i < info->derived_count && added; i++)
-        added = hone_name_index_add(&plan->names, info->derived[i].name);
-    return added;
-}
-
 enum hone_status hone_emit_make_derived(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
     struct emit_walk walk = {0};
     plan->derived = calloc(info->derived_count + 1, sizeof *plan->derived);
-    bool ok = plan->derived && index_names(plan);
+    bool ok = plan->derived;
     for (size_t i = 0; ok && i < info->derived_count; i++) {
         plan->derived[i].is_outside = true;
         ok = hone_emit_formula_init(&plan->derived[i].formula, plan,

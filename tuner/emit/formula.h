@@ -19,7 +19,9 @@ struct emit_name {
     size_t number; /* of the parameter, problem constant or derived value */
 };
 
-/* Parameters go before constants of the problem, these before derived values. */
+/* What names stand for, before any is chosen: parameters go before constants of the
+ * problem, these before derived values. */
+enum hone_status hone_emit_index_names(struct emit_plan *plan);
 struct emit_name hone_emit_find_name(const struct emit_plan *plan, const char *name);
 
 struct emit_formula {

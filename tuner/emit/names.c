@@ -87,16 +87,21 @@ static enum hone_status take_fixed(struct emit_plan *plan)
     return HONE_OK;
 }
 
+// Underscores until no size, parameter or derived value is called so; NULL: no memory.
+static const char *apart_from_names(struct emit_plan *plan, const char *name)
+{
+    while (name && hone_name_index_find(&plan->names, name) != SIZE_MAX)
+        name = hone_arena_printf(&plan->arena, "%s_", name);
+    return name;
+}
+
 // A field of the configuration cannot be called as a macro of C or of the header itself.
 static const char *field_name(struct emit_plan *plan, const char *name)
 {
     if (!hone_identifier_is_macro(name) && strncmp(name, "HONE_", 5) != 0 &&
         hone_name_index_find(&plan->taken, name) == SIZE_MAX)
         return name;
-    name = hone_arena_printf(&plan->arena, "%s_of_config", name);
-    while (name && hone_name_index_find(&plan->names, name) != SIZE_MAX)
-        name = hone_arena_printf(&plan->arena, "%s_", name);
-    return name;
+    return apart_from_names(plan, hone_arena_printf(&plan->arena, "%s_of_config", name));
 }
 
 static enum hone_status name_params(struct emit_plan *plan)
@@ -171,10 +176,7 @@ static bool is_local(const struct emit_plan *plan, const char *name)
 const char *hone_emit_local_name(struct emit_plan *plan, const char *name)
 {
     if (!is_local(plan, name)) return name;
-    name = hone_arena_printf(&plan->arena, "%s_derived", name);
-    while (name && hone_name_index_find(&plan->names, name) != SIZE_MAX)
-        name = hone_arena_printf(&plan->arena, "%s_", name);
-    return name;
+    return apart_from_names(plan, hone_arena_printf(&plan->arena, "%s_derived", name));
 }
 
 static enum hone_status name_problem(struct emit_plan *plan)
@@ -192,7 +194,8 @@ static enum hone_status name_problem(struct emit_plan *plan)
         enum hone_status status = check(plan, "problem", name);
         if (status != HONE_OK) return status;
         if (is_local(plan, name))
-            name = hone_arena_printf(&plan->arena, "%s_of_problem", name);
+            name = apart_from_names(
+                plan, hone_arena_printf(&plan->arena, "%s_of_problem", name));
         for (size_t j = 0; j < i && name; j++)
             if (strcmp(plan->problem[j].name, name) == 0)
                 return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
