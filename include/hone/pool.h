@@ -66,6 +66,10 @@ void hone_pool_close(struct hone_pool *pool); /* NULL is fine */
 struct hone_pool_facts hone_pool_facts(const struct hone_pool *pool);
 struct hone_pool_counts hone_pool_counts(const struct hone_pool *pool);
 
+/* End the workers in order and wait until their commands have ended: what they held is
+ * free. Facts, counts and trials stay until the pool is closed; measuring fails. */
+void hone_pool_end_workers(struct hone_pool *pool);
+
 /* Measure kernel by the pool, which is borrowed and has one evaluator in its life. One
  * worker returns trials in the order of submission, several as they come. A status from
  * wait means that no worker is left; what was measured was returned before. *nvrtc, of

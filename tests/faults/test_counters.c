@@ -25,6 +25,20 @@ static void tune(const char *fake, const char *more, int code)
         fail_msg("%s, %s ends with %d: %s", fake, more, program.code, program.err);
 }
 
+// By a worker that the shell's words before it start, on the device that is behind them.
+static void tune_elsewhere(const char *words, const char *more)
+{
+    char line[512];
+    snprintf(
+        line, sizeof line,
+        "tune \"$SOURCE/tests/faults/lab.lua\" --strategy random --budget 12 --quiet "
+        "--cache '' --worker \"%s $HONE worker --device cuda:0 --cache ''\" "
+        "--counters light %s",
+        words, more);
+    program_run_with(CUPTI "HONE_FAKE_CUDA=memory=1e9,profiler=1 timeout 120", line);
+    if (program.code) fail_msg("%s ends with %d: %s", words, program.code, program.err);
+}
+
 static struct hone_recording *load(const char *journal)
 {
     char path[256];
@@ -94,6 +108,28 @@ static void winner_and_default_are_counted(void **state)
     assert_int_equal(count_counted("none.jsonl"), 0);
     program_run("emit apart.jsonl -o -");
     assert_int_equal(program.code, 0);
+}
+
+// Whoever lends one GPU, a batch system or flock, has none for a second worker beside the
+// search's.
+static void a_worker_elsewhere_counts_where_one_may_run_at_a_time(void **state)
+{
+    (void)state;
+    tune_elsewhere("flock -x one", "--journal one.jsonl");
+    if (strstr(program.err, "CUPTI lacks")) SKIP("%s", program.err);
+    assert_int_equal(count_counted("one.jsonl"), 2);
+}
+
+// The second start finds the file of the first and says nothing, as in a queue.
+static void a_worker_that_stays_in_a_queue_is_a_warning(void **state)
+{
+    (void)state;
+    tune_elsewhere("sh -c 'if mkdir once; then exec \\\"\\$@\\\"; fi; exec sleep 100' sh",
+                   "--worker-start 10s --journal queue.jsonl");
+    if (strstr(program.err, "CUPTI lacks")) SKIP("%s", program.err);
+    if (!strstr(program.err, "no counters: ")) fail_msg("%s", program.err);
+    assert_true(file_says("queue.jsonl", "\"note\":\"no counters"));
+    assert_int_equal(count_counted("queue.jsonl"), 0);
 }
 
 static void see(const char *line, const char *text)
@@ -186,6 +222,8 @@ static void only_a_gpu_has_counters(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(winner_and_default_are_counted),
+    cmocka_unit_test(a_worker_elsewhere_counts_where_one_may_run_at_a_time),
+    cmocka_unit_test(a_worker_that_stays_in_a_queue_is_a_warning),
     cmocka_unit_test(counters_are_seen_wherever_metrics_are),
     cmocka_unit_test(check_prints_those_of_the_default),
     cmocka_unit_test(what_is_refused_or_dies_is_a_warning_and_a_note),

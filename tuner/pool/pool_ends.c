@@ -238,11 +238,20 @@ static void end_all(struct hone_pool *pool)
     }
 }
 
+void hone_pool_end_workers(struct hone_pool *pool)
+{
+    hone_pool_pulse_stop(pool);
+    end_all(pool);
+    pool->broken = (struct hone_error){0};
+    hone_fail(&pool->broken, HONE_EUSAGE, "the workers of this pool were ended");
+    for (size_t i = 0; i < pool->count; i++)
+        pool->members[i].phase = HONE_MEMBER_GONE;
+}
+
 void hone_pool_close(struct hone_pool *pool)
 {
     if (!pool) return;
-    hone_pool_pulse_stop(pool);
-    end_all(pool);
+    hone_pool_end_workers(pool);
     for (size_t i = 0; i < pool->count; i++)
         hone_member_fini(&pool->members[i]);
     hone_arena_fini(&pool->arena);

@@ -1,5 +1,6 @@
 // Counters of the hardware at the end of a search, by a worker that measures nothing
 // else: it may be refused, or take its process with it, and what was found stands.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +10,34 @@
 #include "tuning/workers.h"
 #include "tuning_step.h"
 
-// One worker, on the device that was measured on or beside it. Its GPU is this tuning's.
+// A worker elsewhere that has not begun by then may be in a queue, for hours.
+static const double queue_most_s = 60;
+
+// One worker. Here it is on the device that was measured on, which is locked. Elsewhere
+// it is by the first command and locks its GPU itself; it may need what the search's
+// workers hold, so those end first.
 static enum hone_status open_counter(struct hone_pool **out,
                                      const struct tuning_step *step,
                                      struct hone_error *err)
 {
     const struct hone_tuning_options *o = step->options;
     const bool elsewhere = o->worker_count && (!o->device || !strcmp(o->device, "auto"));
-    const struct hone_workers_options workers = {
+    struct hone_workers_options workers = {
         .device = elsewhere ? "auto" : step->target.info.device_id,
         .program = o->program,
         .builder = &o->builder,
         .commands = o->workers,
         .command_count = elsewhere ? 1 : 0,
         .clock = elsewhere ? HONE_CLOCK_NONE : HONE_CLOCK_EVENT,
-        .unlocked = true,
+        .unlocked = !elsewhere,
+        .no_wait = true,
         .deadlines = o->deadlines,
         .cancel = o->cancel};
+    if (elsewhere) {
+        const double most = o->deadlines.queue;
+        workers.deadlines.queue = most > 0 ? fmin(most, queue_most_s) : queue_most_s;
+        hone_pool_end_workers(step->target.pool);
+    }
     return hone_workers_open(out, &workers, err);
 }
 
