@@ -32,7 +32,7 @@ local ours = {
     ["--strategy"] = "strategy", ["-s"] = "strategy", ["--problems"] = "problems",
     ["--warm"] = "warm", ["--journal"] = "state", ["--output"] = "output",
     ["-o"] = "output", ["--resume"] = false, ["--json"] = false, ["--quiet"] = false,
-    ["-q"] = false, ["--repeat-tuning"] = "votes",
+    ["-q"] = false, ["--repeat-tuning"] = "votes", ["--"] = false,
 }
 
 local function text(place, owner, t, key, required)
@@ -66,7 +66,8 @@ local function options(place, owner, t)
     local at = check.at_key(place, "options")
     local list = check.field(place, owner, t, "options", "table") or {}
     return check.strings(at, "options of " .. owner, list, function(_, what, option)
-        local word = option:match("^[^=]*")
+        -- "--budget=9" and "-b9" say what "--budget" and "-b" do.
+        local word = option:match("^%-[^-]") or option:match("^[^=]*")
         local line = check.at_literal(at, option)
         check.value(line, what, option)
         if ours[word] then
