@@ -89,6 +89,24 @@ static void a_changed_file_makes_another_run_and_keeps_the_old_one(void **state)
     assert_int_equal(campaign_count("measured", ""), 6);
 }
 
+#define STRATEGY                                                                         \
+    "return require('hone').strategy { ask = function() return { { B = 32 } } end }\n"
+
+static void a_changed_strategy_file_makes_another_run(void **state)
+{
+    char usual[HONE_RUN_ID], changed[HONE_RUN_ID], module[HONE_RUN_ID];
+    campaign_begin(state);
+    campaign_write("part.lua", "return {}\n");
+    campaign_write("mine.lua", "require 'part'\n" STRATEGY);
+    id_of(usual, "strategy = \"mine.lua\"");
+    campaign_write("mine.lua", "require 'part' -- more\n" STRATEGY);
+    id_of(changed, "strategy = \"mine.lua\"");
+    assert_string_not_equal(usual, changed);
+    campaign_write("part.lua", "return { more = 1 }\n");
+    id_of(module, "strategy = \"mine.lua\"");
+    assert_string_not_equal(changed, module);
+}
+
 static void runs_are_the_product_of_the_lists(void **state)
 {
     campaign_begin(state);
@@ -141,6 +159,10 @@ static void what_is_wrong_is_told_with_its_line(void **state)
         {"kernels = { { script = \"kernel.lua\", set = { C = 2 } } }", "'C'", 4},
         {"kernels = { { script = \"kernel.lua\" } },\nbudget = \"soon\"",
          "'budget' is a number of evaluations", 5},
+        {"kernels = { { script = \"kernel.lua\" } }, strategy = \"gone.lua\"",
+         "'strategy': ", 2},
+        {"kernels = { { script = \"kernel.lua\" } }, strategy = \"kernel.lua\"",
+         "defines no strategy", 2},
         {"kernels = { { script = \"kernel.lua\" },\n{ script = \"kernel.lua\" } }",
          "kernel 1 and kernel 2 have the same run", 4},
     };
@@ -418,9 +440,21 @@ static void a_device_of_another_name_measures_nothing(void **state)
     hone_campaign_close(campaign);
 }
 
+static void a_program_as_strategy_is_no_file(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("strategy = \"exec:./mine.lua\"");
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_non_null(strstr(fake.argv, " --strategy exec:./mine.lua "));
+    hone_campaign_close(campaign);
+}
+
 static void commands_say_what_the_campaign_says(void **state)
 {
     campaign_begin(state);
+    campaign_write("mine.lua", STRATEGY);
     struct campaign_fake fake = {.trials = 1};
     struct hone_engine_result result;
     struct hone_campaign *campaign = campaign_open(
@@ -443,6 +477,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(identity_changes_with_all_that_decides_a_result),
     cmocka_unit_test(identity_stays_with_what_decides_nothing),
     cmocka_unit_test(a_changed_file_makes_another_run_and_keeps_the_old_one),
+    cmocka_unit_test(a_changed_strategy_file_makes_another_run),
+    cmocka_unit_test(a_program_as_strategy_is_no_file),
     cmocka_unit_test(runs_are_the_product_of_the_lists),
     cmocka_unit_test(what_is_wrong_is_told_with_its_line),
     cmocka_unit_test(a_run_that_is_done_is_never_done_again),

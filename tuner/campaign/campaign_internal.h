@@ -14,6 +14,10 @@ enum hone_status hone_campaign_load(struct hone_campaign *campaign, size_t kerne
 /* identity.c: hash of the files that a loaded script is made of. */
 enum hone_status hone_kernel_key(char out[33], const struct hone_workbench *bench,
                                  struct hone_error *err);
+/* identity.c: find the strategy's file and hash it; others are their name. EINPUT where
+ * it is missing or defines none. */
+enum hone_status hone_campaign_find_strategy(struct hone_campaign *campaign,
+                                             struct hone_error *err);
 /* Fills run->id. ENOMEM. */
 enum hone_status hone_run_identify(struct hone_campaign_run *run,
                                    const struct hone_campaign *campaign,

@@ -68,19 +68,6 @@ static void add_sets(struct hone_argv *argv, const struct hone_campaign *campaig
     add_problem_sets(argv, campaign, run);
 }
 
-// A strategy of the campaign's folder is found from wherever the run is started.
-static void add_strategy(struct hone_argv *argv, const struct hone_campaign *campaign)
-{
-    const char *name = campaign->def->strategy;
-    if (!name) return;
-    const size_t len = strlen(name);
-    const bool is_file = len > 4 && strcmp(name + len - 4, ".lua") == 0;
-    char *path = is_file ? hone_path_join(campaign->folder, name) : strdup(name);
-    if (!path) argv->failed = true;
-    if (path) add_option(argv, "--strategy", path);
-    free(path);
-}
-
 static void add_texts(struct hone_argv *argv, const char *const *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -118,7 +105,7 @@ enum hone_status hone_run_command(struct hone_argv *out, const char *program,
     add_sets(out, campaign, run);
     add_option(out, "--budget", kernel->budget ? kernel->budget : def->budget);
     add_option(out, "--seed", seed);
-    add_strategy(out, campaign);
+    if (campaign->strategy) add_option(out, "--strategy", campaign->strategy);
     add_texts(out, def->options, def->option_count);
     add_texts(out, kernel->options, kernel->option_count);
     if (!journal) out->failed = true;

@@ -1,8 +1,10 @@
 // What a run is: the hash of all that decides its result. Two runs of one identity would
 // find the same, so one of them is enough.
 #include "base/hash.h"
+#include "base/log.h"
 #include "campaign_internal.h"
 #include "render/template.h"
+#include "tuning/named_strategy.h"
 
 static enum hone_status add_template(struct hone_hash *hash,
                                      const struct hone_kernel_def *def, const char *path,
@@ -45,6 +47,28 @@ enum hone_status hone_kernel_key(char out[33], const struct hone_workbench *benc
     return status;
 }
 
+enum hone_status hone_campaign_find_strategy(struct hone_campaign *campaign,
+                                             struct hone_error *err)
+{
+    const char *name = campaign->def->strategy;
+    struct hone_named_strategy strategy;
+    struct hone_error why = {0};
+    campaign->strategy = name;
+    if (!name || !hone_named_strategy_is_file(name)) return HONE_OK;
+    campaign->strategy = hone_campaign_path(campaign, name);
+    if (!campaign->strategy) return hone_no_memory(err, "for a campaign");
+    enum hone_status status =
+        hone_named_strategy_find(&strategy, campaign->strategy, 1, &why);
+    if (status == HONE_OK)
+        status = hone_script_hash(campaign->strategy_key, strategy.script, err);
+    else
+        status = hone_fail_at(err, status == HONE_ENOMEM ? status : HONE_EINPUT,
+                              campaign->path, campaign->def->line, "'strategy': %s",
+                              hone_error_line(&why).text);
+    hone_named_strategy_fini(&strategy);
+    return status;
+}
+
 static void add_texts(struct hone_hash *hash, const char *const *texts, size_t count)
 {
     hone_hash_part(hash, &count, sizeof count);
@@ -79,6 +103,7 @@ enum hone_status hone_run_identify(struct hone_campaign_run *run,
     hone_hash_text(&hash, kernel->budget ? kernel->budget : def->budget);
     hone_hash_part(&hash, &run->seed, sizeof run->seed);
     hone_hash_text(&hash, def->strategy);
+    if (*campaign->strategy_key) hone_hash_text(&hash, campaign->strategy_key);
     add_texts(&hash, def->options, def->option_count);
     add_texts(&hash, kernel->options, kernel->option_count);
     // What a run begins with decides what it finds.

@@ -223,7 +223,8 @@ static enum hone_status read_file(struct hone_campaign *campaign, const char *pa
                                          sizeof *campaign->sources);
     if (!campaign->output || !campaign->state || !campaign->sources)
         return hone_no_memory(err, "for '%s'", path);
-    return check_budgets(campaign, err);
+    status = check_budgets(campaign, err);
+    return status == HONE_OK ? hone_campaign_find_strategy(campaign, err) : status;
 }
 
 enum hone_status hone_campaign_open(struct hone_campaign **out, const char *path,

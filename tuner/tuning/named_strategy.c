@@ -15,6 +15,11 @@ static bool is_program(const char *name)
     return strncmp(name, HONE_STRATEGY_EXEC, strlen(HONE_STRATEGY_EXEC)) == 0;
 }
 
+bool hone_named_strategy_is_file(const char *name)
+{
+    return !is_program(name) && is_lua_file(name);
+}
+
 enum hone_status hone_named_strategy_check(const char *name, struct hone_error *err)
 {
     struct hone_strategy_fns *made = NULL;

@@ -37,6 +37,8 @@ struct hone_campaign {
     const struct hone_campaign_def *def;
     const char *path, *folder; /* of the file, absolute; and what holds it */
     const char *state, *output;
+    const char *strategy;  /* as `hone tune` takes it, a file with its path; or NULL */
+    char strategy_key[33]; /* hash of such a file and its modules; else empty */
     struct hone_campaign_source *sources; /* one for each kernel of def */
     struct hone_campaign_run *runs;
     size_t run_count;

@@ -16,6 +16,9 @@ struct hone_named_strategy {
 /* How a program is named: exec:COMMAND. */
 #define HONE_STRATEGY_EXEC "exec:"
 
+/* Is name that of a Lua file, rather than of the registry or a program? */
+bool hone_named_strategy_is_file(const char *name);
+
 /* What is known of a name before anything is opened: EUSAGE for one that is neither a
  * file nor a program and that the registry does not have with these settings. */
 enum hone_status hone_named_strategy_check(const char *name, struct hone_error *err);
