@@ -361,6 +361,53 @@ static void a_cancelled_run_is_left_alone_until_it_may_be_tried(void **state)
     hone_campaign_close(campaign);
 }
 
+static void a_run_that_failed_before_is_told_by_each_call(void **state)
+{
+    campaign_begin(state);
+    struct campaign_fake fake = {.code = 2};
+    struct hone_engine_result result;
+    struct hone_campaign *campaign = campaign_open("");
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+        assert_int_equal(result.begun, i == 0);
+        assert_int_equal(result.failed, 1);
+    }
+    assert_int_equal(hone_run_retry(&campaign->runs[0], NULL), HONE_OK);
+    fake.code = 0;
+    assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+    assert_int_equal(result.failed, 0);
+    hone_campaign_close(campaign);
+}
+
+// Ended from elsewhere, or failed and not tried again by this call: it is not over.
+static void a_warm_run_waits_for_one_that_is_not_over(void **state)
+{
+    static const struct {
+        int code;
+        size_t failed, unfinished;
+    } cases[] = {{143, 0, 2}, {130, 0, 2}, {1, 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        campaign_begin(state);
+        struct campaign_fake fake = {.trials = 1, .code = cases[i].code};
+        const struct hone_starter starter = campaign_starter(&fake);
+        struct hone_engine_result result;
+        struct hone_campaign *campaign =
+            campaign_open("warm = true, kernels = { { script = \"kernel.lua\", "
+                          "problems = { { N = 1 }, { N = 2 } } } }");
+        const struct hone_engine_options options = {.campaign = campaign,
+                                                    .chosen = (const bool[]){true, true},
+                                                    .program = "hone",
+                                                    .attempts = 1,
+                                                    .starter = &starter};
+        assert_int_equal(hone_engine_local(&result, &options, NULL), HONE_OK);
+        assert_int_equal(fake.starts, 1);
+        assert_int_equal(result.failed, cases[i].failed);
+        assert_int_equal(result.unfinished, cases[i].unfinished);
+        assert_int_equal(result.left, 0);
+        hone_campaign_close(campaign);
+    }
+}
+
 static void a_warm_run_begins_with_what_the_one_before_found(void **state)
 {
     campaign_begin(state);
@@ -490,6 +537,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_lost_run_that_is_cancelled_is_not_begun_again),
     cmocka_unit_test(an_event_without_its_numbers_is_told_with_its_line),
     cmocka_unit_test(a_cancelled_run_is_left_alone_until_it_may_be_tried),
+    cmocka_unit_test(a_run_that_failed_before_is_told_by_each_call),
+    cmocka_unit_test(a_warm_run_waits_for_one_that_is_not_over),
     cmocka_unit_test(a_warm_run_begins_with_what_the_one_before_found),
     cmocka_unit_test(votes_decide_what_is_merged),
     cmocka_unit_test(a_device_of_another_name_measures_nothing),

@@ -7,11 +7,13 @@
 #include "base/log.h"
 #include "campaign/attempt.h"
 #include "campaign/engine.h"
+#include "campaign/overview.h"
 
 // An order to stop is looked for so often, and has so long to be followed.
 static const double look_s = 0.5, stop_s = 60;
 
-enum fate { TODO, AT_WORK, BUSY, OVER };
+// LEFT: it is not over, but this call does not begin it again. OVER is not asked for.
+enum fate { TODO, AT_WORK, BUSY, LEFT, OVER };
 
 struct slot {
     size_t device, id; // numbers of the device and of its id
@@ -74,11 +76,26 @@ static void settle_run(struct engine *e, size_t run)
     const unsigned most = e->options->attempts;
     const bool again = state.phase == HONE_RUN_WAITING && !e->closing &&
                        (!most || e->attempts[run] < most);
-    e->fates[run] = again ? TODO : OVER;
+    e->fates[run] = again ? TODO : hone_run_is_open(&state) ? LEFT : OVER;
     if (state.phase == HONE_RUN_DONE) e->result->done++;
     if (!again && (state.phase == HONE_RUN_FAILED || state.phase == HONE_RUN_WAITING))
         e->result->failed++;
+    else if (e->fates[run] == LEFT)
+        e->result->unfinished++;
     engine_tell(e, HONE_TOLD_ENDED, run, &state, NULL);
+}
+
+// It was over before this call: a failure is one as long as nobody lets it be retried.
+static void note_over(struct engine *e, size_t run)
+{
+    struct hone_run_state state;
+    struct hone_error why = {0};
+    enum hone_status status =
+        hone_run_state_read(&state, &e->campaign->runs[run],
+                            (unsigned)e->campaign->def->tries, hone_date_now(), &why);
+    if (status != HONE_OK) engine_fail(e, status, &why);
+    e->fates[run] = OVER;
+    if (status == HONE_OK && state.phase == HONE_RUN_FAILED) e->result->failed++;
 }
 
 // --- beginning ---
@@ -125,8 +142,10 @@ static void begin_run(struct engine *e, struct slot *slot, size_t run)
         e->attempts[run]++;
         e->result->begun++;
         begin_process(e, slot, id);
+    } else if (claim == HONE_CLAIM_BUSY) {
+        e->fates[run] = BUSY;
     } else {
-        e->fates[run] = claim == HONE_CLAIM_BUSY ? BUSY : OVER;
+        note_over(e, run);
     }
 }
 
@@ -135,13 +154,12 @@ static bool is_ready(const struct engine *e, const struct hone_campaign_run *run
 {
     struct hone_run_state state;
     if (run->after == HONE_RUN_NONE) return true;
-    const bool here = e->options->chosen[run->after] && e->fates[run->after] != BUSY;
-    if (here) return e->fates[run->after] == OVER;
+    const enum fate before = e->fates[run->after];
+    if (before == TODO || before == AT_WORK) return false; // its file need not be read
     return hone_run_state_read(&state, &e->campaign->runs[run->after],
                                (unsigned)e->campaign->def->tries, hone_date_now(),
                                NULL) == HONE_OK &&
-           (state.phase == HONE_RUN_DONE || state.phase == HONE_RUN_FAILED ||
-            state.phase == HONE_RUN_CANCELLED);
+           !hone_run_is_open(&state);
 }
 
 // Runs that failed come after those that were not tried yet.
@@ -265,6 +283,31 @@ static enum hone_status open_engine(struct engine *e)
     return HONE_OK;
 }
 
+// Whether somebody is at what a run waits for, or another engine serves its device.
+static bool is_with_others(const struct engine *e, const struct hone_campaign_run *run)
+{
+    struct hone_run_state state;
+    if (!slots_of(e, run->device)) return true;
+    if (run->after == HONE_RUN_NONE) return false;
+    if (e->fates[run->after] == BUSY) return true;
+    return hone_run_state_read(&state, &e->campaign->runs[run->after],
+                               (unsigned)e->campaign->def->tries, hone_date_now(),
+                               NULL) == HONE_OK &&
+           (state.phase == HONE_RUN_RUNNING || state.phase == HONE_RUN_STALE ||
+            state.phase == HONE_RUN_QUEUED);
+}
+
+// A run comes after the one that it begins with, so one pass is enough.
+static void count_left(struct engine *e)
+{
+    for (size_t i = 0; i < e->campaign->run_count; i++) {
+        if (e->fates[i] == TODO && is_with_others(e, &e->campaign->runs[i]))
+            e->fates[i] = BUSY;
+        e->result->left += e->fates[i] == BUSY;
+        e->result->unfinished += e->fates[i] == TODO;
+    }
+}
+
 enum hone_status hone_engine_local(struct hone_engine_result *out,
                                    const struct hone_engine_options *options,
                                    struct hone_error *err)
@@ -278,8 +321,7 @@ enum hone_status hone_engine_local(struct hone_engine_result *out,
                        .err = err};
     e.status = open_engine(&e);
     if (e.status == HONE_OK) work(&e);
-    for (size_t i = 0; e.fates && i < e.campaign->run_count; i++)
-        out->left += e.fates[i] == BUSY || e.fates[i] == TODO;
+    if (e.fates) count_left(&e);
     out->interrupted = is_cancelled(&e);
     free(e.slots);
     free(e.processes);

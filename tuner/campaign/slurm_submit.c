@@ -276,8 +276,11 @@ static enum hone_status submit_all(struct submission *s)
     enum hone_status status = HONE_OK;
     for (size_t d = 0; status == HONE_OK && d < def->device_count; d++)
         if (def->devices[d].via == HONE_ENGINE_SLURM) status = submit_device(s, d, steps);
-    for (size_t i = 0; i < s->campaign->run_count; i++)
-        s->out->queued += s->chosen[i] && s->overview->states[i].phase == HONE_RUN_QUEUED;
+    for (size_t i = 0; i < s->campaign->run_count; i++) {
+        const enum hone_run_phase phase = s->overview->states[i].phase;
+        s->out->queued += s->chosen[i] && phase == HONE_RUN_QUEUED;
+        s->out->failed += s->chosen[i] && phase == HONE_RUN_FAILED;
+    }
     return status;
 }
 

@@ -100,12 +100,17 @@ static enum hone_status campaign_judge(const struct campaign *c, struct hone_err
             err, HONE_ECANCELLED,
             "interrupted; what was measured is kept, and 'hone campaign run' "
             "goes on");
-    if (!c->result.failed) return HONE_OK;
-    return hone_fail(
-        err, HONE_EDEVICE,
-        "%zu runs failed: 'hone campaign status %s' says why, 'hone campaign "
-        "retry' lets them be tried again",
-        c->result.failed, c->args->words.items[1]);
+    if (campaign_failed(c))
+        return hone_fail(
+            err, HONE_EDEVICE,
+            "%zu runs failed: 'hone campaign status %s' says why, 'hone campaign "
+            "retry' lets them be tried again",
+            campaign_failed(c), c->args->words.items[1]);
+    if (!c->result.unfinished) return HONE_OK;
+    return hone_fail(err, HONE_EDEVICE,
+                     "%zu runs are not done, since their process, or that of the run "
+                     "before, was ended from elsewhere: 'hone campaign run %s' goes on",
+                     c->result.unfinished, c->args->words.items[1]);
 }
 
 static enum hone_status run_all(struct campaign *c, struct hone_error *err)

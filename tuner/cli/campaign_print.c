@@ -135,6 +135,11 @@ void campaign_print_status(const struct campaign *c)
 
 // --- run ---
 
+size_t campaign_failed(const struct campaign *c)
+{
+    return c->result.failed + c->submitted.failed + c->listed_failed;
+}
+
 void campaign_print_told(const struct campaign *c, enum hone_told what, size_t number,
                          const struct hone_run_state *state, const struct hone_error *why)
 {
@@ -161,6 +166,7 @@ enum hone_status campaign_add_commands(struct campaign *c, const bool *chosen,
     enum hone_status status = hone_overview_make(&c->overview, c->campaign, err);
     for (size_t i = 0; status == HONE_OK && i < c->campaign->run_count; i++) {
         struct hone_argv argv = {0};
+        c->listed_failed += chosen[i] && c->overview.states[i].phase == HONE_RUN_FAILED;
         if (!chosen[i] || !hone_run_is_open(&c->overview.states[i])) continue;
         status = hone_run_own_command(&argv, c->program, c->campaign, i, err);
         if (status == HONE_OK) hone_argv_text(&c->commands, &argv);
@@ -191,8 +197,9 @@ static enum hone_status print_result_json(const struct campaign *c,
     hone_json_text(root, "campaign", c->campaign->path);
     hone_json_unsigned(root, "begun", c->result.begun);
     hone_json_unsigned(root, "done", c->result.done);
-    hone_json_unsigned(root, "failed", c->result.failed);
+    hone_json_unsigned(root, "failed", campaign_failed(c));
     hone_json_unsigned(root, "left_to_others", c->result.left);
+    hone_json_unsigned(root, "unfinished", c->result.unfinished);
     hone_json_bool(root, "interrupted", c->result.interrupted);
     hone_json_unsigned(root, "submitted", c->submitted.runs);
     hone_json_unsigned(root, "arrays", c->submitted.arrays);
@@ -209,11 +216,13 @@ enum hone_status campaign_print_result(const struct campaign *c, struct hone_err
     if (c->submitted.runs || c->submitted.queued)
         fprintf(out, "%zu runs submitted in %zu arrays, %zu in the queue before\n",
                 c->submitted.runs, c->submitted.arrays, c->submitted.queued);
-    if (c->result.begun || c->result.left)
+    const struct hone_engine_result *here = &c->result;
+    if (here->begun || here->left || here->failed || here->unfinished)
         fprintf(out, "%zu begun: %zu done, %zu failed%s\n", c->result.begun,
                 c->result.done, c->result.failed,
                 c->result.left ? "; others are left to who is at them" : "");
-    else if (!c->commands.len && !c->submitted.runs && !c->submitted.queued)
+    else if (!c->commands.len && !c->submitted.runs && !c->submitted.queued &&
+             !campaign_failed(c))
         fprintf(out, "nothing to do: see hone campaign status\n");
     return HONE_OK;
 }

@@ -35,6 +35,7 @@ struct campaign {
     struct hone_engine_result result;
     struct hone_slurm_submitted submitted;
     struct hone_strbuf commands; /* of the engine print, a line each */
+    size_t listed_failed;        /* runs of that engine that are not tried again */
     size_t changed;              /* runs that were cancelled or may be tried again */
 };
 
@@ -52,6 +53,9 @@ enum hone_status campaign_add_commands(struct campaign *c, const bool *chosen,
 
 /* Which files were made. */
 void campaign_print_merge(const struct hone_merge *merge);
+
+/* Chosen runs that have failed, now or before, whatever engine they are of. */
+size_t campaign_failed(const struct campaign *c);
 
 /* What a run of the campaign came to. */
 enum hone_status campaign_print_result(const struct campaign *c, struct hone_error *err);

@@ -43,8 +43,10 @@ struct hone_engine_options {
 };
 
 struct hone_engine_result {
-    size_t begun, done, failed; /* starts; runs that are done now; that failed */
-    size_t left;                /* runs that others are at, or that wait for such */
+    /* Starts; runs that these did; runs that have failed, now or before. */
+    size_t begun, done, failed;
+    size_t left;       /* runs that others are at, or that wait for such */
+    size_t unfinished; /* whose process was ended from elsewhere, or that nobody is at */
     bool interrupted;
 };
 

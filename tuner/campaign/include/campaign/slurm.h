@@ -18,6 +18,7 @@ void hone_slurm_queue_fini(struct hone_slurm_queue *queue);
 
 struct hone_slurm_submitted {
     size_t arrays, runs, queued; /* queued: those that are in the queue already */
+    size_t failed;               /* chosen runs that are not tried again */
 };
 
 /* Hand the chosen runs of Slurm's devices that are open to sbatch, an array a device; of
