@@ -139,6 +139,24 @@ static void expect_error(const char *lines, int line, const char *text)
         fail_msg("%s\n%s:%d: %s", lines, err.source, err.line, err.text);
 }
 
+static void devices_of_one_folder_are_told_with_the_second_ones_line(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"name = \"NVIDIA H100\"", "id = \"emu:h100\""},
+        {"name = \"GeForce RTX 4090\"", "name = \"NVIDIA GeForce RTX 4090\""},
+        {"name = \"H100 PCIe\"", "name = \"h100-pcie\""},
+    };
+    campaign_begin(state);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char lines[512];
+        snprintf(lines, sizeof lines,
+                 "kernels = { { script = \"kernel.lua\" } }, devices = {\n{ id = "
+                 "\"emu:a100\" },\n{ %s },\n{ %s } }",
+                 pairs[i][0], pairs[i][1]);
+        expect_error(lines, 6, "have one folder of results");
+    }
+}
+
 static void what_is_wrong_is_told_with_its_line(void **state)
 {
     static const char devices[] = "devices = { { id = \"emu:a100\" } },\n";
@@ -527,6 +545,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_changed_strategy_file_makes_another_run),
     cmocka_unit_test(a_program_as_strategy_is_no_file),
     cmocka_unit_test(runs_are_the_product_of_the_lists),
+    cmocka_unit_test(devices_of_one_folder_are_told_with_the_second_ones_line),
     cmocka_unit_test(what_is_wrong_is_told_with_its_line),
     cmocka_unit_test(a_run_that_is_done_is_never_done_again),
     cmocka_unit_test(a_run_fails_as_often_as_it_may),

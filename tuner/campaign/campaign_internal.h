@@ -23,6 +23,11 @@ enum hone_status hone_run_identify(struct hone_campaign_run *run,
                                    const struct hone_campaign *campaign,
                                    struct hone_error *err);
 
+/* list.c: what the folder of a device's results is called: "NVIDIA H100 PCIe" ->
+ * "h100-pcie", "emu:a100" -> "a100", so that a GPU has one. Freed by the caller; NULL
+ * when out of memory. */
+char *hone_device_folder(const char *label);
+
 /* A path of the campaign file: from its folder where it is not absolute. In the arena;
  * NULL when out of memory. */
 const char *hone_campaign_path(struct hone_campaign *campaign, const char *name);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/hash.h"
@@ -125,6 +126,44 @@ static enum hone_status keep_problems(const struct hone_value ***out, size_t *co
     return *out ? HONE_OK : hone_no_memory(l->err, "for problems");
 }
 
+char *hone_device_folder(const char *label)
+{
+    static const char *const prefixes[] = {"emu:", "NVIDIA ", "GeForce "};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(label, prefixes[i], strlen(prefixes[i])) == 0)
+            label += strlen(prefixes[i]);
+    char *name = strdup(label);
+    for (char *p = name; name && *p; p++)
+        *p = hone_is_alnum(*p) ? hone_lower(*p) : '-';
+    return name;
+}
+
+// Results in one folder would be written over each other.
+static enum hone_status check_folders(const struct hone_campaign *campaign,
+                                      struct hone_error *err)
+{
+    const struct hone_campaign_def *def = campaign->def;
+    enum hone_status status = HONE_OK;
+    for (size_t d = 1; status == HONE_OK && d < def->device_count; d++) {
+        char *folder = hone_device_folder(def->devices[d].label);
+        if (!folder) status = hone_no_memory(err, "for a campaign");
+        for (size_t i = 0; status == HONE_OK && i < d; i++) {
+            char *other = hone_device_folder(def->devices[i].label);
+            if (!other)
+                status = hone_no_memory(err, "for a campaign");
+            else if (strcmp(folder, other) == 0)
+                status = hone_fail_at(
+                    err, HONE_EINPUT, campaign->path, def->devices[d].line,
+                    "devices '%s' and '%s' have one folder of results, '%s': give each "
+                    "a campaign with an 'output' of its own",
+                    def->devices[i].label, def->devices[d].label, folder);
+            free(other);
+        }
+        free(folder);
+    }
+    return status;
+}
+
 // Results of one name would be written over each other.
 static enum hone_status check_result(const struct listing *l, size_t number)
 {
@@ -224,6 +263,7 @@ static enum hone_status read_file(struct hone_campaign *campaign, const char *pa
     if (!campaign->output || !campaign->state || !campaign->sources)
         return hone_no_memory(err, "for '%s'", path);
     status = check_budgets(campaign, err);
+    if (status == HONE_OK) status = check_folders(campaign, err);
     return status == HONE_OK ? hone_campaign_find_strategy(campaign, err) : status;
 }
 

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/log.h"
+#include "campaign_internal.h"
 #include "merge_ship.h"
 #include "page/page.h"
 #include "report/values.h"
@@ -30,20 +31,6 @@ struct merger {
 };
 
 // --- names ---
-
-// "NVIDIA H100 PCIe" -> "h100-pcie", "emu:a100" -> "a100": a GPU has one
-// folder.
-static char *folder_name(const char *label)
-{
-    static const char *const prefixes[] = {"emu:", "NVIDIA ", "GeForce "};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(label, prefixes[i], strlen(prefixes[i])) == 0)
-            label += strlen(prefixes[i]);
-    char *name = strdup(label);
-    for (char *p = name; name && *p; p++)
-        *p = hone_is_alnum(*p) ? hone_lower(*p) : '-';
-    return name;
-}
 
 // Sizes that are the same in all runs of the kernel, done or not, tell nothing.
 static bool is_told(const struct merger *m, size_t size)
@@ -284,7 +271,7 @@ static struct hone_merged *add_item(struct merger *m, const struct hone_campaign
     struct hone_merged *item = &out->items[out->count++];
     *item =
         (struct hone_merged){.kernel = strdup(m->campaign->sources[run->kernel].result),
-                             .device = folder_name(label),
+                             .device = hone_device_folder(label),
                              .runs = m->run_count};
     free(m->folder);
     m->folder = item->device ? hone_path_join(m->campaign->output, item->device) : NULL;

@@ -208,6 +208,14 @@ static enum hone_status print_result_json(const struct campaign *c,
     return cli_print_json(root, err);
 }
 
+static void print_result_here(FILE *out, const struct hone_engine_result *here)
+{
+    fprintf(out, "%zu begun: %zu done, %zu failed", here->begun, here->done,
+            here->failed);
+    if (here->unfinished) fprintf(out, ", %zu unfinished", here->unfinished);
+    fprintf(out, "%s\n", here->left ? "; others are left to who is at them" : "");
+}
+
 enum hone_status campaign_print_result(const struct campaign *c, struct hone_error *err)
 {
     if (c->args->json) return print_result_json(c, err);
@@ -218,9 +226,7 @@ enum hone_status campaign_print_result(const struct campaign *c, struct hone_err
                 c->submitted.runs, c->submitted.arrays, c->submitted.queued);
     const struct hone_engine_result *here = &c->result;
     if (here->begun || here->left || here->failed || here->unfinished)
-        fprintf(out, "%zu begun: %zu done, %zu failed%s\n", c->result.begun,
-                c->result.done, c->result.failed,
-                c->result.left ? "; others are left to who is at them" : "");
+        print_result_here(out, here);
     else if (!c->commands.len && !c->submitted.runs && !c->submitted.queued &&
              !campaign_failed(c))
         fprintf(out, "nothing to do: see hone campaign status\n");
