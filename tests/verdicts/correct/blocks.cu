@@ -441,3 +441,62 @@ extern "C" __global__ void flag_taken_back_by_a_plain_store(const int *x, int *y
         __syncthreads();
     }
 }
+
+extern "C" __global__ void both_turned_reference(const int *x, int *y, int *flags, int *given)
+{
+    const int t = threadIdx.x;
+    if (t > 0 && t < 4) y[t - 1] = x[0] + t;
+    if (t < 3) flags[t] = 0;
+    given[0] = x[0];
+}
+
+// One fence, and a flag for each who waits: the warps of the block and the next block take
+// theirs back, each after a plain look at it.
+// launch: grid 2, block 96; in x i32[1]; out y i32[3]; inout flags i32[3] zero;
+//         inout given i32[1] zero
+// reference: both_turned_reference, grid 1, block 4
+extern "C" __global__ void flags_behind_one_fence_are_taken_back(const int *x, int *y, int *flags,
+                                                                 int *given)
+{
+    const int w = threadIdx.x / 32, b = blockIdx.x;
+    if (threadIdx.x % 32) return;
+    if (b == 0 && w == 0) {
+        given[0] = x[0];
+        __threadfence();
+        for (int k = 0; k < 3; k++)
+            *(volatile int *)&flags[k] = 1;
+    } else if (b == 0 || w == 0) {
+        const int k = b ? 2 : w - 1;
+        while (*(volatile int *)&flags[k] == 0) {}
+        __threadfence();
+        y[k] = given[0] + flags[k] * (k + 1);
+        flags[k] = 0;
+    }
+}
+
+extern "C" __global__ void all_see_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[threadIdx.x] + 1;
+}
+
+// A flag that two warps wait for, and that both then read by a plain load.
+// launch: grid 1, block 96; in x i32[96]; out y i32[96]
+// reference: all_see_reference
+extern "C" __global__ void flag_that_two_warps_see_is_read_plain(const int *x, int *y)
+{
+    __shared__ int flag;
+    const int t = threadIdx.x;
+    if (t == 0) flag = 0;
+    __syncthreads();
+    int one = 1;
+    if (t < 32) {
+        __threadfence_block();
+        __syncwarp();
+        if (t == 0) *(volatile int *)&flag = 1;
+    } else {
+        while (*(volatile int *)&flag == 0) {}
+        __threadfence_block();
+        one = flag;
+    }
+    y[t] = x[t] + one;
+}

@@ -345,3 +345,81 @@ extern "C" __global__ void ldg_of_an_array_updated_in_place_reference(int *y)
 {
     y[threadIdx.x] = threadIdx.x + 2;
 }
+
+// class: a strong store beside the signal
+
+extern "C" __global__ void beside_the_signal_reference(int *y, int *flag)
+{
+    y[0] = 9;
+    flag[0] = 1;
+}
+
+// A fence tells nothing of what comes behind it, a signal of what comes behind that.
+// launch: grid 1, block 64; inout y i32[1] zero; inout flag i32[1] zero
+// reference: beside_the_signal_reference
+extern "C" __global__ void strong_store_behind_the_signal(int *y, int *flag)
+{
+    const int t = threadIdx.x;
+    if (t == 0) {
+        __threadfence();
+        *(volatile int *)flag = 1;
+        *(volatile int *)y = 5; // expect: race
+    } else if (t == 32) {
+        while (*(volatile int *)flag == 0) {}
+        __threadfence();
+        *y = 9; // expect: race
+    }
+}
+
+// launch: grid 1, block 64; inout y i32[1] zero; inout flag i32[1] zero
+// reference: beside_the_signal_reference
+extern "C" __global__ void strong_store_between_fence_and_signal(int *y, int *flag)
+{
+    const int t = threadIdx.x;
+    if (t == 0) {
+        __threadfence();
+        *(volatile int *)y = 5; // expect: race
+        *(volatile int *)flag = 1;
+    } else if (t == 32) {
+        while (*(volatile int *)flag == 0) {}
+        __threadfence();
+        *y = 9; // expect: race
+    }
+}
+
+// launch: grid 1, block 64; inout y i32[1] zero; inout flag i32[1] zero
+// reference: beside_the_signal_reference
+extern "C" __global__ void shared_strong_store_between_fence_and_signal(int *y, int *flag)
+{
+    __shared__ int s, told;
+    const int t = threadIdx.x;
+    if (t == 0) s = told = 0;
+    __syncthreads();
+    if (t == 0) {
+        __threadfence_block();
+        *(volatile int *)&s = 5; // expect: race
+        *(volatile int *)&told = 1;
+    } else if (t == 32) {
+        while (*(volatile int *)&told == 0) {}
+        __threadfence_block();
+        s = 9; // expect: race
+        *y = s;
+        *flag = 1;
+    }
+}
+
+// launch: grid 2, block 32; inout y i32[1] zero; inout flag i32[1] zero
+// reference: beside_the_signal_reference, grid 1, block 1
+extern "C" __global__ void strong_store_of_another_block_between_fence_and_signal(int *y, int *flag)
+{
+    if (threadIdx.x) return;
+    if (blockIdx.x == 0) {
+        __threadfence();
+        *(volatile int *)y = 5; // expect: race
+        *(volatile int *)flag = 1;
+    } else {
+        while (*(volatile int *)flag == 0) {}
+        __threadfence();
+        *y = 9; // expect: race
+    }
+}

@@ -137,8 +137,16 @@ static inline bool hone_emu_ordered(const struct hone_emu_order *order,
     if (other == warp)
         return hone_emu_stamp_lane(before) == lane ||
                clock < hone_emu_lane_knows(order, warp, lane);
-    return order->warps[warp].clocks[other] >= clock ||
-           (hone_emu_stamp_strong(before) && order->warps[warp].signals[other] >= clock);
+    return order->warps[warp].clocks[other] >= clock;
+}
+/* Has the warp fenced since another of its block signalled, at the clock of before or
+ * later? It may have been any strong store of that clock: no order follows from it. */
+static inline bool hone_emu_told_of(const struct hone_emu_order *order,
+                                    hone_emu_stamp before, uint32_t warp)
+{
+    const uint32_t other = hone_emu_stamp_warp(before);
+    return other != warp &&
+           order->warps[warp].signals[other] >= hone_emu_stamp_clock(before);
 }
 
 /* One instruction's access by the lanes of mask. */

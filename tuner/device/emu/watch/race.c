@@ -11,11 +11,12 @@ bool hone_emu_races_init(struct hone_emu_races *races, uint64_t shared_bytes,
 {
     size_t count = (size_t)(shared_bytes / granule + 1);
     *races = (struct hone_emu_races){.granule = granule, .cell_count = count};
-    races->write = calloc(count, 7 * sizeof *races->write);
+    races->write = calloc(count, 8 * sizeof *races->write);
     if (!races->write) return false;
     races->read = races->write + count;
     races->plain = races->read + count;
-    races->write_site = races->plain + count;
+    races->seen = races->plain + count;
+    races->write_site = races->seen + count;
     races->read_site = races->write_site + count;
     races->plain_site = races->read_site + count;
     races->readers = races->plain_site + count;
@@ -30,7 +31,7 @@ void hone_emu_races_fini(struct hone_emu_races *races)
 
 void hone_emu_races_begin(struct hone_emu_races *races)
 {
-    const size_t stamps = 3 * races->cell_count; // of read and plain too
+    const size_t stamps = 4 * races->cell_count; // of read, plain and seen too
     memset(races->write, 0, stamps * sizeof *races->write);
 }
 
@@ -94,10 +95,12 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
     }
 }
 
-// A strong store is about to replace what cells hold: a plain one stays known beside it.
+// A strong store is about to replace what cells hold: a plain one stays known beside it,
+// and nobody has seen the new one.
 static void keep_plain(struct hone_emu_races *races, const struct cells *cells)
 {
     for (size_t k = cells->first; k < cells->first + cells->count; k++) {
+        races->seen[k] = 0;
         if (races->write[k] == 0 || hone_emu_stamp_strong(races->write[k])) continue;
         races->plain[k] = races->write[k];
         races->plain_site[k] = races->write_site[k];
@@ -153,6 +156,23 @@ static bool clashes(const struct toucher *by, hone_emu_stamp before, uint32_t la
            !hone_emu_ordered(by->order, before, by->touch->warp, lane);
 }
 
+// What a strong load has seen comes before all that comes after the load (PTX ISA,
+// "Causality order"), so a store needs to come after the last such load alone: it races
+// with an earlier one that it does not follow. A load may follow an earlier one.
+static bool has_seen(const struct toucher *by, size_t cell, uint32_t lane)
+{
+    const hone_emu_stamp write = by->races->write[cell], seen = by->races->seen[cell];
+    const uint32_t warp = by->touch->warp;
+    if (!seen || !hone_emu_stamp_strong(write)) return false;
+    if (hone_emu_ordered(by->order, seen, warp, lane)) return true;
+    return !by->touch->writes && hone_emu_told_of(by->order, write, warp);
+}
+
+static bool clashes_with_store(const struct toucher *by, size_t cell, uint32_t lane)
+{
+    return clashes(by, by->races->write[cell], lane) && !has_seen(by, cell, lane);
+}
+
 static void tell(struct hone_emu_conflict *out, hone_emu_stamp before, uint32_t site,
                  bool writes)
 {
@@ -188,7 +208,7 @@ static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
                           struct hone_emu_conflict *out)
 {
     const struct hone_emu_races *races = by->races;
-    if (clashes(by, races->write[cell], lane)) {
+    if (clashes_with_store(by, cell, lane)) {
         tell(out, races->write[cell], races->write_site[cell], true);
         return true;
     }
@@ -226,6 +246,8 @@ static bool touch_lane(const struct toucher *by, uint32_t at_lane,
             note_stores(by->races, touch, &one);
         else
             note_loads(by->races, by->order, touch, &one);
+        if (touch->strong && !touch->writes)
+            by->races->seen[cell] = by->races->read[cell];
     }
     return found;
 }
@@ -271,8 +293,8 @@ uint32_t hone_emu_races_stored(struct hone_emu_races *races,
     uint32_t stored = 0;
     for (uint32_t b = 0; b < touch->bytes && b < 32; b++) {
         const size_t cell = (size_t)((touch->addresses[lane] + b) / races->granule);
-        const bool races_here = clashes(&by, races->write[cell], lane) ||
-                                clashes(&by, races->plain[cell], lane);
+        const bool races_here =
+            clashes_with_store(&by, cell, lane) || clashes(&by, races->plain[cell], lane);
         stored |= (uint32_t)races_here << b;
     }
     return stored;

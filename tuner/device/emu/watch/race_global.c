@@ -14,8 +14,9 @@
 enum { PAGE = 4096, SLOTS = 1 << 16, MOST_PAGES = SLOTS / 2 };
 static const size_t most_bytes = (size_t)192 << 20; // of traces
 
-// PLAIN: a store that strong ones followed; EARLY: a load by another block than READ's
-enum plane { WRITE, PLAIN, READ, EARLY, PLANES };
+// PLAIN: a store that strong ones followed; EARLY: a load by another block than READ's;
+// SEEN: the last strong load that saw WRITE's, a strong store
+enum plane { WRITE, PLAIN, READ, EARLY, SEEN, PLANES };
 
 struct page {
     uint64_t number; // address / PAGE
@@ -28,7 +29,6 @@ struct block {
     struct hone_emu_vector fenced;    // what had happened at its last fence
     struct hone_emu_vector published; // the same at its last signal
     bool has_fenced;                  // since then
-    bool signals;                     // the access that follows is one
     uint32_t seen;                    // signals of all at its last strong load
 };
 
@@ -79,17 +79,11 @@ int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
 
 // ---- order ----
 
-static void join(struct hone_emu_vector *into, const struct hone_emu_vector *from)
-{
-    for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
-        if (from->clocks[k] > into->clocks[k]) into->clocks[k] = from->clocks[k];
-}
-
 uint32_t hone_emu_global_races_fence(struct hone_emu_global_races *races, uint32_t number,
                                      const struct hone_emu_vector *known)
 {
     struct block *block = &races->blocks[number];
-    join(&block->fenced, known);
+    hone_emu_order_join(&block->fenced, known);
     block->has_fenced = true;
     return block->seen;
 }
@@ -99,9 +93,8 @@ void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t 
 {
     struct block *block = &races->blocks[number];
     if (loads) block->seen = races->signals;
-    block->signals = stores && block->has_fenced;
     if (!stores || !block->has_fenced) return;
-    join(&block->published, &block->fenced);
+    hone_emu_order_join(&block->published, &block->fenced);
     block->has_fenced = false;
     races->signals++;
 }
@@ -188,20 +181,46 @@ static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lan
     if (before->block == by->block)
         return hone_emu_ordered(by->order, hone_emu_log_stamp(&by->races->log, trace),
                                 warp, lane);
-    if (before->signal)
-        return by->order->warps[warp].clocks[HONE_EMU_WORLD] > before->world;
     return hone_emu_global_races_ordered(by->races, before->block, before->stamp,
                                          before->world, &by->order->warps[warp]);
 }
 
-static bool clashes(const struct toucher *by, hone_emu_trace before, uint32_t lane)
+// Is it a strong access that the touch, a strong one too, reaches?
+static bool both_strong(const struct toucher *by, hone_emu_trace before)
 {
+    const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, before);
+    bool reach = !(by->touch->narrow || other->narrow) || other->block == by->block;
+    return by->touch->strong && hone_emu_stamp_strong(other->stamp) && reach;
+}
+
+// May the touch's warp have been told of the strong store by a signal?
+static bool is_told_of(const struct toucher *by, const struct hone_emu_accesses *store)
+{
+    if (store->block == by->block)
+        return hone_emu_told_of(by->order, store->stamp, by->touch->warp);
+    return by->order->warps[by->touch->warp].clocks[HONE_EMU_WORLD] >= store->world;
+}
+
+// As has_seen in race.c: what a strong load has seen comes before all behind the load.
+static bool has_seen(const struct toucher *by, uint32_t cell, uint32_t lane)
+{
+    const hone_emu_trace *seen = by->page->traces[SEEN];
+    const struct hone_emu_accesses *store =
+        hone_emu_log_at(&by->races->log, by->page->traces[WRITE][cell]);
+    if (!seen || !seen[cell] || !hone_emu_stamp_strong(store->stamp)) return false;
+    return ordered(by, seen[cell], lane) || (!by->touch->writes && is_told_of(by, store));
+}
+
+// Does what the cell's trace says race with what the lane does?
+static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
+                    uint32_t lane)
+{
+    const hone_emu_trace before = by->page->traces[plane][cell];
     if (before == 0) return false;
     const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, before);
     if (other->read_only || by->touch->read_only) return true; // whatever the order
-    bool both = by->touch->strong && hone_emu_stamp_strong(other->stamp);
-    bool reach = !(by->touch->narrow || other->narrow) || other->block == by->block;
-    return !(both && reach) && !ordered(by, before, lane);
+    return !both_strong(by, before) && !ordered(by, before, lane) &&
+           !(plane == WRITE && has_seen(by, cell, lane));
 }
 
 // The first cell whose trace clashes; count: none.
@@ -215,25 +234,23 @@ static uint32_t find_clash(const struct toucher *by, enum plane plane)
         any |= traces[k];
     if (any == 0) return by->count;
     for (uint32_t k = 0; k < by->count; k++)
-        if (clashes(by, traces[k], trace_of(by, k) & HONE_EMU_TRACE_LANES)) return k;
+        if (clashes(by, plane, by->first + k, trace_of(by, k) & HONE_EMU_TRACE_LANES))
+            return k;
     return by->count;
 }
 
-// Strong for all blocks.
-static bool is_strong(const struct toucher *by, hone_emu_trace trace)
-{
-    const struct hone_emu_accesses *access = hone_emu_log_at(&by->races->log, trace);
-    return hone_emu_stamp_strong(access->stamp) && !access->narrow;
-}
-
-// A strong store is about to replace what cells hold: a plain one stays known beside it.
+// A strong store is about to replace what cells hold: a plain one stays known beside it,
+// and nobody has seen the new one.
 static void keep_plain(const struct toucher *by, const hone_emu_trace *write,
                        uint32_t count)
 {
+    hone_emu_trace *seen = by->page->traces[SEEN];
+    if (seen) memset(seen + by->first, 0, count * sizeof *seen);
     for (uint32_t k = 0; k < count; k++) {
-        if (write[by->first + k] == 0 || is_strong(by, write[by->first + k])) continue;
+        const hone_emu_trace before = write[by->first + k];
+        if (before == 0 || hone_emu_log_is_strong(&by->races->log, before)) continue;
         hone_emu_trace *plain = plane_of(by->races, by->page, PLAIN);
-        if (plain) plain[by->first + k] = write[by->first + k];
+        if (plain) plain[by->first + k] = before;
     }
 }
 
@@ -263,6 +280,16 @@ static hone_emu_trace after_load(const struct toucher *by, uint32_t k,
     hone_emu_trace *early = plane_of(by->races, by->page, EARLY);
     if (early) early[by->first + k] = before;
     return now;
+}
+
+static void note_seen(const struct toucher *by, uint32_t count)
+{
+    const hone_emu_trace *write = by->page->traces[WRITE], *read = by->page->traces[READ];
+    for (uint32_t k = by->first; write && read && k < by->first + count; k++) {
+        if (write[k] == 0 || !both_strong(by, write[k])) continue;
+        hone_emu_trace *seen = plane_of(by->races, by->page, SEEN);
+        if (seen) seen[k] = read[k];
+    }
 }
 
 static void note_loads(const struct toucher *by, uint32_t count)
@@ -306,7 +333,7 @@ static bool touch_run(const struct toucher *by, struct hone_emu_conflict *out)
 {
     uint32_t clash = by->count;
     enum plane with = WRITE;
-    for (int p = WRITE; p < (by->touch->writes ? PLANES : READ); p++) {
+    for (int p = WRITE; p < (by->touch->writes ? SEEN : READ); p++) {
         uint32_t k = find_clash(by, (enum plane)p);
         if (k >= clash) continue;
         clash = k;
@@ -319,6 +346,7 @@ static bool touch_run(const struct toucher *by, struct hone_emu_conflict *out)
         note_stores(by, noted);
     else
         note_loads(by, noted);
+    if (by->touch->strong && !by->touch->writes) note_seen(by, noted);
     return found;
 }
 
@@ -345,15 +373,12 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
                                  const struct hone_emu_touch *touch,
                                  struct hone_emu_conflict *out)
 {
-    const bool signal = touch->strong && touch->writes && races->blocks[block].signals;
-    races->blocks[block].signals = false;
     const struct hone_emu_accesses access = {
         .block = block & HONE_EMU_MOST_BLOCKS,
         .narrow = touch->narrow,
-        .signal = signal,
         .read_only = touch->read_only,
         .copied = touch->by != NULL,
-        .world = races->signals - signal,
+        .world = races->signals,
         .site = touch->site,
         .stamp = hone_emu_stamp_make(order, touch->warp, 0, touch->strong)};
     const bool whole = touch->bytes >= races->granule; // no two lanes in one cell
@@ -379,19 +404,18 @@ uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint3
                                       const struct hone_emu_order *order,
                                       const struct hone_emu_touch *touch, uint32_t lane)
 {
-    const struct toucher by = {
-        .races = races, .block = block, .order = order, .touch = touch};
     const uint64_t at = touch->addresses[lane];
-    const struct page *page = page_of(races, at / PAGE);
+    const struct toucher by = {.races = races,
+                               .block = block,
+                               .order = order,
+                               .touch = touch,
+                               .page = page_of(races, at / PAGE)};
     uint32_t stored = 0;
-    for (int p = WRITE; p < READ; p++) {
-        const hone_emu_trace *write = page ? page->traces[p] : NULL;
-        for (uint32_t b = 0; write && b < touch->bytes && b < 32; b++) {
-            const hone_emu_trace trace = write[(at % PAGE + b) / races->granule];
-            const bool races_here = clashes(&by, trace, lane);
-            stored |= (uint32_t)races_here << b;
+    for (int p = WRITE; p < READ && by.page; p++)
+        for (uint32_t b = 0; by.page->traces[p] && b < touch->bytes && b < 32; b++) {
+            const uint32_t cell = (uint32_t)((at % PAGE + b) / races->granule);
+            stored |= (uint32_t)clashes(&by, (enum plane)p, cell, lane) << b;
         }
-    }
     return stored;
 }
 
@@ -407,8 +431,8 @@ void hone_emu_global_races_proxy_fence(struct hone_emu_global_races *races)
     races->fenced = hone_emu_global_races_now(races);
 }
 
-// Who asks for stores since that number; by NULL: for all of them, else for those by
-// threads that come before, or for those that nothing orders.
+// Who asks for stores since then; by NULL: for all, else for those by threads that come
+// before, or that nothing orders.
 struct question {
     uint32_t since;
     const struct toucher *by;
@@ -450,8 +474,7 @@ bool hone_emu_global_races_stored_since(struct hone_emu_global_races *races, uin
                                         uint64_t bytes, uint32_t since,
                                         struct hone_emu_store *out)
 {
-    const struct question question = {.since = since};
-    return find_store(races, &question, at, bytes, out);
+    return find_store(races, &(const struct question){.since = since}, at, bytes, out);
 }
 
 bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_t block,
@@ -460,8 +483,7 @@ bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_
                                     struct hone_emu_store *out)
 {
     const struct hone_emu_touch touch = {.warp = warp};
-    const struct toucher by = {
-        .races = races, .block = block, .order = order, .touch = &touch};
+    const struct toucher by = {races, block, order, &touch, .lane = lane};
     const struct question question = {.since = races->fenced, .by = &by, .lane = lane};
     return find_store(races, &question, at, bytes, out);
 }
@@ -472,8 +494,7 @@ bool hone_emu_global_races_unordered(struct hone_emu_global_races *races, uint32
                                      struct hone_emu_store *out)
 {
     const struct hone_emu_touch touch = {.warp = warp};
-    const struct toucher by = {
-        .races = races, .block = block, .order = order, .touch = &touch};
+    const struct toucher by = {races, block, order, &touch, .lane = lane};
     const struct question question = {.by = &by, .lane = lane, .racing = true};
     return find_store(races, &question, at, bytes, out);
 }

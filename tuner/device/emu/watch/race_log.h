@@ -7,13 +7,12 @@
 
 #include "order.h"
 
-enum { HONE_EMU_MOST_BLOCKS = (1 << 28) - 1 }; /* numbers of them */
+enum { HONE_EMU_MOST_BLOCKS = (1 << 29) - 1 }; /* numbers of them */
 struct hone_emu_accesses {
-    uint32_t block : 28;                /* number */
+    uint32_t block : 29;                /* number */
     uint32_t narrow : 1, read_only : 1; /* as in struct hone_emu_touch */
     uint32_t copied : 1;                /* by an asynchronous operation */
-    uint32_t signal : 1;                /* one, that tells what was fenced before */
-    uint32_t world;                     /* signals so far, before it */
+    uint32_t world;                     /* signals so far */
     hone_emu_stamp stamp;               /* lane 0 */
     uint32_t site;
 };
@@ -48,6 +47,13 @@ static inline hone_emu_stamp hone_emu_log_stamp(const struct hone_emu_log *log,
                                                 hone_emu_trace trace)
 {
     return hone_emu_log_at(log, trace)->stamp | (trace & HONE_EMU_TRACE_LANES) << 1;
+}
+/* Is it strong for all blocks? */
+static inline bool hone_emu_log_is_strong(const struct hone_emu_log *log,
+                                          hone_emu_trace trace)
+{
+    const struct hone_emu_accesses *access = hone_emu_log_at(log, trace);
+    return hone_emu_stamp_strong(access->stamp) && !access->narrow;
 }
 
 #endif
