@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/grow.h"
+#include "begun.h"
 #include "choices.h"
 #include "header.h"
 #include "json.h"
@@ -41,6 +42,7 @@ struct hone_following {
     uint16_t *row;
     struct part *parts;
     size_t part_count, newest;
+    struct hone_begun_list seen; // configurations that have a line
     size_t done;
     bool looked;
     size_t done_first;
@@ -67,6 +69,8 @@ static void forget(struct hone_following *f)
 {
     for (size_t i = 0; i < f->part_count; i++)
         free(f->parts[i].steps);
+    free(f->seen.items);
+    hone_hash_table_fini(&f->seen.table);
     hone_arena_fini(&f->arena);
     if (f->fd >= 0) close(f->fd);
     *f = (struct hone_following){.path = f->path, .fd = -1};
@@ -107,6 +111,8 @@ static enum hone_status read_first(struct hone_following *f, const json_t *json,
         f->parts[i].choices = hone_arena_alloc(&f->arena, (n + 1) * sizeof *f->row);
         if (!f->parts[i].choices) f->parts = NULL;
     }
+    f->seen.arena = &f->arena;
+    f->seen.row_bytes = n * sizeof *f->row;
     f->has_info = f->row && f->parts;
     if (!f->has_info) f->part_count = 0;
     return f->has_info ? HONE_OK : no_memory(f, err);
@@ -143,25 +149,17 @@ static void note_again(const struct hone_following *f, struct part *part,
     struct hone_following_part *seen = &part->seen;
     if (trial->outcome == HONE_VALID || seen->refuted || !is_best(f, part)) return;
     seen->refuted = true;
-    if (!seen->outcomes[HONE_VALID]) return; // finals of what has no line of its own
+    if (!seen->outcomes[HONE_VALID]) return; // it won finals after it had failed
     seen->outcomes[HONE_VALID]--;
     seen->outcomes[trial->outcome]++;
 }
 
-static bool add_trial(struct hone_following *f, struct part *part,
-                      const struct hone_trial *trial)
+// The first line of a configuration.
+static bool add_new(struct hone_following *f, struct part *part,
+                    const struct hone_trial *trial)
 {
     struct hone_following_part *seen = &part->seen;
     const double cost = hone_trial_cost(trial);
-    if (trial->final.rank == 1) {
-        seen->finals = true;
-        return keep_best(f, part, trial);
-    }
-    if (trial->final.rank || trial->drift > 0 || trial->compared[0] ||
-        trial->counters->name || is_best(f, part)) {
-        note_again(f, part, trial);
-        return true;
-    }
     f->done++;
     seen->done++;
     seen->outcomes[trial->outcome]++;
@@ -172,8 +170,25 @@ static bool add_trial(struct hone_following *f, struct part *part,
     part->steps[seen->step_count++] =
         (struct hone_following_step){.trial = seen->done, .cost = cost};
     seen->steps = part->steps;
-    seen->finals = false; // of a run that was resumed
+    if (trial->final.rank > 1 && seen->finals) return true; // its winner stands above
+    seen->finals = false;                                   // of a run that was resumed
     return keep_best(f, part, trial);
+}
+
+static bool add_trial(struct hone_following *f, struct part *part,
+                      const struct hone_trial *trial)
+{
+    // What a line holds does not tell: merged journals have one a configuration.
+    const uint32_t number = (uint32_t)(part - f->parts);
+    const bool again = hone_begun_find(&f->seen, number, f->row) != NULL;
+    if (!again && (!hone_begun_add(&f->seen, number, f->row) || !add_new(f, part, trial)))
+        return false;
+    if (trial->final.rank == 1) {
+        part->seen.finals = true;
+        return keep_best(f, part, trial);
+    }
+    if (again) note_again(f, part, trial);
+    return true;
 }
 
 static enum hone_status read_trial(struct hone_following *f, const json_t *json,

@@ -11,8 +11,9 @@ struct hone_following_step {
     double cost;
 };
 
-/* What is known of one problem. Configurations count once: finals, and what was measured
- * again after a drift or compared at the tuned size, are no new trials and no steps. */
+/* What is known of one problem. Configurations count once, with their first line: finals,
+ * and what was measured again after a drift, compared at the tuned size or counted, are
+ * no new trials and no steps, unless that line is the only one. */
 struct hone_following_part {
     size_t done;
     size_t outcomes[HONE_OUTCOME_COUNT];
