@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "hone/device.h"
 #include "hone/version.h"
 
 static bool same_text(const char *a, const char *b)
@@ -69,19 +70,25 @@ static enum hone_status compare_script(bool *stranger,
                                        struct hone_error *why, struct hone_error *err)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
+    const bool ours = info->limits && is_ours(info->hone_version);
     struct hone_workbench bench = {0};
-    *stranger = false;
-    if (!info->limits || !is_ours(info->hone_version)) {
+    struct hone_script_options script = *options->script_options;
+    struct hone_limits limits = {0};
+    script.limits = &limits;
+    enum hone_status status = HONE_OK;
+    if (ours)
+        limits = *info->limits;
+    else // a name is the same on any GPU
+        status = hone_device_limits(&limits, "emu:h200", err);
+    if (status == HONE_OK)
+        status = hone_workbench_load(&bench, options->script, &script, err);
+    // First the name: what recorded another kernel's journal is nobody's concern here.
+    *stranger = status == HONE_OK && !same_text(bench.def.name, info->kernel);
+    if (*stranger) {
+        hone_fail(why, HONE_EINPUT, "it is of kernel %s", info->kernel);
+    } else if (status == HONE_OK && !ours) {
         hone_fail(why, HONE_EINPUT, "it was recorded by hone %s, this is %s",
                   info->hone_version ? info->hone_version : "unknown", HONE_VERSION);
-        return HONE_OK;
-    }
-    struct hone_script_options script = *options->script_options;
-    script.limits = info->limits;
-    enum hone_status status = hone_workbench_load(&bench, options->script, &script, err);
-    if (status == HONE_OK && !same_text(bench.def.name, info->kernel)) {
-        hone_fail(why, HONE_EINPUT, "it is of kernel %s", info->kernel);
-        *stranger = true;
     } else if (status == HONE_OK) {
         enum hone_status same = turn_to_journal(&bench, info, why);
         if (same == HONE_OK) same = hone_workbench_make_kernel(&bench, why);
@@ -103,6 +110,17 @@ static bool is_prediction(const struct hone_recording *recording)
     return hone_recording_info(recording)->times == HONE_TIME_PREDICTED;
 }
 
+// In a folder of all kernels, a file that is no journal is refused as others are.
+static enum hone_status load_kept(struct hone_recording **out, const char *path,
+                                  bool shared, struct hone_error *why,
+                                  struct hone_error *err)
+{
+    const enum hone_status status = hone_recording_load(out, path, shared ? why : err);
+    if (!shared || status == HONE_OK) return status;
+    return status == HONE_EINPUT ? HONE_OK
+                                 : hone_fail_at(err, status, path, 0, "%s", why->text);
+}
+
 static enum hone_status add_one(struct hone_kept_results *results,
                                 const struct hone_kept_options *options, const char *path,
                                 bool shared, struct hone_error *err)
@@ -110,8 +128,8 @@ static enum hone_status add_one(struct hone_kept_results *results,
     struct hone_recording *recording = NULL;
     struct hone_error why = {0};
     bool stranger = false;
-    enum hone_status status = hone_recording_load(&recording, path, err);
-    if (status == HONE_OK)
+    enum hone_status status = load_kept(&recording, path, shared, &why, err);
+    if (status == HONE_OK && recording)
         status = compare_script(&stranger, options, recording, &why, err);
     if (status == HONE_OK && !why.code && !has_valid(recording))
         hone_fail(&why, HONE_EINPUT, "it has no valid trial");

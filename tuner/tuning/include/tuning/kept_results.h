@@ -23,10 +23,10 @@ struct hone_kept_results {
 
 /* Add the journals (*.jsonl) of a folder and of those in it, in the order of their names,
  * and one file, each where it is there; those of other kernels in folders in it are
- * passed over; folder and file may be NULL. A journal counts that was made by this
- * minor version of hone, of a kernel of the same name, template and space. Predictions
- * count where nothing was measured. EINPUT for a file that is no journal, and for
- * whatever is wrong with the script. */
+ * passed over, whatever recorded them; folder and file may be NULL. A journal counts that
+ * was made by this minor version of hone, of a kernel of the same name, template and
+ * space. Predictions count where nothing was measured. What is no journal is refused in
+ * folders in it; EINPUT for one elsewhere, and for whatever is wrong with the script. */
 enum hone_status hone_kept_results_add(struct hone_kept_results *results,
                                        const struct hone_kept_options *options,
                                        const char *folder, const char *file,
