@@ -328,6 +328,51 @@ static void counters_stand_beside_what_the_emulator_counts(void **state)
     close_journal(&f);
 }
 
+// The limit of the counters, where there is room for so many rows beside it; its words.
+static size_t find_beside(struct hone_beside list[HONE_BESIDE_MAX], char words[512],
+                          const char *counters)
+{
+    struct fixture f;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    char line[512];
+    snprintf(
+        line, sizeof line,
+        "{\"config\":[1,1],\"outcome\":\"valid\",\"time_us\":1000,\"counters\":{%s}}\n",
+        counters);
+    open_journal(&f, line, 1, 1);
+    const size_t count = hone_beside_find(list, &f.explanation.subject);
+    hone_limit_words(&text, &f.explanation.subject);
+    snprintf(words, 512, "%s", text.data);
+    hone_strbuf_fini(&text);
+    close_journal(&f);
+    return count;
+}
+
+// Anyone may write a journal.
+static void counters_that_cannot_be_are_left_out(void **state)
+{
+    (void)state;
+    struct hone_beside list[HONE_BESIDE_MAX];
+    char words[512];
+    assert_int_equal(
+        find_beside(list, words, "\"dram_throughput\":{\"value\":1e308,\"unit\":\"%\"}"),
+        1);
+    if (!strstr(words, "at 100 % of its peak")) fail_msg("%s", words);
+    assert_int_equal(find_beside(list, words,
+                                 "\"issue_active\":{\"value\":130,\"unit\":\"%\"},"
+                                 "\"dram_throughput\":{\"value\":110,\"unit\":\"%\"},"
+                                 "\"load_conflicts\":{\"value\":1.7e308,\"unit\":\"\"},"
+                                 "\"store_conflicts\":{\"value\":1.7e308,\"unit\":\"\"},"
+                                 "\"load_sectors\":{\"value\":-5,\"unit\":\"\"},"
+                                 "\"store_sectors\":{\"value\":3,\"unit\":\"\"}"),
+                     2);
+    assert_string_equal(list[0].name, "issue_slots");
+    assert_string_equal(list[1].name, "dram");
+    if (!strstr(words, "at 100 % of its peak")) fail_msg("%s", words);
+    assert_int_equal(
+        find_beside(list, words, "\"issue_active\":{\"value\":-1,\"unit\":\"%\"}"), 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_cause_and_limit_has_its_section),
     cmocka_unit_test(a_tail_shows_by_the_geometry_alone),
@@ -340,6 +385,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_role_that_others_wait_for_is_named),
     cmocka_unit_test(the_busiest_part_by_counters_is_the_limit),
     cmocka_unit_test(counters_stand_beside_what_the_emulator_counts),
+    cmocka_unit_test(counters_that_cannot_be_are_left_out),
     cmocka_unit_test(kernels_with_roles_have_their_own_peak_and_time),
 };
 HONE_TEST_MAIN(tests)

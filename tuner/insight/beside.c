@@ -63,9 +63,12 @@ static const struct {
                "dram_bytes",
                false}};
 
+// NAN where it was not counted, or is what no count can be: anyone may write a journal.
 static double counter(const struct hone_trial *trial, const char *name)
 {
-    return name ? hone_trial_counter(trial, name, (double)NAN) : (double)NAN;
+    const double value =
+        name ? hone_trial_counter(trial, name, (double)NAN) : (double)NAN;
+    return isfinite(value) && value >= 0 ? value : (double)NAN;
 }
 
 // NAN where it was not counted.
@@ -78,13 +81,14 @@ static double busy_percent(const struct hone_trial *trial, size_t part)
 enum hone_limit hone_beside_limit(double *share, const struct hone_trial *trial)
 {
     enum hone_limit limit = HONE_LIMIT_UNKNOWN;
-    *share = 0;
+    double most = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const double busy = busy_percent(trial, i) / 100;
-        if (!(busy > *share) || isinf(busy)) continue;
-        *share = busy;
+        if (!(busy > most)) continue;
+        most = busy;
         limit = parts[i].limit;
     }
+    *share = fmin(most, 1);
     return *share > 0 && *share < busy_least ? HONE_LIMIT_LATENCY : limit;
 }
 
@@ -117,7 +121,7 @@ size_t hone_beside_find(struct hone_beside out[HONE_BESIDE_MAX],
         const double first = counter(explained->trial, counts[i].counters[0]);
         const double second = counter(explained->trial, counts[i].counters[1]);
         const double all = counts[i].counters[1] ? first + second : first;
-        if (isnan(all)) continue;
+        if (!isfinite(all)) continue;
         out[count++] = (struct hone_beside){.name = counts[i].name,
                                             .text = counts[i].text,
                                             .unit = counts[i].unit,

@@ -15,11 +15,12 @@ struct hone_beside {
 };
 
 /* The part of the GPU that the trial's counters show as the busiest, and its share of its
- * peak; LATENCY where none reaches most of it, UNKNOWN without counters. */
+ * peak, at most 1; LATENCY where none reaches most of it, UNKNOWN without counters. */
 enum hone_limit hone_beside_limit(double *share, const struct hone_trial *trial);
 
 /* Those that the trial's counters tell, the parts of the GPU first, then what a launch
- * does; returns how many, 0 without counters. */
+ * does; returns how many, 0 without counters. Each is finite and not negative: what else
+ * a journal holds is left out. */
 size_t hone_beside_find(struct hone_beside out[HONE_BESIDE_MAX],
                         const struct hone_explained *explained);
 
