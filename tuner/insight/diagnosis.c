@@ -76,13 +76,15 @@ static void try_load(struct looked_at *at, const struct hone_block_load *without
 
 /* --- what a block does --- */
 
-// Where there are 16 units a request takes two cycles whatever it wants.
+// The cycles that a request takes at least: with fewer units than lanes it goes through
+// them in parts.
 static double least_request(const struct looked_at *at)
 {
     const int units = at->machine->rates.lsu_per_cycle;
     return units > 0 && units < 32 ? LANES / units : 1;
 }
 
+// Where there are 16 units a request takes two cycles whatever it wants.
 static double least_shared(const struct looked_at *at, double wavefronts)
 {
     const int units = at->machine->rates.lsu_per_cycle;

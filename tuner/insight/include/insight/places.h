@@ -7,7 +7,7 @@
 
 struct hone_place_row {
     const struct hone_trial_place
-        *place;            /* borrowed; the job is that of its last trial */
+        *place; /* borrowed; of its jobs this one has the last name by strcmp */
     size_t trials, failed; /* with a line of their own */
     size_t jobs;           /* that these ran in */
     double evaluate_ms;    /* the median of verifying and timing; NAN: unknown */
