@@ -43,7 +43,8 @@ static enum hone_status note_job(void *context, const char *line, struct hone_er
     return HONE_OK;
 }
 
-// A node where runs failed and none succeeded is left out.
+// A node where jobs failed and no run succeeded is left out. Where others worked, sbatch
+// may know no node, and refuses all for it.
 static bool failed_there(const struct submission *s, const char *host)
 {
     bool failed = false;
@@ -51,7 +52,7 @@ static bool failed_there(const struct submission *s, const char *host)
         const struct hone_run_state *state = &s->overview->states[i];
         if (!state->starts || strcmp(state->host, host) != 0) continue;
         if (state->phase == HONE_RUN_DONE) return false;
-        failed = failed || state->tries;
+        failed = failed || (state->tries && state->in_job);
     }
     return failed;
 }
@@ -130,8 +131,30 @@ static void add_word(struct hone_argv *words, const char *option, const char *va
     if (word) hone_argv_add(words, word);
 }
 
+static bool is_with_slurm(const struct hone_run_state *state)
+{
+    const bool runs = state->phase == HONE_RUN_RUNNING || state->phase == HONE_RUN_STALE;
+    return state->phase == HONE_RUN_QUEUED || (runs && state->in_job);
+}
+
+// The arrays of the step before, and the jobs that were handed over earlier.
+static void add_dependencies(struct hone_argv *words, const struct submission *s,
+                             const size_t *runs, size_t count, const char *before)
+{
+    struct hone_strbuf jobs = HONE_STRBUF_INIT;
+    hone_strbuf_add(&jobs, before);
+    for (size_t i = 0; i < count; i++) {
+        const size_t after = s->campaign->runs[runs[i]].after;
+        if (after != HONE_RUN_NONE && is_with_slurm(&s->overview->states[after]))
+            hone_strbuf_printf(&jobs, ":%s", s->overview->states[after].job);
+    }
+    if (jobs.len) add_word(words, "--dependency=afterany", jobs.data);
+    words->failed = words->failed || jobs.failed;
+    hone_strbuf_fini(&jobs);
+}
+
 static void make_words(struct hone_argv *words, const struct submission *s, size_t device,
-                       size_t count, const char *after)
+                       const size_t *runs, size_t count, const char *before)
 {
     const struct hone_campaign_device *d = &s->campaign->def->devices[device];
     const size_t at_once = s->at_once ? s->at_once : d->at_once;
@@ -154,18 +177,18 @@ static void make_words(struct hone_argv *words, const struct submission *s, size
     add_word(words, "--constraint=", d->constraint);
     add_word(words, "--time=", d->time);
     add_word(words, "--account=", d->account);
-    if (after && *after) add_word(words, "--dependency=afterany:", after);
+    add_dependencies(words, s, runs, count, before);
     for (size_t i = 0; i < d->sbatch_count; i++)
         hone_argv_add(words, d->sbatch[i]);
 }
 
 static enum hone_status call_sbatch(char job[JOB_TEXT], const struct submission *s,
                                     size_t device, const size_t *runs, size_t count,
-                                    const char *after, const char *script)
+                                    const char *before, const char *script)
 {
     struct hone_argv words = {0};
     struct hone_strbuf excluded = HONE_STRBUF_INIT;
-    make_words(&words, s, device, count, after);
+    make_words(&words, s, device, runs, count, before);
     add_excluded(&excluded, s, runs, count);
     if (excluded.len) hone_argv_add(&words, excluded.data);
     hone_argv_add(&words, script);
@@ -182,13 +205,13 @@ static enum hone_status call_sbatch(char job[JOB_TEXT], const struct submission 
 
 static enum hone_status submit_array(char job[JOB_TEXT], struct submission *s,
                                      size_t device, const size_t *runs, size_t count,
-                                     const char *after)
+                                     const char *before)
 {
     char *list = NULL, *script = NULL;
     enum hone_status status = write_list(&list, s, runs, count);
     if (status == HONE_OK) status = write_script(&script, s, list);
     if (status == HONE_OK)
-        status = call_sbatch(job, s, device, runs, count, after, script);
+        status = call_sbatch(job, s, device, runs, count, before, script);
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
         char element[JOB_TEXT + 24];
         snprintf(element, sizeof element, "%s_%zu", job, i);
@@ -223,11 +246,12 @@ static size_t count_steps(struct submission *s)
     return most;
 }
 
+// before: ":12:13", the arrays of the step before, and then those of this one.
 static enum hone_status submit_step(struct submission *s, size_t device, size_t step,
-                                    char after[JOB_TEXT])
+                                    struct hone_strbuf *before)
 {
     size_t count = 0;
-    char job[JOB_TEXT] = "";
+    struct hone_strbuf jobs = HONE_STRBUF_INIT;
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < s->campaign->run_count; i++)
         if (is_wanted(s, i) && s->campaign->runs[i].device == device &&
@@ -235,19 +259,26 @@ static enum hone_status submit_step(struct submission *s, size_t device, size_t 
             s->runs[count++] = i;
     for (size_t at = 0; status == HONE_OK && at < count; at += ARRAY_MOST) {
         const size_t left = count - at;
+        char job[JOB_TEXT] = "";
         status = submit_array(job, s, device, s->runs + at,
-                              left < ARRAY_MOST ? left : ARRAY_MOST, after);
+                              left < ARRAY_MOST ? left : ARRAY_MOST, before->data);
+        hone_strbuf_printf(&jobs, ":%s", job);
     }
-    if (count) memcpy(after, job, JOB_TEXT);
+    if (status == HONE_OK && jobs.failed)
+        status = hone_no_memory(s->err, "for jobs of Slurm");
+    if (!count) return status;
+    hone_strbuf_fini(before);
+    *before = jobs;
     return status;
 }
 
 static enum hone_status submit_device(struct submission *s, size_t device, size_t steps)
 {
-    char after[JOB_TEXT] = "";
+    struct hone_strbuf before = HONE_STRBUF_INIT;
     enum hone_status status = HONE_OK;
     for (size_t step = 0; status == HONE_OK && step <= steps; step++)
-        status = submit_step(s, device, step, after);
+        status = submit_step(s, device, step, &before);
+    hone_strbuf_fini(&before);
     return status;
 }
 

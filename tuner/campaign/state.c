@@ -111,6 +111,7 @@ static void take_begin(struct story *story, const struct json_t *event)
     state->process = (long)event_integer(story, event, "process", LONG_MAX);
     text_of(state->host, sizeof state->host, event, "host");
     text_of(state->job, sizeof state->job, event, "job");
+    state->in_job = state->job[0] != '\0';
     story->open = true;
     story->bytes = bytes;
 }

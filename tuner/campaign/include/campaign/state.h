@@ -45,6 +45,7 @@ struct hone_run_state {
     int code;                        /* exit code of the last start that ended */
     struct hone_run_figures figures; /* of the last start that ended */
     char host[64], job[64];          /* of the last start, else of the queue */
+    bool in_job;                     /* the last start was a job of a scheduler */
     char reason[256];                /* why the last start failed */
 };
 
