@@ -59,6 +59,26 @@ static void a_campaign_is_planned_run_and_told_of(void **state)
     expect("show c.runs/scale-*/journal.jsonl", 0, "3 trials");
 }
 
+// Without a run: plan counts what was chosen, and changes nothing.
+static void counts_are_of_the_chosen_runs(void **state)
+{
+    (void)state;
+    char id[17] = "", line[96];
+    write_campaign(TWO "budget = 3");
+    expect("campaign plan c.lua --json", 0, "\"waiting\": 4");
+    const char *const found = strstr(program.out, "\"run\": \"");
+    assert_non_null(found);
+    assert_int_equal(sscanf(found, "\"run\": \"%16[0-9a-f]", id), 1);
+    for (size_t i = 0; i < 2; i++) {
+        const char *const action = i ? "status" : "plan";
+        snprintf(line, sizeof line, "campaign %s c.lua --run %s", action, id);
+        expect(line, 0, "\n1 runs, 1 waiting\n");
+        assert_int_equal(count(program.out, " waiting"), 2);
+        snprintf(line, sizeof line, "campaign %s c.lua --json --run %s", action, id);
+        expect(line, 0, "\"waiting\": 1,");
+    }
+}
+
 static void another_budget_is_another_run(void **state)
 {
     (void)state;
@@ -223,6 +243,10 @@ static void wrong_uses_and_files_end_with_2(void **state)
         {"campaign plan gone.lua", "gone.lua"},
         {"campaign plan c.lua --run 0", "is no run of"},
         {"campaign run c.lua --engine slrum", "did you mean 'slurm'?"},
+        {"campaign plan c.lua --engine print", "--engine is for hone campaign run"},
+        {"campaign merge c.lua --at-once 5", "--at-once is for hone campaign run"},
+        {"campaign status c.lua --rows 3", "--rows is for hone campaign merge"},
+        {"campaign run c.lua --accept-predicted", "merge: run goes without it"},
         {"campaign plan bad.lua", "bad.lua:4: unknown key 'at_onc' in device 1 of "
                                   "hone.campaign; did you mean 'at_once'?"},
         {"campaign plan $SOURCE/tests/cli/scripts/scale.lua", "defines no campaign"},
@@ -243,6 +267,7 @@ static void wrong_uses_and_files_end_with_2(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_campaign_is_planned_run_and_told_of),
+    cmocka_unit_test(counts_are_of_the_chosen_runs),
     cmocka_unit_test(another_budget_is_another_run),
     cmocka_unit_test(a_killed_campaign_goes_on_with_its_journals),
     cmocka_unit_test(runs_are_cancelled_and_tried_again),

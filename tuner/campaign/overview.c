@@ -94,7 +94,8 @@ static enum hone_status count_superseded(struct hone_overview *o,
 }
 
 // As long as those of the same kernel and device took that are done, else as all did.
-static void estimate(struct hone_overview *o, const struct hone_campaign *campaign)
+static void estimate(struct hone_overview *o, const struct hone_campaign *campaign,
+                     const bool *chosen)
 {
     const size_t devices = campaign->def->device_count;
     const size_t cells = campaign->def->kernel_count * devices;
@@ -112,12 +113,25 @@ static void estimate(struct hone_overview *o, const struct hone_campaign *campai
     if (done) o->left_s = 0;
     for (size_t i = 0; done && i < campaign->run_count; i++) {
         const size_t cell = campaign->runs[i].kernel * devices + campaign->runs[i].device;
-        if (!hone_run_is_open(&o->states[i])) continue;
+        if ((chosen && !chosen[i]) || !hone_run_is_open(&o->states[i])) continue;
         o->left_s +=
             counts[cell] ? seconds[cell] / (double)counts[cell] : all / (double)done;
     }
     free(seconds);
     free(counts);
+}
+
+void hone_overview_count(struct hone_overview *overview,
+                         const struct hone_campaign *campaign, const bool *chosen)
+{
+    memset(overview->counts, 0, sizeof overview->counts);
+    overview->counted = 0;
+    for (size_t i = 0; i < campaign->run_count; i++) {
+        if (chosen && !chosen[i]) continue;
+        overview->counts[overview->states[i].phase]++;
+        overview->counted++;
+    }
+    estimate(overview, campaign, chosen);
 }
 
 enum hone_status hone_overview_make(struct hone_overview *out,
@@ -136,9 +150,7 @@ enum hone_status hone_overview_make(struct hone_overview *out,
     if (status != HONE_OK) return status;
     look_into_journals(out, campaign);
     ask_queue(out, campaign->run_count);
-    for (size_t i = 0; i < campaign->run_count; i++)
-        out->counts[out->states[i].phase]++;
-    estimate(out, campaign);
+    hone_overview_count(out, campaign, NULL);
     return HONE_OK;
 }
 

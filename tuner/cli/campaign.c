@@ -1,13 +1,9 @@
 // hone campaign: many kernels, problems and devices, from one file.
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "args/script_args.h"
-#include "base/log.h"
-#include "base/quantity.h"
 #include "campaign/change.h"
 #include "campaign_print.h"
 #include "output.h"
@@ -41,6 +37,35 @@ static enum hone_status find_action(enum campaign_action *out, const char *word,
     return hone_fail(err, HONE_EUSAGE,
                      "hone campaign plan, run, status, cancel, retry or merge, got '%s'",
                      word);
+}
+
+static const char *action_word(enum campaign_action action)
+{
+    const struct hone_choice *choice = action_words;
+    while (choice->value != (int)action)
+        choice++;
+    return choice->word;
+}
+
+// Options that would do nothing are refused.
+static enum hone_status refuse_idle_options(enum campaign_action action,
+                                            const struct campaign_args *a,
+                                            struct hone_error *err)
+{
+    const struct {
+        const char *name;
+        enum campaign_action action;
+        bool given;
+    } options[] = {{"engine", CAMPAIGN_RUN, a->engine != 0},
+                   {"at-once", CAMPAIGN_RUN, a->at_once > 0},
+                   {"accept-predicted", CAMPAIGN_MERGE, a->accept_predicted},
+                   {"rows", CAMPAIGN_MERGE, a->rows > 0}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given && options[i].action != action)
+            return hone_fail(
+                err, HONE_EUSAGE, "--%s is for hone campaign %s: %s goes without it",
+                options[i].name, action_word(options[i].action), action_word(action));
+    return HONE_OK;
 }
 
 // --- run ---
@@ -145,8 +170,6 @@ static enum hone_status change(struct campaign *c, struct hone_error *err)
     return HONE_OK;
 }
 
-// --- the command ---
-
 // --- merge ---
 
 static enum hone_status merge(struct campaign *c, struct hone_error *err)
@@ -166,6 +189,8 @@ static enum hone_status merge(struct campaign *c, struct hone_error *err)
     return status;
 }
 
+// --- the command ---
+
 static enum hone_status act(struct campaign *c, struct hone_error *err)
 {
     if (c->action == CAMPAIGN_RUN) return run_all(c, err);
@@ -174,6 +199,7 @@ static enum hone_status act(struct campaign *c, struct hone_error *err)
     if (status != HONE_OK) return status;
     if (c->action == CAMPAIGN_CANCEL || c->action == CAMPAIGN_RETRY)
         return change(c, err);
+    hone_overview_count(&c->overview, c->campaign, c->chosen);
     if (c->args->json)
         return cli_print_json(hone_overview_json(c->campaign, &c->overview, c->chosen),
                               err);
@@ -189,6 +215,7 @@ static enum hone_status run_campaign(void *args, struct hone_error *err)
     const struct campaign_args *a = args;
     struct campaign c = {.args = a, .commands = HONE_STRBUF_INIT};
     enum hone_status status = find_action(&c.action, a->words.items[0], err);
+    if (status == HONE_OK) status = refuse_idle_options(c.action, a, err);
     if (status == HONE_OK)
         status = hone_campaign_open(&c.campaign, a->words.items[1], err);
     if (status == HONE_OK)
@@ -205,10 +232,10 @@ static enum hone_status run_campaign(void *args, struct hone_error *err)
 static const struct hone_option option_table[] = {
     {"run", 0, "ID", "this run alone, by the beginning of its name; repeatable",
      &hone_kind_texts, offsetof(struct campaign_args, runs)},
-    {"engine", 0, NULL, "who starts runs [as the file says: via]", &engine_kind,
+    {"engine", 0, NULL, "run: who starts runs [as the file says: via]", &engine_kind,
      offsetof(struct campaign_args, engine)},
-    {"at-once", 'j', "N", "runs of a device at once [as the file says]", &hone_kind_count,
-     offsetof(struct campaign_args, at_once)},
+    {"at-once", 'j', "N", "run: runs of a device at once [as the file says]",
+     &hone_kind_count, offsetof(struct campaign_args, at_once)},
     {"accept-predicted", 0, NULL, "merge makes headers of predictions, too",
      &hone_kind_flag, offsetof(struct campaign_args, accept_predicted)},
     {"rows", 0, "N",

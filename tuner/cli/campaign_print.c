@@ -103,7 +103,7 @@ static void print_runs(const struct campaign *c)
 static void print_sum(const struct campaign *c)
 {
     const struct hone_overview *o = &c->overview;
-    printf("%zu runs", c->campaign->run_count);
+    printf("%zu runs", o->counted);
     for (int i = 0; i < HONE_RUN_PHASES; i++)
         if (o->counts[i])
             printf(", %zu %s", o->counts[i], hone_run_phase_name((enum hone_run_phase)i));
