@@ -60,11 +60,12 @@ static void log_to_stderr(void *context, enum hone_log_level level, const char *
     const bool *verbose = context;
     if (level >= HONE_LOG_DEBUG && !*verbose) return;
     if (level == HONE_LOG_WARNING && !hone_warnings_add(&cli_warnings, line)) return;
-    cli_progress_end(); // it has a line of its own
+    cli_progress_pause(); // it has a line of its own
     cli_style_begin(stderr, styles[level]);
     fprintf(stderr, "hone:%s", prefix[level]);
     cli_style_end(stderr, styles[level]);
     fprintf(stderr, " %s\n", line);
+    cli_progress_resume();
 }
 
 static enum hone_status print_help(const struct hone_command *command,

@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -8,7 +9,8 @@
 #include "terminal/status_line.h"
 #include "tuning/result_facts.h"
 
-// The one line there is: a terminal has one cursor.
+// The one line there is: a terminal has one cursor. The log ends it on any thread.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of line
 static struct {
     bool known, terminal; /* whether stderr is a terminal, asked once */
     bool open;            /* a line without its end stands there */
@@ -58,11 +60,13 @@ void cli_progress_count(size_t done, size_t count, double seconds)
     hone_status_line_add(&status, 2, HONE_STYLE_PLAIN, "%.1f/s",
                          seconds > 0 ? (double)done / seconds : 0);
     hone_status_line_add_left(&status, 1, seconds);
+    pthread_mutex_lock(&lock);
     if (!on_terminal()) {
         if (hone_status_tenth(&line.pace, status.fraction)) print_plain(&status, "");
     } else if (hone_status_due(&line.pace, !line.open || done == count)) {
         draw(&status);
     }
+    pthread_mutex_unlock(&lock);
 }
 
 static struct hone_status_line tune_line(const struct hone_progress *p)
@@ -83,27 +87,47 @@ static struct hone_status_line tune_line(const struct hone_progress *p)
     return status;
 }
 
+static void show_tune(struct hone_status_line *status, const struct hone_progress *p,
+                      const struct hone_space *space, bool improved)
+{
+    if (on_terminal()) {
+        if (hone_status_due(&line.pace, !line.open || improved || status->fraction >= 1))
+            draw(status);
+        return;
+    }
+    if (!improved && !hone_status_tenth(&line.pace, status->fraction)) return;
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    if (improved) hone_config_text(&config, space, p->trial->index);
+    print_plain(status, config.data);
+    hone_strbuf_fini(&config);
+}
+
 void cli_progress_tune(const struct hone_progress *p, const struct hone_space *space,
                        size_t waiting, bool improved)
 {
     struct hone_status_line status = tune_line(p);
     if (waiting)
         hone_status_line_add(&status, 3, HONE_STYLE_WARNING, "%zu waiting", waiting);
-    if (on_terminal()) {
-        if (hone_status_due(&line.pace, !line.open || improved || status.fraction >= 1))
-            draw(&status);
-        return;
-    }
-    if (!improved && !hone_status_tenth(&line.pace, status.fraction)) return;
-    struct hone_strbuf config = HONE_STRBUF_INIT;
-    if (improved) hone_config_text(&config, space, p->trial->index);
-    print_plain(&status, config.data);
-    hone_strbuf_fini(&config);
+    pthread_mutex_lock(&lock);
+    show_tune(&status, p, space, improved);
+    pthread_mutex_unlock(&lock);
+}
+
+void cli_progress_pause(void)
+{
+    pthread_mutex_lock(&lock);
+    if (line.open) fputc('\n', stderr);
+    line.open = false;
+    line.length = 0;
+}
+
+void cli_progress_resume(void)
+{
+    pthread_mutex_unlock(&lock);
 }
 
 void cli_progress_end(void)
 {
-    if (line.open) fputc('\n', stderr);
-    line.open = false;
-    line.length = 0;
+    cli_progress_pause();
+    cli_progress_resume();
 }

@@ -13,7 +13,12 @@ void cli_progress_count(size_t done, size_t count, double seconds);
 void cli_progress_tune(const struct hone_progress *progress,
                        const struct hone_space *space, size_t waiting, bool improved);
 
-/* Finish the line. */
+/* Finish the line; on any thread. */
 void cli_progress_end(void);
+
+/* The same, and nobody draws it again until resume, by the same thread: in between a line
+ * of its own is printed. */
+void cli_progress_pause(void);
+void cli_progress_resume(void);
 
 #endif
