@@ -56,9 +56,10 @@ struct hone_pool_counts {
 
 /* Start the workers and wait until each told its device, or one did and the others, which
  * are not local, have been silent for some seconds: they join when they come, and are
- * refused where they are of another kind. EUSAGE for none, and for one GPU
- * twice; ENODEVICE where one has none, EDEVICE where one does not start, EINPUT where the
- * devices differ, ELIMIT where a GPU is in use. Everything is copied. */
+ * refused where they are of another kind. One that is not local and fails at its start is
+ * tried again, and given up in the end, as long as others are left. EUSAGE for none, and
+ * for one GPU twice; ENODEVICE where one has none, EDEVICE where one does not start,
+ * EINPUT where the devices differ, ELIMIT where a GPU is in use. Everything is copied. */
 enum hone_status hone_pool_open(struct hone_pool **out,
                                 const struct hone_pool_options *options,
                                 struct hone_error *err);

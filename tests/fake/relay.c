@@ -11,6 +11,8 @@
  *     drop=N        after N bytes of output the connection is gone: it ends
  *     freeze=N      after N bytes of output neither side hears anything any more
  *     no_input=N    after N bytes of output it no longer passes on what the tuner says
+ *     hold=FILE     once the tuner has said over 256 bytes, as it does to set a worker up, passes
+ *                   on none of them until FILE is there; its note is "held"
  *     no_output=N   after N bytes of output it no longer passes on what the worker says
  *     deaf          minds neither SIGTERM nor the end of its input
  *     remote        the command is out of reach: a session of its own, without the marks that
@@ -42,7 +44,7 @@ struct way { /* one direction */
 };
 
 static struct {
-    const char *greeting, *note;
+    const char *greeting, *note, *hold;
     bool lines, deaf, remote;
     unsigned long block, split, delay_ms, drop, freeze, no_input, no_output;
 } how;
@@ -71,6 +73,7 @@ static bool take_word(const char *word)
 {
     if (strncmp(word, "greet=", 6) == 0) return (how.greeting = word + 6);
     if (strncmp(word, "note=", 5) == 0) return (how.note = word + 5);
+    if (strncmp(word, "hold=", 5) == 0) return (how.hold = word + 5);
     if (strcmp(word, "lines") == 0) return (how.lines = true);
     if (strcmp(word, "deaf") == 0) return (how.deaf = true);
     if (strcmp(word, "remote") == 0) return (how.remote = true);
@@ -157,8 +160,22 @@ static size_t piece_of(size_t size)
     return piece < size ? piece : size;
 }
 
+static void hold_back(const struct way *way)
+{
+    const struct timespec nap = {.tv_nsec = 20000000};
+    static size_t heard;
+    if (way->to == 1 || !how.hold) return;
+    heard += way->held;
+    if (heard <= 256) return;
+    note("held");
+    while (access(how.hold, F_OK) != 0 && !told)
+        nanosleep(&nap, NULL);
+    how.hold = NULL;
+}
+
 static void pass_on(struct way *way)
 {
+    hold_back(way);
     size_t left = may_go(way), at = 0;
     while (left && !is_blocked(way)) {
         size_t piece = piece_of(left);

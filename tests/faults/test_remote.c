@@ -295,6 +295,68 @@ static void late_workers_join_or_are_refused(void **state)
         noted("both.jsonl", "\"gpu_uuid\":\"GPU-00000000-0000-0000-0000-000000000001"));
 }
 
+// Also while the first one is still being set up, and nobody is ready.
+static void one_that_is_refused_does_not_end_the_setting_up(void **state)
+{
+    (void)state;
+    setenv("HONE_FAKE_CUDA", "memory=1e9,devices=2", 1);
+    program_run(LAB_TUNE
+                "--device auto --budget 10 --journal setup.jsonl --worker \"$RELAY "
+                "hold=go note=setup.txt -- $HONE worker --device cuda:0\" --worker "
+                "\"sh -c 'until grep -qs held setup.txt; do sleep 0.05; done; "
+                "$HONE worker --device cuda:1; touch go'\"");
+    setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
+    if (program.code != 0) fail_msg("%s", program.err);
+    if (!strstr(program.err, "one run measures on one kind of device"))
+        fail_msg("not refused: %s", program.err);
+    expect_all_valid("setup.jsonl", 10);
+}
+
+// It is tried again, and given up in the end; so is one that says what no worker does. The
+// others may come as late as they like.
+static void a_command_that_fails_at_its_start_leaves_the_others(void **state)
+{
+    (void)state;
+    program_run(LAB_TUNE
+                "--device auto --budget 10 --journal fails.jsonl "
+                "--worker \"sh -c 'echo x >>fails.txt; exit 3'\" "
+                "--worker \"sh -c 'echo x >>speaks.txt; echo no account here'\" "
+                "--worker \"sh -c 'until [ \\$(cat fails.txt speaks.txt | wc -l) = "
+                "12 ]; do sleep 0.05; done; exec $HONE worker'\"");
+    if (program.code != 0) fail_msg("%s", program.err);
+    if (!strstr(program.err, "did not start 6 times: ended with status 3") ||
+        !strstr(program.err,
+                "did not start 6 times: answered nonsense: expected a frame, "
+                "got 'no account here'"))
+        fail_msg("%s", program.err);
+    expect_all_valid("fails.jsonl", 10);
+    program_run(LAB_TUNE "--device auto --worker false --worker false");
+    assert_int_equal(program.code, 1);
+    if (!strstr(program.err, "worker 'false' ended with status 1"))
+        fail_msg("%s", program.err);
+}
+
+// While the tuner waits for the lock of a GPU, say.
+static void one_that_ends_before_it_is_set_up_is_started_again(void **state)
+{
+    (void)state;
+    setenv("HONE_FAKE_CUDA", "memory=1e9,devices=2,alike=1", 1);
+    program_run_with(
+        "flock hone-GPU-00000000-0000-0000-0000-000000000000.lock sh -c 'touch locked; "
+        "until grep -qs waiting.for.it ends.err || [ -e over ]; do sleep 0.05; done; "
+        "kill -KILL $(sed -n s/worker.//p ends.txt)' & "
+        "until [ -e locked ]; do sleep 0.05; done; ",
+        LAB_TUNE "--budget 10 --journal ends.jsonl --worker \"$RELAY note=ends.txt -- "
+                 "$HONE worker --device cuda:1\" 2>ends.err; code=$?; touch over; wait; "
+                 "exit $code");
+    setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
+    char *err = program_file("ends.err");
+    if (program.code != 0 || !strstr(err, "waiting for it")) fail_msg("%s", err);
+    free(err);
+    expect_all_valid("ends.jsonl", 10);
+    assert_true(noted("ends.txt", "worker ended 137"));
+}
+
 // What one had is older than what the other is at.
 static void jobs_of_one_that_ended_come_later(void **state)
 {
@@ -343,6 +405,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(trials_tell_where_they_were_measured),
     cmocka_unit_test(a_worker_in_a_queue_is_not_waited_for),
     cmocka_unit_test(late_workers_join_or_are_refused),
+    cmocka_unit_test(one_that_is_refused_does_not_end_the_setting_up),
+    cmocka_unit_test(a_command_that_fails_at_its_start_leaves_the_others),
+    cmocka_unit_test(one_that_ends_before_it_is_set_up_is_started_again),
     cmocka_unit_test(jobs_of_one_that_ended_come_later),
     cmocka_unit_test(preemption_costs_no_attempt),
 };

@@ -23,6 +23,14 @@ enum hone_status hone_pool_fail(const struct hone_error *why, struct hone_error 
                         "%s", why->text);
 }
 
+bool hone_pool_has_others(const struct hone_pool *pool, const struct hone_member *member)
+{
+    for (size_t i = 0; i < pool->count; i++)
+        if (&pool->members[i] != member && pool->members[i].phase != HONE_MEMBER_GONE)
+            return true;
+    return false;
+}
+
 // --- hearing ---
 
 static enum hone_status check_hello(const struct hone_member *member,
@@ -78,7 +86,8 @@ static enum hone_status meet(struct hone_pool *pool, struct hone_member *member,
     struct hone_error why = {0};
     enum hone_status status = check_hello(member, hello, &why);
     const bool joins = pool->gathered && !member->local;
-    if (status == HONE_OK && (!member->known || joins)) member->hello = *hello;
+    // A command that is started again may reach another machine.
+    if (status == HONE_OK && (!member->known || !member->local)) member->hello = *hello;
     member->known = true;
     if (status == HONE_OK) status = tell_place(pool, member, &why);
     if (status == HONE_OK && joins) status = hone_pool_check_alike(pool, member, &why);
@@ -185,8 +194,17 @@ static void notice_first_byte(struct hone_pool *pool, struct hone_member *member
     hone_member_enter(member, HONE_MEMBER_STARTING, pool->deadlines.start);
 }
 
+// EIO and EINPUT end the member, anything else the run; so does a command that is no
+// worker, unless others are there.
+static bool is_its_own_end(const struct hone_pool *pool, const struct hone_member *member,
+                           enum hone_status status)
+{
+    if (status != HONE_EINPUT) return status == HONE_EIO;
+    return member->known || (!member->local && hone_pool_has_others(pool, member));
+}
+
 // What a member has said, to the end or to its first trial, which is on record before
-// anything further begins. EIO and EINPUT are its own end, anything else is the run's.
+// anything further begins.
 static enum hone_status hear_some(struct hone_pool *pool, struct hone_member *member,
                                   bool *trial, struct hone_error *err)
 {
@@ -209,7 +227,7 @@ static enum hone_status hear_some(struct hone_pool *pool, struct hone_member *me
         }
         if (status == HONE_OK) continue;
         if (pool->fatal.text[0]) return hone_pool_fail(&pool->fatal, err);
-        if (status == HONE_EIO || (status == HONE_EINPUT && member->known)) {
+        if (is_its_own_end(pool, member, status)) {
             char how[sizeof why.text + 32];
             snprintf(how, sizeof how, "answered nonsense: %s", why.text);
             hone_pool_end_member(pool, member, status == HONE_EIO ? NULL : how, false);
@@ -298,13 +316,6 @@ static void start_due(struct hone_pool *pool)
     }
 }
 
-static bool any_left(const struct hone_pool *pool)
-{
-    for (size_t i = 0; i < pool->count; i++)
-        if (pool->members[i].phase != HONE_MEMBER_GONE) return true;
-    return false;
-}
-
 static enum hone_status hear_everyone(struct hone_pool *pool, bool *trial,
                                       struct hone_error *err)
 {
@@ -328,7 +339,7 @@ enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err)
     if (pool->cancel && *pool->cancel)
         return hone_fail(err, HONE_ECANCELLED, "cancelled while workers are at work");
     start_due(pool);
-    if (!any_left(pool)) return hone_pool_fail(&pool->broken, err);
+    if (!hone_pool_has_others(pool, NULL)) return hone_pool_fail(&pool->broken, err);
     bool trial = false;
     enum hone_status status = hear_everyone(pool, &trial, err);
     if (status != HONE_OK || trial) return status;

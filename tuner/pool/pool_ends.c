@@ -48,7 +48,15 @@ static void pool_give_up(struct hone_pool *pool, struct hone_member *member,
     hone_log(HONE_LOG_ERROR, "%s", pool->broken.text);
 }
 
-// A worker that never said hello fails the opening, with its own words for it.
+// One of this machine that cannot start fails the opening, and so does the last one that
+// is left. A command that reaches elsewhere is tried again while others are there or may
+// come.
+static bool must_start(const struct hone_pool *pool, const struct hone_member *member)
+{
+    return !pool->gathered && (member->local || !hone_pool_has_others(pool, member));
+}
+
+// With its own words for it.
 static void fail_first_start(struct hone_pool *pool, struct hone_member *member,
                              const char *how)
 {
@@ -70,7 +78,7 @@ static void plan_restart(struct hone_pool *pool, struct hone_member *member,
         pool_give_up(pool, member, how);
         return;
     }
-    if (was_starting && !member->ready.capacity && !pool->gathered) {
+    if (was_starting && must_start(pool, member)) {
         fail_first_start(pool, member, how);
         return;
     }
@@ -196,7 +204,7 @@ void hone_pool_end_member(struct hone_pool *pool, struct hone_member *member,
     hone_member_describe_end(member, has_left ? &ended : NULL, how, sizeof how);
     const bool innocent = !why && has_left && is_innocent(member, &ended);
     snprintf(text, sizeof text, "%s", why ? why : how);
-    if (!local && pool->gathered)
+    if (!local && !must_start(pool, member))
         hone_log(HONE_LOG_INFO, "%s: its worker %s", member->name, text);
     member->phase = phase;
     hone_pool_member_lost(pool, member, late, innocent, text);

@@ -84,6 +84,9 @@ struct hone_pool {
 /* The failure that why holds. */
 enum hone_status hone_pool_fail(const struct hone_error *why, struct hone_error *err);
 
+/* Whether anyone but this member has not been given up. */
+bool hone_pool_has_others(const struct hone_pool *pool, const struct hone_member *member);
+
 /* Send the plan to a member that is known. */
 enum hone_status hone_pool_send_setup(struct hone_pool *pool, struct hone_member *member,
                                       struct hone_error *err);

@@ -44,7 +44,7 @@ static enum hone_status make_members(struct hone_pool *pool,
     return status;
 }
 
-// Whether it need not be waited for: it is there, or will be nobody knows when.
+// Whether it need not be waited for: it is there, or will be nobody knows when, or never.
 static bool is_settled(const struct hone_member *member, enum hone_member_phase phase)
 {
     if (member->phase >= phase) return true;
@@ -52,7 +52,8 @@ static bool is_settled(const struct hone_member *member, enum hone_member_phase 
            hone_clock_seconds() >= member->waits_since + gather_s;
 }
 
-// One that cannot start at all is an error, however many others there are.
+// One of this machine that cannot start at all fails the opening, however many others
+// there are. From there on the run ends when nobody is left.
 static enum hone_status await_members(struct hone_pool *pool,
                                       enum hone_member_phase phase,
                                       struct hone_error *err)
@@ -61,9 +62,10 @@ static enum hone_status await_members(struct hone_pool *pool,
         size_t there = 0, missing = 0;
         for (size_t i = 0; i < pool->count; i++) {
             const struct hone_member *member = &pool->members[i];
-            if (member->phase == HONE_MEMBER_GONE)
+            const bool is_gone = member->phase == HONE_MEMBER_GONE;
+            if (is_gone && member->local && !pool->gathered)
                 return hone_pool_fail(&pool->broken, err);
-            there += member->phase >= phase;
+            there += member->phase >= phase && !is_gone;
             missing += !is_settled(member, phase);
         }
         if (there && !missing) return HONE_OK;
@@ -164,8 +166,11 @@ enum hone_status hone_pool_set_up(struct hone_pool *pool, struct hone_error *err
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < pool->count; i++)
-        if (pool->members[i].phase == HONE_MEMBER_KNOWN)
+        if (pool->members[i].phase == HONE_MEMBER_KNOWN) {
             status = hone_pool_send_setup(pool, &pool->members[i], err);
+            // One that ended while it waited is heard of below.
+            if (status == HONE_EIO) status = HONE_OK;
+        }
     return status == HONE_OK ? await_members(pool, HONE_MEMBER_IDLE, err) : status;
 }
 
@@ -174,7 +179,8 @@ struct hone_pool_facts hone_pool_facts(const struct hone_pool *pool)
     assert(pool && pool->like_name);
     bool counts_energy = true;
     for (size_t i = 0; i < pool->count; i++)
-        if (pool->members[i].known) counts_energy &= pool->members[i].hello.counts_energy;
+        if (pool->members[i].known && pool->members[i].phase != HONE_MEMBER_GONE)
+            counts_energy &= pool->members[i].hello.counts_energy;
     return (struct hone_pool_facts){.limits = &pool->like.limits,
                                     .device_id = pool->like.id,
                                     .driver = pool->like.driver,
