@@ -326,6 +326,31 @@ static void wrong_declarations_are_refused_with_their_line(void **state)
     }
 }
 
+static void attributes_may_nest_deep(void **state)
+{
+    enum { DEPTH = 300000 };
+    static const struct row closed[] = {
+        {".global .attribute(.unified((1, 2), (3))) .u32 a = 6;",
+         "ld.global.u32 %r, [a];", 6},
+    };
+    static const char *const heads[] = {".global .attribute", ".func .attribute"};
+    (void)state;
+    CHECK_ROWS(closed);
+    for (int k = 0; k < 2; k++) {
+        struct emu emu;
+        static char text[DEPTH + 100];
+        const int len =
+            snprintf(text, sizeof text,
+                     ".version 9.0\n.target sm_90a\n.address_size 64\n%s", heads[k]);
+        memset(text + len, '(', DEPTH);
+        emu_open(&emu);
+        assert_false(emu_load(&emu, text, "k"));
+        if (!strstr(emu.fault.reason, "line 4: expected ')'"))
+            fail_msg("%s", emu.fault.reason);
+        emu_close(&emu);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(one_declaration_may_have_several_names),
     cmocka_unit_test(a_name_with_a_number_stands_for_as_many),
@@ -335,6 +360,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(addresses_may_be_initial_values),
     cmocka_unit_test(constant_expressions_are_those_of_c),
     cmocka_unit_test(constants_of_reals_are_reals),
+    cmocka_unit_test(attributes_may_nest_deep),
     cmocka_unit_test(wrong_declarations_are_refused_with_their_line),
 };
 

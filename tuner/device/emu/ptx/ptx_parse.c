@@ -308,12 +308,19 @@ struct ptx_function *hone_ptx_take_function(const struct ptx_parser *parser,
     return function;
 }
 
-static void skip_parentheses(struct ptx_parser *parser)
+void hone_ptx_skip_parentheses(struct ptx_parser *parser)
 {
-    if (!hone_ptx_token_punct(&parser->token, '(')) return;
-    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, ')'))
+    size_t depth = 0;
+    do {
+        if (hone_ptx_token_punct(&parser->token, '('))
+            depth++;
+        else if (depth && hone_ptx_token_punct(&parser->token, ')'))
+            depth--;
+        else if (depth == 0)
+            return;
         hone_ptx_advance(parser);
-    hone_ptx_expect(parser, ')');
+    } while (depth && parser->token.kind != PTX_END);
+    if (depth) hone_ptx_unexpected(parser, "')'");
 }
 
 // Remember where a function is; a later declaration with a body replaces one without.
@@ -322,9 +329,9 @@ static void note_function(struct ptx_parser *parser)
     struct ptx_function noted = {.lexer = parser->lexer, .token = parser->token};
     while (parser->token.kind == PTX_DIRECTIVE) { // .attribute(...)
         hone_ptx_advance(parser);
-        skip_parentheses(parser);
+        hone_ptx_skip_parentheses(parser);
     }
-    skip_parentheses(parser);
+    hone_ptx_skip_parentheses(parser);
     noted.name = hone_ptx_name(parser);
     while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, '{') &&
            !hone_ptx_token_punct(&parser->token, ';'))
@@ -358,7 +365,7 @@ struct ptx_kernel *hone_ptx_function_body(struct ptx_parser *parser,
     parser->token = function->token;
     while (parser->token.kind == PTX_DIRECTIVE) {
         hone_ptx_advance(parser);
-        skip_parentheses(parser);
+        hone_ptx_skip_parentheses(parser);
     }
     kernel->returns = parse_params(parser);
     kernel->name = hone_ptx_name(parser);

@@ -52,6 +52,8 @@ struct ptx_parser {
 void hone_ptx_advance(struct ptx_parser *parser);
 bool hone_ptx_accept(struct ptx_parser *parser, char punct);
 void hone_ptx_expect(struct ptx_parser *parser, char punct);
+/* From a "(" to the ")" that belongs to it; nothing where the next token is another. */
+void hone_ptx_skip_parentheses(struct ptx_parser *parser);
 /* "PTX line N: expected WHAT, found TOKEN". */
 void hone_ptx_unexpected(struct ptx_parser *parser, const char *what);
 void hone_ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)

@@ -36,18 +36,6 @@ struct declaration {
 
 // ---- between the state space and the name ----
 
-static void skip_attribute(struct ptx_parser *parser)
-{
-    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, ')')) {
-        const bool inner = hone_ptx_accept(parser, '(');
-        if (inner)
-            skip_attribute(parser);
-        else
-            hone_ptx_advance(parser);
-    }
-    hone_ptx_expect(parser, ')');
-}
-
 static bool is_opaque(const struct ptx_token *token)
 {
     return hone_ptx_token_is(token, "texref") || hone_ptx_token_is(token, "surfref") ||
@@ -71,7 +59,7 @@ static void parse_qualifiers(struct ptx_parser *parser, struct declaration *out)
             // after .ptr the alignment is that of the buffer pointed to
             if (!out->type) out->align = n;
         }
-        if (hone_ptx_accept(parser, '(')) skip_attribute(parser);
+        hone_ptx_skip_parentheses(parser);
     }
     out->element = hone_ptx_type_bits(out->type) / 8 * lanes;
     if (out->element == 0) hone_ptx_unexpected(parser, "a type");
