@@ -24,17 +24,10 @@ static const struct {
     {"stmatrix", "of matrices, those of 8 x 8 elements of 16 bits are stored"},
 };
 
-static bool begins_with(const char *opcode, const char *family)
-{
-    const size_t len = strlen(family);
-    return strncmp(opcode, family, len) == 0 &&
-           (opcode[len] == '\0' || opcode[len] == '.');
-}
-
 static const char *reason_of(const char *opcode)
 {
     for (size_t k = 0; k < sizeof families / sizeof *families; k++)
-        if (begins_with(opcode, families[k].family)) return families[k].reason;
+        if (hone_ptx_begins_with(opcode, families[k].family)) return families[k].reason;
     if (strstr(opcode, ".b128")) return "registers of 128 bits are not emulated";
     if (strstr(opcode, ".kind::")) return "products with a kind are not emulated";
     return NULL;

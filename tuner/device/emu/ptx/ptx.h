@@ -72,6 +72,8 @@ void hone_ptx_lex_skip_line(struct ptx_lexer *lexer);
 bool hone_ptx_token_is(const struct ptx_token *token,
                        const char *text); /* word or directive */
 bool hone_ptx_token_punct(const struct ptx_token *token, char c);
+/* Is word the opcode, or its first words? "ld.global" begins with "ld". */
+bool hone_ptx_begins_with(const char *opcode, const char *word);
 
 /* ---- a parsed kernel ---- */
 

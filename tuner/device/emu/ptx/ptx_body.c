@@ -57,12 +57,6 @@ static struct ptx_operand parse_number(struct ptx_parser *parser)
                                 .single = value.single};
 }
 
-static bool starts_with(const char *opcode, const char *word)
-{
-    size_t len = strlen(word);
-    return strncmp(opcode, word, len) == 0 && (opcode[len] == '\0' || opcode[len] == '.');
-}
-
 // x[2]: what lies there, but for mov, which takes its address.
 static void parse_subscript(struct ptx_parser *parser, struct ptx_operand *operand)
 {
@@ -73,7 +67,7 @@ static void parse_subscript(struct ptx_parser *parser, struct ptx_operand *opera
     const uint64_t offset = hone_ptx_parse_constant(parser).bits * variable.var->element;
     hone_ptx_expect(parser, ']');
     operand->bits = offset;
-    if (starts_with(parser->opcode, "mov")) return;
+    if (hone_ptx_begins_with(parser->opcode, "mov")) return;
     struct ptx_operand *base = hone_ptx_alloc(parser, 1, sizeof *base);
     if (!base) return;
     *base = variable;
@@ -117,7 +111,7 @@ static struct ptx_operand parse_word(struct ptx_parser *parser)
         hone_ptx_advance(parser);
     } else if (hone_ptx_token_is(&token, "WARP_SZ")) {
         operand = parse_number(parser);
-    } else if (starts_with(parser->opcode, "mov") &&
+    } else if (hone_ptx_begins_with(parser->opcode, "mov") &&
                hone_ptx_take_function(parser, &token)) {
         operand.kind = PTX_IMM;
         operand.bits = hone_ptx_take_function(parser, &token)->address;
@@ -147,7 +141,8 @@ static struct ptx_operand parse_operand(struct ptx_parser *parser, unsigned dept
         if (address.count) address.bits = address.items[0].bits;
         return address;
     }
-    if (hone_ptx_token_punct(&parser->token, '(') && starts_with(parser->opcode, "call"))
+    if (hone_ptx_token_punct(&parser->token, '(') &&
+        hone_ptx_begins_with(parser->opcode, "call"))
         return parse_items(parser, PTX_VECTOR, ')', depth);
     if (!starts_name(parser)) return parse_number(parser);
     bool negated = hone_ptx_accept(parser, '!');
@@ -256,11 +251,12 @@ static void parse_statement(struct ptx_parser *parser)
     if (parser->status != HONE_OK) return;
     parse_operands(parser, &statement);
     if (parser->status != HONE_OK) return;
-    if (starts_with(statement.opcode, "wmma") && hone_ptx_expand_wmma(parser, &statement))
+    if (hone_ptx_begins_with(statement.opcode, "wmma") &&
+        hone_ptx_expand_wmma(parser, &statement))
         return;
     hone_ptx_add_statement(parser, parser->kernel, &statement);
-    parser->kernel->needs_link |=
-        starts_with(statement.opcode, "call") || starts_with(statement.opcode, "brx");
+    parser->kernel->needs_link |= hone_ptx_begins_with(statement.opcode, "call") ||
+                                  hone_ptx_begins_with(statement.opcode, "brx");
 }
 
 // ---- directives ----

@@ -42,6 +42,12 @@ bool hone_ptx_token_is(const struct ptx_token *token, const char *text)
            strlen(text) == token->len && memcmp(token->text, text, token->len) == 0;
 }
 
+bool hone_ptx_begins_with(const char *opcode, const char *word)
+{
+    const size_t len = strlen(word);
+    return strncmp(opcode, word, len) == 0 && (opcode[len] == '\0' || opcode[len] == '.');
+}
+
 bool hone_ptx_token_punct(const struct ptx_token *token, char c)
 {
     return token->kind == PTX_PUNCT && token->text[0] == c;

@@ -126,12 +126,6 @@ static struct ptx_operand copy_operand(struct ptx_linker *linker, const struct c
     return result;
 }
 
-static bool is_word(const char *opcode, const char *word)
-{
-    size_t len = strlen(word);
-    return strncmp(opcode, word, len) == 0 && (!opcode[len] || opcode[len] == '.');
-}
-
 static void link_call(struct ptx_linker *linker, const struct ptx_statement *statement);
 static void link_table(struct ptx_linker *linker, const struct copy *copy,
                        const struct ptx_statement *statement);
@@ -143,7 +137,7 @@ static void copy_statement(struct ptx_linker *linker, const struct copy *copy,
     struct ptx_statement statement = *original;
     statement.scope += copy->first_scope;
     if (statement.guard >= 0) statement.guard += (int32_t)copy->first_reg;
-    if (is_call && is_word(statement.opcode, "ret")) {
+    if (is_call && hone_ptx_begins_with(statement.opcode, "ret")) {
         statement.scope = copy->first_scope;
         emit_branch(linker, statement, hone_ptx_end_of_call);
         return;
@@ -154,9 +148,9 @@ static void copy_statement(struct ptx_linker *linker, const struct copy *copy,
     for (size_t i = 0; i < statement.count; i++)
         operands[i] = copy_operand(linker, copy, &original->operands[i]);
     statement.operands = operands;
-    if (is_word(statement.opcode, "call"))
+    if (hone_ptx_begins_with(statement.opcode, "call"))
         link_call(linker, &statement);
-    else if (is_word(statement.opcode, "brx"))
+    else if (hone_ptx_begins_with(statement.opcode, "brx"))
         link_table(linker, copy, &statement);
     else
         hone_ptx_add_statement(linker->parser, linker->out, &statement);
