@@ -247,6 +247,21 @@ static void an_address_tells_which_function_is_called(void **state)
           of_the_first_five);
 }
 
+// Who takes the address is linked behind the call.
+static void an_address_may_be_taken_behind_the_call(void **state)
+{
+    (void)state;
+    check(
+        SQUARE ".func (.param .b64 p) pick() {\n.reg .b64 %x<2>;\n"
+               "mov.u64 %x1, square; st.param.b64 [p], %x1; ret;\n}\n",
+        "{ .param .b64 p; mov.pred %p2, 1; mov.u32 %r1, 0;\n"
+        "again: @%p2 bra skip;\n" CALL(
+            "", "%x3") "\n"
+                       "skip: call (p), pick; ld.param.b64 %x3, [p]; mov.pred %p2, 0;\n"
+                       "add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 2; @%p3 bra again; }",
+        squared);
+}
+
 static void an_address_of_no_such_function_is_a_trap(void **state)
 {
     static const char *const bodies[] = {
@@ -274,6 +289,11 @@ static void what_cannot_be_copied_is_refused_by_name(void **state)
     (void)state;
     check_refused(".func a();\n.func b() { call a; }\n.func a() { call b; }\n", "call a;",
                   HONE_UNSUPPORTED, "a recursive call of a at PTX line 5");
+    check_refused(".func a(.param .b64 f);\n.func a(.param .b64 f) {\n.reg .b64 %f;\n"
+                  "ld.param.u64 %f, [f]; proto : .callprototype _ (.param .b64 _);\n"
+                  "call %f, (%f), proto; ret; }\n",
+                  "mov.u64 %x1, a; call a, (%x1);", HONE_UNSUPPORTED,
+                  "a recursive call of a, which an address may mean at PTX line 8");
     check_refused(".extern .func malloc(.param .b64 n);\n", "call malloc, (8);",
                   HONE_UNSUPPORTED, "a call of malloc, which has no body at PTX line 9");
     check_refused("", "call nobody;", HONE_LAUNCH_FAILED,
@@ -516,6 +536,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_call_has_variables_and_labels_of_its_own),
     cmocka_unit_test(shared_memory_of_a_function_is_the_blocks),
     cmocka_unit_test(an_address_tells_which_function_is_called),
+    cmocka_unit_test(an_address_may_be_taken_behind_the_call),
     cmocka_unit_test(an_address_of_no_such_function_is_a_trap),
     cmocka_unit_test(what_cannot_be_copied_is_refused_by_name),
     cmocka_unit_test(a_table_sends_each_lane_to_its_label),

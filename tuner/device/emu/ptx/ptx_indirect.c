@@ -1,6 +1,27 @@
 // Calls by an address. Functions whose address is taken anywhere have numbers that no
 // memory has; a call becomes a comparison with each that it may mean.
+#include <string.h>
+
 #include "ptx_linker.h"
+
+// Marks the functions whose address a "mov TO, NAME" takes anywhere in the text: bodies
+// are read no sooner than a call needs them, which may be behind one by an address.
+static void find_taken(struct ptx_linker *linker)
+{
+    struct ptx_lexer lexer = linker->parser->text;
+    struct ptx_token last[3] = {0};
+    if (linker->knows_taken) return;
+    for (struct ptx_token token = hone_ptx_lex(&lexer);
+         token.kind != PTX_END && token.kind != PTX_BAD; token = hone_ptx_lex(&lexer)) {
+        const bool moves = last[0].kind == PTX_WORD && last[0].len >= 3 &&
+                           memcmp(last[0].text, "mov", 3) == 0;
+        if (moves && hone_ptx_token_punct(&last[2], ',') && token.kind == PTX_WORD)
+            hone_ptx_take_function(linker->parser, &token);
+        memmove(last, last + 1, 2 * sizeof *last);
+        last[2] = token;
+    }
+    linker->knows_taken = true;
+}
 
 static bool may_pass(const struct ptx_variable *formal, const struct ptx_operand *actual)
 {
@@ -22,7 +43,7 @@ static bool fit_all(const struct ptx_variable *formals, const struct ptx_operand
 static bool may_call(struct ptx_linker *linker, const struct ptx_call *call,
                      struct ptx_function *function)
 {
-    if (!function->taken || !function->has_body || function->active) return false;
+    if (!function->taken || !function->has_body) return false;
     const struct ptx_kernel *body = hone_ptx_function_body(linker->parser, function);
     return body && fit_all(body->returns, call->returns) &&
            fit_all(body->params, call->arguments);
@@ -49,6 +70,7 @@ static struct ptx_operand call_where_equal(struct ptx_linker *linker,
 void hone_ptx_call_by_address(struct ptx_linker *linker, struct ptx_call *call)
 {
     struct ptx_parser *parser = linker->parser;
+    find_taken(linker);
     const struct ptx_operand none = hone_ptx_linked_register(linker, PTX_PRED);
     call->at.scope = hone_ptx_add_scope(parser, linker->out, UINT32_MAX);
     hone_ptx_emit_guard(linker, &call->at);
@@ -57,6 +79,12 @@ void hone_ptx_call_by_address(struct ptx_linker *linker, struct ptx_call *call)
     for (struct ptx_function *f = parser->functions; f && parser->status == HONE_OK;
          f = f->before) {
         if (!may_call(linker, call, f)) continue;
+        if (f->active) {
+            hone_ptx_unsupported(parser, call->at.line,
+                                 "a recursive call of %.60s, which an address may mean",
+                                 f->name);
+            return;
+        }
         const struct ptx_operand equal = call_where_equal(linker, call, f);
         struct ptx_statement clear = hone_ptx_beside(&call->at, "mov.pred");
         clear.guard = (int32_t)equal.reg;

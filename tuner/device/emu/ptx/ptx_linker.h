@@ -9,6 +9,7 @@ struct ptx_linker {
     struct ptx_parser *parser;
     struct ptx_kernel *out;
     unsigned depth;
+    bool knows_taken; /* all functions whose address a kernel or a function takes */
 };
 
 /* A call's parts, named as in the kernel. */

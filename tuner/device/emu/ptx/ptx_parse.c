@@ -438,8 +438,8 @@ enum hone_status hone_ptx_parse(struct ptx_module *out, const char *text, size_t
     if (size > MAX_TEXT)
         return hone_fail(err, HONE_EUNSUPPORTED, "PTX of %zu bytes, limit %d", size,
                          MAX_TEXT);
-    struct ptx_parser parser = {
-        .module = out, .err = err, .lexer = {.at = text, .end = text + size, .line = 1}};
+    const struct ptx_lexer lexer = {.at = text, .end = text + size, .line = 1};
+    struct ptx_parser parser = {.module = out, .err = err, .text = lexer, .lexer = lexer};
     hone_ptx_advance(&parser);
     while (parser.token.kind != PTX_END) {
         if (parser.token.kind == PTX_DIRECTIVE)

@@ -34,6 +34,7 @@ struct ptx_function {
 struct ptx_parser {
     struct ptx_module *module;
     struct ptx_kernel *kernel; /* whose header or body is being read; or NULL */
+    struct ptx_lexer text;     /* of the module, from its beginning */
     struct ptx_lexer lexer;
     struct ptx_token token; /* the next one, not yet taken */
     struct hone_error *err;
