@@ -2,6 +2,8 @@
 // by what a kernel reads from what it declares. Constant expressions are held to C's.
 #include "emu_words.h"
 
+#include <sys/resource.h>
+
 // ---- forms of declarations ----
 
 // The one thread leaves word in %r.
@@ -80,6 +82,12 @@ static void a_name_with_a_number_stands_for_as_many(void **state)
         {"", ".reg .b32 %q<10>; mov.u32 %q7, 1; mov.u32 %r, %q7;", 1},
         {"", ".reg .v4 .b32 v<3>; mov.u32 v2.x, 4; mov.u32 v1.x, 5; mov.u32 %r, v2.x;",
          4},
+        {"",
+         ".reg .v4 .b32 v<10>, v1<3>; mov.u32 v9.w, 4; mov.u32 v12.x, 5; mov.u32 v2.r, "
+         "6;\n"
+         "{ .reg .b32 v<10>; mov.u32 v9, 7; }\n"
+         "mad.lo.u32 %r, v9.a, 100, v12.x;",
+         405},
         {"",
          ".shared .align 8 .b64 s; .reg .v2 .b32 v<2>; st.shared.v2.b32 [s], {3, 8};\n"
          "ld.shared.v2.b32 v1, [s]; mov.b32 %r, v1.y;",
@@ -326,6 +334,33 @@ static void wrong_declarations_are_refused_with_their_line(void **state)
     }
 }
 
+// As many vectors as there is room for, in each of three functions.
+static void many_vectors_take_little_memory(void **state)
+{
+    static const char many[] = ".reg .v4 .b32 v<262000>; mov.u32 v261999.w, 5;\n"
+                               "mov.u32 v9.a, 6; mov.u32 %r, v261999.w; ret;\n";
+    static char text[4096];
+    struct emu emu;
+    struct rusage before, after;
+    (void)state;
+    int len = snprintf(text, sizeof text,
+                       ".version 9.0\n.target sm_90a\n"
+                       ".address_size 64\n");
+    for (int k = 0; k < 3; k++)
+        len += snprintf(text + len, sizeof text - (size_t)len,
+                        ".func f%d() {\n.reg .b32 %%r;\n%s}\n", k, many);
+    snprintf(text + len, sizeof text - (size_t)len,
+             ".entry k() { .reg .b32 r; call f0; call f1; call f2; ret; }\n");
+    emu_open(&emu);
+    getrusage(RUSAGE_SELF, &before);
+    emu_load(&emu, text, "k"); // one has room for a million registers
+    getrusage(RUSAGE_SELF, &after);
+    if (!strstr(emu.fault.reason, "over 1048576 registers"))
+        fail_msg("%s", emu.fault.reason);
+    assert_in_range(after.ru_maxrss - before.ru_maxrss, 0, 200 << 10);
+    emu_close(&emu);
+}
+
 static void attributes_may_nest_deep(void **state)
 {
     enum { DEPTH = 300000 };
@@ -360,6 +395,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(addresses_may_be_initial_values),
     cmocka_unit_test(constant_expressions_are_those_of_c),
     cmocka_unit_test(constants_of_reals_are_reals),
+    cmocka_unit_test(many_vectors_take_little_memory),
     cmocka_unit_test(attributes_may_nest_deep),
     cmocka_unit_test(wrong_declarations_are_refused_with_their_line),
 };

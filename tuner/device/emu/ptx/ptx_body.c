@@ -15,13 +15,13 @@ enum {
 // ---- operands ----
 
 static struct ptx_operand vector_operand(struct ptx_parser *parser,
-                                         const struct ptx_reg_range *vector)
+                                         struct ptx_vector vector)
 {
-    struct ptx_operand *items = hone_ptx_alloc(parser, vector->lanes, sizeof *items);
-    for (uint32_t i = 0; items && i < vector->lanes; i++)
-        items[i] = (struct ptx_operand){.kind = PTX_REG, .reg = vector->first + i};
+    struct ptx_operand *items = hone_ptx_alloc(parser, vector.lanes, sizeof *items);
+    for (uint32_t i = 0; items && i < vector.lanes; i++)
+        items[i] = (struct ptx_operand){.kind = PTX_REG, .reg = vector.first + i};
     return (struct ptx_operand){
-        .kind = PTX_VECTOR, .items = items, .count = items ? vector->lanes : 0};
+        .kind = PTX_VECTOR, .items = items, .count = items ? vector.lanes : 0};
 }
 
 static struct ptx_operand parse_operand(struct ptx_parser *parser, unsigned depth);
@@ -91,9 +91,9 @@ static struct ptx_operand parse_word(struct ptx_parser *parser)
 {
     struct ptx_operand operand = {.kind = PTX_NAME};
     struct ptx_token token = parser->token;
-    const struct ptx_reg_range *vector = hone_ptx_find_vector(parser, &token);
-    int64_t reg = vector ? -1 : hone_ptx_find_register(parser, &token);
-    if (vector) {
+    const struct ptx_vector vector = hone_ptx_find_vector(parser, &token);
+    int64_t reg = vector.lanes ? -1 : hone_ptx_find_register(parser, &token);
+    if (vector.lanes) {
         hone_ptx_advance(parser);
         return vector_operand(parser, vector);
     }

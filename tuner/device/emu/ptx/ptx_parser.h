@@ -12,7 +12,7 @@
 struct ptx_reg_range {
     const char *prefix;
     uint32_t count, first; /* count 0: a register of this very name */
-    uint32_t lanes;        /* of a vector: registers from first on; 0: of none */
+    uint32_t lanes;        /* each is a vector of so many; 0: none is */
 };
 
 /* Where a function's declaration is; its body is read when a call needs it. */
@@ -107,9 +107,12 @@ void hone_ptx_parse_registers(struct ptx_parser *parser);
  * among the parameters; -1: it is none's. */
 int64_t hone_ptx_find_register(const struct ptx_parser *parser,
                                const struct ptx_token *name);
-/* The vector of this name; NULL when the name is none's. */
-const struct ptx_reg_range *hone_ptx_find_vector(const struct ptx_parser *parser,
-                                                 const struct ptx_token *name);
+/* The vector of this name: lanes registers from first on; 0: the name is none's. */
+struct ptx_vector {
+    uint32_t first, lanes;
+};
+struct ptx_vector hone_ptx_find_vector(const struct ptx_parser *parser,
+                                       const struct ptx_token *name);
 
 /* The rest of .loc and .file, to the end of its line. */
 void hone_ptx_take_loc(struct ptx_parser *parser);

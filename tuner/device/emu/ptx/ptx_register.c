@@ -24,35 +24,16 @@ uint32_t hone_ptx_add_registers(struct ptx_parser *parser, struct ptx_kernel *ke
     return first;
 }
 
-// A vector is its parts, v.x or v.r and so on, and a list of them by its own name.
-static void name_parts(struct ptx_parser *parser, const struct ptx_reg_range *vector)
-{
-    static const char parts[] = "xyzw", colours[] = "rgba";
-    const size_t len = strlen(vector->prefix);
-    for (uint32_t i = 0; i < 2 * vector->lanes; i++) {
-        struct ptx_reg_range *part = hone_ptx_alloc(parser, 1, sizeof *part);
-        char *name = hone_ptx_alloc(parser, len + 3, 1);
-        if (!part || !name) return;
-        const uint32_t lane = i % vector->lanes;
-        memcpy(name, vector->prefix, len);
-        name[len] = '.';
-        name[len + 1] = i < vector->lanes ? parts[lane] : colours[lane];
-        *part = (struct ptx_reg_range){.prefix = name, .first = vector->first + lane};
-        hone_ptx_put_name(parser, &parser->registers, parser->scope, name, part);
-    }
-}
-
-// Registers of one name: count of them by numbers behind it, lanes of them as a vector.
+// Registers of one name: count of them by numbers behind it, each a vector of lanes.
 static uint32_t add_range(struct ptx_parser *parser, enum ptx_type type,
                           struct ptx_reg_range as)
 {
     struct ptx_reg_range *range = hone_ptx_alloc(parser, 1, sizeof *range);
     if (!range) return 0;
-    const uint32_t count = as.lanes ? as.lanes : as.count ? as.count : 1;
+    const size_t count = (size_t)(as.count ? as.count : 1) * (as.lanes ? as.lanes : 1);
     *range = as;
     range->first = hone_ptx_add_registers(parser, parser->kernel, type, count);
     hone_ptx_put_name(parser, &parser->registers, parser->scope, range->prefix, range);
-    if (as.lanes) name_parts(parser, range);
     return range->first;
 }
 
@@ -74,15 +55,9 @@ static uint32_t declare_registers(struct ptx_parser *parser, enum ptx_type type,
     const char *name = hone_ptx_name(parser);
     const uint32_t count = parse_count(parser);
     if (parser->status != HONE_OK) return 0;
-    if (!lanes || !count)
-        return add_range(
-            parser, type,
-            (struct ptx_reg_range){.prefix = name, .count = count, .lanes = lanes});
-    for (uint32_t k = 0; k < count && parser->status == HONE_OK; k++)
-        add_range(parser, type,
-                  (struct ptx_reg_range){.prefix = hone_ptx_numbered(parser, name, k),
-                                         .lanes = lanes});
-    return 0;
+    return add_range(
+        parser, type,
+        (struct ptx_reg_range){.prefix = name, .count = count, .lanes = lanes});
 }
 
 // Registers have no addresses: how they would lie does not matter.
@@ -123,34 +98,54 @@ void hone_ptx_parse_registers(struct ptx_parser *parser)
 
 // ---- by name ----
 
-const struct ptx_reg_range *hone_ptx_find_vector(const struct ptx_parser *parser,
-                                                 const struct ptx_token *name)
+// What a scope has by this name: itself, or "%r12" of "%r<100>", whose prefix may end in
+// digits too.
+static bool find_in_scope(const struct ptx_names *registers, uint32_t scope,
+                          const char *name, size_t size, struct ptx_vector *out)
 {
-    const struct ptx_kernel *kernel = parser->kernel;
-    for (uint32_t scope = parser->scope;; scope = kernel->scope_parent[scope]) {
-        const struct ptx_reg_range *range =
-            hone_ptx_names_get(&parser->registers, scope, name->text, name->len);
-        if (range) return range->lanes ? range : NULL;
-        if (kernel->scope_parent[scope] == scope) return NULL;
+    const struct ptx_reg_range *range = hone_ptx_names_get(registers, scope, name, size);
+    uint32_t n = 0, unit = 1;
+    if (range && range->count == 0) {
+        *out = (struct ptx_vector){range->first, range->lanes};
+        return true;
     }
+    for (size_t len = size; len-- > 1 && size - len < 10; unit *= 10) {
+        if (name[len] < '0' || name[len] > '9') return false;
+        n += unit * (uint32_t)(name[len] - '0');
+        range = hone_ptx_names_get(registers, scope, name, len);
+        if (!range || n >= range->count) continue;
+        *out = (struct ptx_vector){range->first + n * (range->lanes ? range->lanes : 1),
+                                   range->lanes};
+        return true;
+    }
+    return false;
 }
 
-// The register that a scope has by this name: itself, or "%r12" of "%r<100>", whose
-// prefix may end in digits too.
+struct ptx_vector hone_ptx_find_vector(const struct ptx_parser *parser,
+                                       const struct ptx_token *name)
+{
+    const struct ptx_kernel *kernel = parser->kernel;
+    struct ptx_vector found = {0};
+    for (uint32_t scope = parser->scope;; scope = kernel->scope_parent[scope])
+        if (find_in_scope(&parser->registers, scope, name->text, name->len, &found) ||
+            kernel->scope_parent[scope] == scope)
+            return found;
+}
+
+// The register that a scope has by this name, or a vector's part: v.x or v.r and so on.
 static int64_t register_of_scope(const struct ptx_names *registers, uint32_t scope,
                                  const struct ptx_token *name)
 {
-    const struct ptx_reg_range *range =
-        hone_ptx_names_get(registers, scope, name->text, name->len);
-    if (range && range->count == 0) return range->first;
-    uint32_t n = 0, unit = 1;
-    for (size_t len = name->len; len-- > 1 && name->len - len < 10; unit *= 10) {
-        if (name->text[len] < '0' || name->text[len] > '9') return -1;
-        n += unit * (uint32_t)(name->text[len] - '0');
-        range = hone_ptx_names_get(registers, scope, name->text, len);
-        if (range && n < range->count) return range->first + n;
-    }
-    return -1;
+    static const char parts[] = "xyzwrgba";
+    struct ptx_vector found;
+    if (find_in_scope(registers, scope, name->text, name->len, &found))
+        return found.lanes ? -1 : (int64_t)found.first;
+    if (name->len < 3 || name->text[name->len - 2] != '.') return -1;
+    const char *part = strchr(parts, name->text[name->len - 1]);
+    if (!part || !find_in_scope(registers, scope, name->text, name->len - 2, &found))
+        return -1;
+    const uint32_t lane = (uint32_t)(part - parts) % 4;
+    return lane < found.lanes ? (int64_t)found.first + lane : -1;
 }
 
 int64_t hone_ptx_find_register(const struct ptx_parser *parser,
