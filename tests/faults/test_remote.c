@@ -6,7 +6,10 @@
 
 #include <string.h>
 
+#include "base/file.h"
+#include "base/wire.h"
 #include "cli/program.h"
+#include "hone/version.h"
 
 // Tune by a worker behind the relay, whose words are given.
 #define BY(words, worker_options)                                                        \
@@ -336,6 +339,52 @@ static void a_command_that_fails_at_its_start_leaves_the_others(void **state)
         fail_msg("%s", program.err);
 }
 
+// What a worker says of itself, with another version.
+static void write_hello_of_another_version(const char *name)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_frame frame;
+    size_t size, used;
+    char path[256], *said;
+    program_expect("worker --device cuda:0 </dev/null >hello.bin", 0);
+    snprintf(path, sizeof path, "%s/hello.bin", program.folder);
+    assert_int_equal(hone_file_read(&said, &size, path, NULL), HONE_OK);
+    for (size_t at = 0; at < size; at += used) {
+        char contents[1024];
+        assert_int_equal(hone_frame_parse(&frame, &used, said + at, size - at, NULL),
+                         HONE_OK);
+        assert_true(used && frame.size > 16 && frame.size <= sizeof contents);
+        memcpy(contents, frame.data, frame.size);
+        // HELLO begins with it, behind its length.
+        if (memcmp(contents + 4, HONE_VERSION, strlen(HONE_VERSION)) == 0)
+            contents[4] = '9';
+        hone_frame_write(&out, frame.type, contents, frame.size);
+    }
+    snprintf(path, sizeof path, "%s/%s", program.folder, name);
+    assert_int_equal(hone_file_write(path, out.data, out.len, NULL), HONE_OK);
+    hone_strbuf_fini(&out);
+    free(said);
+}
+
+// By name and at once; alone it ends the run.
+static void a_worker_of_another_version_is_refused(void **state)
+{
+    (void)state;
+    write_hello_of_another_version("other.bin");
+    const char *const other = "--worker \"sh -c 'cat other.bin; cat >other.in'\" ";
+    for (int with = 0; with < 2; with++) {
+        char args[1024];
+        snprintf(args, sizeof args,
+                 LAB_TUNE "--device auto --budget 5 --journal other%d.jsonl %s %s", with,
+                 other, with ? "--worker \"$HONE worker\"" : "");
+        program_run(args);
+        assert_int_equal(program.code, with ? 0 : 2);
+        if (!strstr(program.err, "is hone 9.") || strstr(program.err, "nonsense"))
+            fail_msg("%s", program.err);
+    }
+    expect_all_valid("other1.jsonl", 5);
+}
+
 // While the tuner waits for the lock of a GPU, say.
 static void one_that_ends_before_it_is_set_up_is_started_again(void **state)
 {
@@ -407,6 +456,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(late_workers_join_or_are_refused),
     cmocka_unit_test(one_that_is_refused_does_not_end_the_setting_up),
     cmocka_unit_test(a_command_that_fails_at_its_start_leaves_the_others),
+    cmocka_unit_test(a_worker_of_another_version_is_refused),
     cmocka_unit_test(one_that_ends_before_it_is_set_up_is_started_again),
     cmocka_unit_test(jobs_of_one_that_ended_come_later),
     cmocka_unit_test(preemption_costs_no_attempt),

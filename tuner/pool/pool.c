@@ -79,7 +79,8 @@ static enum hone_status tell_place(struct hone_pool *pool, struct hone_member *m
     return HONE_OK;
 }
 
-// One that joins a run that has begun does not end it by being of another kind.
+// One that comes to a run that has begun does not end it by being of another kind, nor
+// does one elsewhere by being of another version while others are there.
 static enum hone_status meet(struct hone_pool *pool, struct hone_member *member,
                              const struct hone_hello *hello, struct hone_error *err)
 {
@@ -88,14 +89,16 @@ static enum hone_status meet(struct hone_pool *pool, struct hone_member *member,
     const bool joins = pool->gathered && !member->local;
     // A command that is started again may reach another machine.
     if (status == HONE_OK && (!member->known || !member->local)) member->hello = *hello;
-    member->known = true;
+    member->known |= status == HONE_OK;
     if (status == HONE_OK) status = tell_place(pool, member, &why);
     if (status == HONE_OK && joins) status = hone_pool_check_alike(pool, member, &why);
-    if (status != HONE_OK && status != HONE_ENOMEM && joins) {
+    const bool may_leave =
+        pool->gathered || (!member->local && hone_pool_has_others(pool, member));
+    if (status != HONE_OK && status != HONE_ENOMEM && may_leave) {
         hone_pool_refuse(pool, member, &why);
         return HONE_OK;
     }
-    if (status != HONE_OK) return hone_fail(err, status, "%s", why.text);
+    if (status != HONE_OK) return hone_fail(&pool->fatal, status, "%s", why.text);
     hone_member_enter(member, HONE_MEMBER_KNOWN, INFINITY);
     return pool->evaluator ? hone_pool_send_setup(pool, member, err) : HONE_OK;
 }
