@@ -76,7 +76,10 @@ struct hone_record_info {
     uint64_t drawn_sizes;           /* to verify at, drawn by seed; 0: none */
     const struct hone_value *drawn; /* these, each with problem_count values */
     uint64_t space_count;           /* valid configurations; 0 when unknown */
-    const uint16_t *defaults;       /* value numbers of the author's default; or NULL */
+    /* Some journals keep the fastest trials of a run: these count all that it evaluated,
+     * and the valid ones among them; 0: the lines are all there were. */
+    uint64_t evaluated, evaluated_valid;
+    const uint16_t *defaults; /* value numbers of the author's default; or NULL */
 
     const char *entry;
     const struct hone_derived *derived;

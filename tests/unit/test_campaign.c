@@ -487,6 +487,9 @@ static void votes_decide_what_is_merged(void **state)
                      1);
     assert_int_equal(campaign_count("results/a100/tiny.predicted.jsonl", "{\"config\""),
                      2);
+    // How many there were is told, too.
+    campaign_shell("grep -q '\"evaluated\":4,\"valid\":4,' "
+                   "results/a100/tiny.predicted.jsonl");
 }
 
 static void a_device_of_another_name_measures_nothing(void **state)

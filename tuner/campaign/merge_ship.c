@@ -80,6 +80,17 @@ static enum hone_status append_best(struct hone_journal *journal,
     return status;
 }
 
+// How many there were is told by the first line, since the lines do not.
+static void count_evaluated(struct hone_record_info *info,
+                            const struct hone_recording *recording)
+{
+    if (info->evaluated) return; // it was shipped before
+    info->evaluated = hone_recording_count(recording);
+    for (size_t i = 0; i < info->evaluated; i++)
+        if (isfinite(hone_trial_cost(hone_recording_trial(recording, i))))
+            info->evaluated_valid++;
+}
+
 static enum hone_status write_best(const char *path,
                                    const struct hone_recording *recording, size_t rows,
                                    struct hone_error *err)
@@ -87,6 +98,7 @@ static enum hone_status write_best(const char *path,
     struct hone_record_info info = *hone_recording_info(recording);
     struct hone_journal *journal = NULL;
     info.box = NULL;
+    count_evaluated(&info, recording);
     enum hone_status status = hone_journal_create(&journal, path, &info, 0, err);
     if (status == HONE_OK) status = append_best(journal, recording, rows, err);
     const enum hone_status closed =

@@ -277,6 +277,11 @@ static enum hone_status add_candidate(struct emit_plan *plan,
         if (cost < best || (cost == best && trial->index < row.best->index))
             row.best = trial;
     }
+    if (row.info->evaluated > row.evaluated) { // the journal keeps the fastest alone
+        const uint64_t all = row.info->evaluated, valid = row.info->evaluated_valid;
+        row.evaluated = (size_t)all;
+        row.valid = (size_t)(valid < all ? valid : all);
+    }
     if (!row.best) return HONE_OK;
     const struct hone_trial *winner = hone_recording_winner(recording);
     if (winner && isfinite(hone_emit_cost(plan, winner))) row.best = winner;

@@ -475,6 +475,8 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (status == HONE_OK) status = read_u64(&r, &info->seed, json, "seed");
     if (status == HONE_OK) status = read_drawn(&r, info, json);
     if (status == HONE_OK) status = read_u64(&r, &info->space_count, json, "space_count");
+    if (status == HONE_OK) status = read_u64(&r, &info->evaluated, json, "evaluated");
+    if (status == HONE_OK) status = read_u64(&r, &info->evaluated_valid, json, "valid");
     if (status == HONE_OK) status = read_defaults(&r, info, json);
     if (status == HONE_OK) status = hone_header_read_derived(&r, info, json);
     if (status == HONE_OK) status = read_where(&r, info, json);

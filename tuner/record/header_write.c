@@ -283,6 +283,8 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     put_u64(&w, "seed", info->seed);
     if (info->drawn_sizes) put_drawn(&w, info);
     if (info->space_count) put_u64(&w, "space_count", info->space_count);
+    if (info->evaluated) put_u64(&w, "evaluated", info->evaluated);
+    if (info->evaluated) put_u64(&w, "valid", info->evaluated_valid);
     if (info->defaults) put_defaults(&w, info);
     if (info->derived_count) put_derived(&w, info);
     if (info->where_count) put_where(&w, info);
