@@ -19,6 +19,7 @@ sed -n 's|.*include/hone/[^*]*\*/ extern [^(]*\(hone_[a-z0-9_]*\) (.*|\1|p' "$ro
 # data has no prototype
 comm -3 "$root/names" <(sort -u "$root/declared" - <<END
 hone_model_kinds
+hone_nowhere
 hone_strategies
 hone_time_policy_default
 END
