@@ -136,6 +136,7 @@ static void lint_finds_what_a_template_lacks(void **state)
                    1);
     assert_non_null(strstr(program.out, "asks for 4096 bytes of dynamic shared memory"));
     assert_non_null(strstr(program.out, "no static_assert refuses UNUSED = -1"));
+    assert_null(strstr(program.out, "refuses TIMES")); // only the launch has it
     assert_non_null(strstr(program.err, "the template has "));
 }
 

@@ -189,6 +189,16 @@ static bool takes_naturals(const struct hone_param *param)
     return true;
 }
 
+// One of the launch that the template does not read cannot be refused there.
+static bool template_reads(const struct lint *lint, size_t param)
+{
+    const char *const names[] = {lint->space->params[param].name};
+    struct hone_template_use use = {0};
+    if (!hone_kernel_launch_reads(lint->kernel, param)) return true;
+    hone_template_uses(hone_kernel_get_template(lint->kernel), names, 1, &use);
+    return use.used;
+}
+
 // The job's source with name defined as -1.
 static char *source_with(const char *source, const char *name)
 {
@@ -242,7 +252,7 @@ enum hone_status hone_template_lint(struct hone_lapses *lapses,
     if (status == HONE_OK) status = check_text(&lint);
     if (status == HONE_OK) status = check_builds(&lint);
     for (size_t i = 0; i < lint.space->param_count && status == HONE_OK; i++)
-        if (takes_naturals(&lint.space->params[i]))
+        if (takes_naturals(&lint.space->params[i]) && template_reads(&lint, i))
             status = check_refusal(&lint, lint.space->params[i].name);
     hone_job_fini(&lint.job);
     return status;
