@@ -18,9 +18,9 @@ local page = ("%s * %s"):format(page_keys, attention.k_token)
 -- what is not there.
 local cache = ("(PAGE > 0 and BATCH * %s > 1 and (4 * BATCH * %s + 4) * %s "
     .. "or BATCH * %s * %s)"):format(pages, pages, page, room, attention.k_token)
--- Keys with which every warp of every block goes round its rings: SPLITS * WARPS *
+-- Keys with which every warp of a block that has them alone goes round its rings: WARPS *
 -- (STAGES + 1) * KEYS of the configuration that has most, as 227 KiB hold its tiles.
-local round_all = ({ [64] = 65536, [96] = 65536, [128] = 32768, [256] = 16384 })[HEAD]
+local round_all = ({ [64] = 2048, [96] = 2048, [128] = 1024, [256] = 512 })[HEAD]
 
 return hone.kernel {
     name     = "attention_decode",
@@ -31,17 +31,21 @@ return hone.kernel {
         BATCH = 32, SEQ_Q = 1, HEADS = 32, KEY_HEADS = 8, UNIT = 0, MORE = 8192,
         WINDOW = 4096, CAP = 50.0, -- used with LOCAL, with SOFTCAP
         SCALE = 0.0, -- of scores; 0: 1 / sqrt(HEAD)
+        SPLITS = 0,  -- blocks that share the keys of a sequence; 0: as FILL says
     },
     defines  = { "TYPE", "HEAD", "PAGE", "LOCAL", "SOFTCAP" },
     tune     = {
         KEYS = { 16, 32, 64, 128 }, WARPS = { 1, 2, 4, 8 }, STAGES = { 1, 2, 3, 4, 6 },
-        SPLITS = { 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64 }, KEEP_Q = { 0, 1 },
-        PEEL = { 0, 1 }, PREFETCH = { 0, 128, 256 }, EVICT = { 0, 1 },
-        MIN_BLOCKS = { 1, 2, 3, 4 },
+        FILL = { 1, 2, 3, 4, 6, 8, 12, 16 }, KEEP_Q = { 0, 1 }, PEEL = { 0, 1 },
+        PREFETCH = { 0, 128, 256 }, EVICT = { 0, 1 }, MIN_BLOCKS = { 1, 2, 3, 4 },
     },
     derive   = {
         THREADS = "32 * WARPS", RESERVED = "device.reserved_shared_bytes",
         TILES   = "BATCH * " .. tiles,
+        -- So many that blocks come to FILL a multiprocessor, as far as each warp has a
+        -- tile.
+        PARTS   = ("SPLITS > 0 and SPLITS or max(1, min(FILL * device.sm_count // TILES, "
+            .. "ceil_div(%s, KEYS * WARPS)))"):format(room),
         STATIC_SHARED = "0",
         SMEM    = "32 * HEAD + WARPS * max(4 * STAGES * KEYS * HEAD, 64 * (HEAD + 8))",
         -- Outputs, scores, queries, and some for addresses and the softmax.
@@ -52,11 +56,11 @@ return hone.kernel {
     default  = {
         KEYS = HEAD == 64 and 32 or 16,
         WARPS = HEAD == 256 and 2 or 4,
-        STAGES = 2, SPLITS = 4, KEEP_Q = 1, PEEL = 0,
+        STAGES = 2, FILL = 2, KEEP_Q = HEAD == 256 and 0 or 1, PEEL = 0,
         PREFETCH = 128, EVICT = 1, MIN_BLOCKS = 1,
     },
     launch   = {
-        grid = { "SPLITS", tiles, "BATCH" }, block = { "THREADS" }, shared = "SMEM",
+        grid = { "PARTS", tiles, "BATCH" }, block = { "THREADS" }, shared = "SMEM",
     },
     args     = {
         hone.input("Q", TYPE, "BATCH * SEQ_Q * " .. attention.q_token, attention.scored),
@@ -66,7 +70,7 @@ return hone.kernel {
         hone.input("table", "i32", "BATCH * " .. pages, { fill = "offsets" }),
         hone.input("lengths", "u32", "BATCH"),
         hone.workspace("partials", "f32",
-                       "SPLITS > 1 and TILES * SPLITS * 16 * (HEAD + 1) or 0"),
+                       "PARTS > 1 and TILES * PARTS * 16 * (HEAD + 1) or 0"),
         hone.inout("counters", "u32", "BATCH * " .. tiles, { fill = "zero" }),
         hone.i32("unit", "UNIT"), hone.i32("more", "MORE"), hone.i32("seq_q", "SEQ_Q"),
         hone.i32("heads", "HEADS"), hone.i32("group", "HEADS // KEY_HEADS"),
@@ -83,17 +87,18 @@ return hone.kernel {
         launch = { grid = { "SEQ_Q", "HEADS", "BATCH" }, block = { 32 } },
     },
     -- Lengths of 1 to 297, four heads to a key head, scores that differ much; more rows
-    -- than a block has, and fewer keys than tokens; one key; rings that come round, and a
-    -- page that ends with the keys; none.
+    -- than a block has, fewer keys than tokens, and more blocks than tiles; one key;
+    -- rings that come round, and a page that ends with the keys; none.
     verify   = {
         { BATCH = 3, SEQ_Q = 1, HEADS = 8, KEY_HEADS = 2, UNIT = 37, MORE = 1,
-          SCALE = 0.5, WINDOW = 100 },
+          SCALE = 0.5, WINDOW = 100, SPLITS = 3 },
         { BATCH = 4, SEQ_Q = 5, HEADS = 7, KEY_HEADS = 1, UNIT = 3, MORE = 0,
-          WINDOW = 10 },
+          WINDOW = 10, SPLITS = 4 },
         { BATCH = 1, SEQ_Q = 1, HEADS = 1, KEY_HEADS = 1, UNIT = 0, MORE = 1 },
         { BATCH = 1, SEQ_Q = 1, HEADS = 2, KEY_HEADS = 1, UNIT = 0,
-          MORE = round_all + 16, WINDOW = round_all },
-        { BATCH = 1, SEQ_Q = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 0, MORE = 0 },
+          MORE = round_all + 16, WINDOW = round_all, SPLITS = 1 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 0, MORE = 0,
+          SPLITS = 2 },
     },
     tolerance = attention.tolerance(TYPE),
     -- K and V once, where all lengths are MORE.

@@ -12,10 +12,11 @@
 //   lse      [heads][lse_head]: logarithm of the sum of exp(score) for each token; may
 //            be null
 //   SOFTCAP  a score is cap * tanh(scale * q * k / cap); scale and cap are positive
-//   partials with SPLITS > 1: 64 * (HEAD + 1) * SPLITS bytes for each y and z of the
-//            grid, of any contents
-//   counters with SPLITS > 1: one for each y and z, 0 before and after
-//   grid     x: SPLITS, y: heads / group * ceil(group * seq_q / 16), z: sequences
+//   partials with several splits: 64 * (HEAD + 1) bytes for each block of the grid, of
+//            any contents
+//   counters with several splits: one for each y and z, 0 before and after
+//   grid     x: splits, blocks that share the keys of a sequence, from 1 on; y: heads /
+//            group * ceil(group * seq_q / 16), z: sequences
 //   block    x: THREADS = 32 * WARPS
 //   shared   32 * HEAD + WARPS * max(4 * STAGES * KEYS * HEAD, 64 * (HEAD + 8)) bytes,
 //            dynamic
@@ -25,10 +26,10 @@
 //            parameters, not on which block comes last
 //
 // All heads that share a key head, and all new tokens, are rows of one product: up to 16
-// fill mma's M. The keys of a sequence are split over SPLITS blocks, and those of a block
-// over warps: each warp walks tiles of its own, copied into rings of its own, without
-// waiting for the others. Then the warps of a block join what they have, and the last of
-// the blocks what all have (FlashDecoding).
+// fill mma's M. The keys of a sequence are split over the blocks of x, and those of a
+// block over warps: each warp walks tiles of its own, copied into rings of its own,
+// without waiting for the others. Then the warps of a block join what they have, and the
+// last of the blocks what all have (FlashDecoding).
 
 #ifndef PAGE // keys a page; 0: no pages
 #define PAGE 16
@@ -42,9 +43,6 @@
 #endif
 #ifndef STAGES // tiles of K, and of V, of a warp in shared memory
 #define STAGES 2
-#endif
-#ifndef SPLITS // blocks that share the keys of a sequence
-#define SPLITS 4
 #endif
 #ifndef KEEP_Q // queries in registers, else in shared memory
 #define KEEP_Q 1
@@ -66,13 +64,14 @@
 #include "common/attention_tile.cuh"
 #include "common/attention_walk.cuh"
 #include "common/cache_hints.cuh"
+#include "common/decode_join.cuh"
 #include "common/line_copier.cuh"
+#include "common/page_numbers.cuh"
 #include "common/split_k.cuh"
 #include "common/write_sums.cuh"
 
 constexpr int THREADS = 32 * WARPS;
 constexpr int ROWS = 16;                              // a block
-constexpr int PARTIAL = ROWS * HEAD + ROWS;           // floats of a split
 constexpr int STAGING = ROWS * staging_width<HEAD>(); // floats of a warp
 
 static_assert(KEYS % 16 == 0 && (KEYS & (KEYS - 1)) == 0,
@@ -81,7 +80,6 @@ static_assert(PAGE == 0 || (PAGE >= 8 && (PAGE & (PAGE - 1)) == 0),
               "PAGE: 0 or a power of two from 8 on");
 static_assert(WARPS >= 1 && WARPS <= 16, "WARPS must be 1 to 16");
 static_assert(MIN_BLOCKS >= 1, "MIN_BLOCKS must be at least 1");
-static_assert(SPLITS >= 1, "SPLITS must be at least 1");
 static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
 static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");
 static_assert(EVICT == 0 || EVICT == 1, "EVICT must be 0 or 1");
@@ -94,71 +92,32 @@ constexpr int TILE_BYTES = KeyTile::bytes;
 constexpr int RINGS_BYTES = 2 * STAGES * TILE_BYTES;
 constexpr int WARP_BYTES = RINGS_BYTES > 4 * STAGING ? RINGS_BYTES : 4 * STAGING;
 
-// Queries that share a key head, as rows: those of token 0 by head, of token 1, ...
-struct Rows {
-    int group, count;
-    int first; // of this block
-
-    __device__ int token(int row) const
-    {
-        return (first + row) / group;
-    }
-    __device__ int head(int row) const
-    {
-        return (first + row) % group;
-    }
-    __device__ bool has(int row) const
-    {
-        return first + row < count;
-    }
-};
-
-struct RowMask {
-    KeyMask mask;
-    Rows rows;
-
-    __device__ int end(int row) const
-    {
-        return mask.end(rows.token(row));
-    }
-    __device__ int first(int row) const
-    {
-        return mask.first(rows.token(row));
-    }
-};
-
-// Tiles of one key head of a sequence, of which a warp copies its own.
+// Tiles of one key head of a sequence, of which a warp copies its own: K and V of a tile
+// one after the other.
 struct PagedHead {
     static constexpr int step = WARPS; // tiles from one to the next
-    static constexpr int pages = PAGE && PAGE < KEYS ? KEYS / PAGE : 1; // of a tile
     typedef LineCopier<TYPE, KeyTile, 32, PREFETCH, EVICT != 0> Copier;
+    typedef PageNumbers<PAGE, KEYS, step> Numbers;
     const TYPE *k, *v;
-    const int *table; // of the sequence
-    long long page;   // elements
-    int token, length;
+    mutable Numbers numbers; // those that were read last
+    long long page;          // elements
+    int token;
     unsigned long long policy;
 
-    // First element of pages of a tile.
-    __device__ void find_pages(long long (&at)[pages], int tile) const
-    {
-#pragma unroll
-        for (int i = 0; i < pages; i++) {
-            const int key = tile * KEYS + i * PAGE;
-            at[i] = 0;
-            if (PAGE && key < length) at[i] = __ldg(&table[key / max(PAGE, 1)]) * page;
-        }
-    }
     __device__ void copy(unsigned to, bool values, int tile) const
     {
         const TYPE *data = values ? v : k;
-        long long at[pages];
-        find_pages(at, tile);
+        const int first = numbers.lane(tile);
+        long long at[Numbers::pages];
+#pragma unroll
+        for (int i = 0; i < Numbers::pages; i++)
+            at[i] = numbers.of_lane(first + i) * page;
         const auto find = [=](int round, int line) -> Line<TYPE> {
             const int key = tile * KEYS + line;
             const int within = PAGE ? key % max(PAGE, 1) : key;
-            const long long page = at[round * Copier::at_once / (KEYS / pages)];
-            const bool valid = key < length;
-            return {valid ? data + page + (long long)within * token : data, valid};
+            const int i = round * Copier::at_once / (KEYS / Numbers::pages);
+            const bool valid = key < numbers.length;
+            return {valid ? data + at[i] + (long long)within * token : data, valid};
         };
         Copier::copy(to, find, policy);
     }
@@ -170,18 +129,7 @@ struct PagedHead {
 
 typedef AttentionRings<PagedHead, STAGES, TILE_BYTES> Rings;
 typedef AttentionWalk<Warp, Rings, RowMask> Walk;
-
-// Where the rows of this block begin in Q, O and lse.
-struct Places {
-    long long token; // of all sequences
-    int head;
-
-    __device__ long long at(const Rows &rows, int row, int by_token, int by_head) const
-    {
-        return (token + rows.token(row)) * by_token +
-               (long long)(head + rows.head(row)) * by_head;
-    }
-};
+typedef Splits<ROWS, HEAD> BlockSplits;
 
 __device__ inline void copy_queries(unsigned to, const TYPE *Q, const Rows &rows,
                                     const Places &places, int q_token, int q_head)
@@ -193,41 +141,6 @@ __device__ inline void copy_queries(unsigned to, const TYPE *Q, const Rows &rows
     };
     Copier::copy(to, find, 0);
 }
-
-// Eight outputs of a row, already divided, and the logarithm to base 2 of what by.
-struct Part {
-    float x[8], log;
-};
-
-// Parts of a row that each saw some of its keys; those that saw none have minus infinity.
-struct Joiner {
-    Part part;
-    float top, total;
-
-    // top: the highest logarithm of all that will come
-    __device__ explicit Joiner(float top)
-        : part{}, top(top == minus_infinity() ? 0.0f : top), total(0)
-    {
-    }
-    // What was summed is sum times 2^log; x was not divided by sum.
-    __device__ void add(const float (&x)[8], float log, float sum)
-    {
-        const float weight = power_of_two(log - top);
-        total += weight * sum;
-#pragma unroll
-        for (int i = 0; i < 8; i++)
-            part.x[i] += weight * x[i];
-    }
-    __device__ Part finish()
-    {
-        const float inverse = 1.0f / fmaxf(total, 1e-30f);
-#pragma unroll
-        for (int i = 0; i < 8; i++)
-            part.x[i] *= inverse;
-        part.log = top + __log2f(total);
-        return part;
-    }
-};
 
 // What the warps of a block have of each row: outputs not yet divided, highest score
 // (times factor), sum of powers.
@@ -282,87 +195,6 @@ struct Joint {
     }
 };
 
-// What the blocks of a row have of it, in global memory: outputs [ROWS][HEAD], then
-// logarithms [ROWS], for each split.
-struct Splits {
-    float *first;
-
-    __device__ void put(int split, int row, int column, const Part &part) const
-    {
-        float *to = first + split * PARTIAL;
-        float4 *vector = reinterpret_cast<float4 *>(to + row * HEAD + column);
-        vector[0] = {part.x[0], part.x[1], part.x[2], part.x[3]};
-        vector[1] = {part.x[4], part.x[5], part.x[6], part.x[7]};
-        if (column == 0) to[ROWS * HEAD + row] = part.log;
-    }
-    // Past L1, which is not kept coherent.
-    __device__ Part take(int count, int row, int column) const
-    {
-        const float *logs = first + ROWS * HEAD + row;
-        float top = minus_infinity();
-        for (int s = 0; s < count; s++)
-            top = fmaxf(top, __ldcg(logs + s * PARTIAL));
-        Joiner joiner(top);
-#pragma unroll 2
-        for (int s = 0; s < count; s++) {
-            const float4 *vector = reinterpret_cast<const float4 *>(first + s * PARTIAL +
-                                                                    row * HEAD + column);
-            const float4 low = __ldcg(vector), high = __ldcg(vector + 1);
-            const float x[8] = {low.x,  low.y,  low.z,  low.w,
-                                high.x, high.y, high.z, high.w};
-            joiner.add(x, __ldcg(logs + s * PARTIAL), 1.0f);
-        }
-        return joiner.finish();
-    }
-};
-
-// Outputs of this block's rows.
-struct Outputs {
-    Rows rows;
-    Places places;
-    TYPE *O;
-    float *lse;
-    int o_token, o_head;
-    long long lse_head;
-
-    __device__ void put(int row, int column, const Part &part) const
-    {
-        struct alignas(16) {
-            TYPE element[8];
-        } out;
-        narrow(out.element, part.x);
-        TYPE *to = O + places.at(rows, row, o_token, o_head) + column;
-        *reinterpret_cast<uint4 *>(to) = *reinterpret_cast<const uint4 *>(&out);
-        if (lse && column == 0)
-            lse[(places.head + rows.head(row)) * lse_head + places.token +
-                rows.token(row)] = LN_2 * part.log;
-    }
-};
-
-// Calls of do_part(row, column) spread over the block, for all outputs of its rows.
-template <class DoPart> __device__ inline void for_parts(const Rows &rows, DoPart do_part)
-{
-    for (int i = threadIdx.x; i < ROWS * HEAD / 8; i += THREADS) {
-        const int row = i / (HEAD / 8), column = i % (HEAD / 8) * 8;
-        if (rows.has(row)) do_part(row, column);
-    }
-}
-
-// The tiles of a sequence that one block walks.
-struct Share {
-    int first, end;
-    int blocks; // that have any, at least one
-
-    __device__ Share(const KeyTiles &needed, int split)
-    {
-        const int count = max(needed.end - needed.first, 0);
-        const int size = max((count + SPLITS - 1) / SPLITS, 1);
-        blocks = max((count + size - 1) / size, 1);
-        first = needed.first + split * size;
-        end = min(first + size, needed.end);
-    }
-};
-
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     attention_decode(const TYPE *__restrict__ Q, const TYPE *__restrict__ K,
                      const TYPE *__restrict__ V, TYPE *O, float *lse,
@@ -379,19 +211,21 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     const Places places = {(long long)b * seq_q, key_head * group};
     const int length = lengths[b] * unit + more;
     const RowMask mask = {{seq_q, length, LOCAL ? window : NO_LIMIT, 0}, rows};
-    const KeyTiles needed(mask.mask, rows.token(0), min(rows.token(ROWS - 1), seq_q - 1),
-                          KEYS);
-    const Share share(needed, blockIdx.x);
+    const KeyTiles needed = mask.tiles(ROWS, KEYS);
+    const Share share(needed, blockIdx.x, gridDim.x);
     if (blockIdx.x >= share.blocks) return;
 
     const unsigned address = shared_address(shared);
     const long long start = (PAGE ? 0 : b * kv_page) + (long long)key_head * kv_head;
-    const Rings rings = {{K + start, V + start,
-                          PAGE ? table + (long long)b * table_row : nullptr, kv_page,
-                          kv_token, length},
+    const int last = share.end - 1 - warp;
+    const Rings rings = {{K + start,
+                          V + start,
+                          {table + (long long)b * table_row, length, share.first, last},
+                          kv_page,
+                          kv_token,
+                          l2_policy<EVICT>()},
                          address + QueryTile::bytes + warp * WARP_BYTES,
                          share.first};
-    const int last = share.end - 1 - warp;
     copy_queries(address, Q, rows, places, q_token, q_head);
     commit_copies();
     rings.begin(last);
@@ -407,18 +241,19 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     __syncthreads();
     const Outputs outputs = {rows, places, O, lse, o_token, o_head, lse_head};
     if (share.blocks == 1) {
-        for_parts(rows, [&](int row, int column) {
+        for_parts<THREADS, ROWS, HEAD>(rows, [&](int row, int column) {
             outputs.put(row, column, joint.take(row, column));
         });
         return;
     }
     const int tile = blockIdx.z * gridDim.y + blockIdx.y;
-    const Splits splits = {partials + (long long)tile * SPLITS * PARTIAL};
-    for_parts(rows, [&](int row, int column) {
+    const BlockSplits splits = {partials +
+                                (long long)tile * gridDim.x * BlockSplits::size};
+    for_parts<THREADS, ROWS, HEAD>(rows, [&](int row, int column) {
         splits.put(blockIdx.x, row, column, joint.take(row, column));
     });
     if (!comes_last(&counters[tile], share.blocks)) return;
-    for_parts(rows, [&](int row, int column) {
+    for_parts<THREADS, ROWS, HEAD>(rows, [&](int row, int column) {
         outputs.put(row, column, splits.take(share.blocks, row, column));
     });
 }

@@ -540,10 +540,10 @@ static void default_tiles_are_moved_by_16_bytes_without_bank_conflicts(void **st
           1, FLAGS},
          {128 + 4 * 4 * (8 * (2 + 2) + 2 * 8), 512, 0}},
         // 8 tiles of 16 keys; queries are in registers, and a group's heads one piece.
-        {{"kernels/attention_decode.lua", "PAGE=0 BATCH=4 MORE=512", "emu:a100", 1,
-          FLAGS},
-         {"kernels/attention_decode.lua", "PAGE=0 BATCH=4 MORE=1024", "emu:a100", 1,
-          FLAGS},
+        {{"kernels/attention_decode.lua", "PAGE=0 BATCH=4 MORE=512 SPLITS=4", "emu:a100",
+          1, FLAGS},
+         {"kernels/attention_decode.lua", "PAGE=0 BATCH=4 MORE=1024 SPLITS=4", "emu:a100",
+          1, FLAGS},
          {8 * (64 + 4 * (8 + 8)), 8 * 256, 0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -601,7 +601,7 @@ static void default_configurations_meet_in_no_bank(void **state)
     (void)state;
     static const struct access rows[] = {
         {"kernels/attention.lua", "BATCH=1 SEQ_Q=512 SEQ_K=512", 15.6, 1.001, 0},
-        {"kernels/attention_decode.lua", "BATCH=4 MORE=1024", 14.2, 1.02, 0},
+        {"kernels/attention_decode.lua", "BATCH=4 MORE=1024 SPLITS=4", 15.1, 1.05, 0},
         {"kernels/softmax.lua", "rows=512", 15.8, 1, 0},
         {"kernels/rmsnorm.lua", "rows=512", 16, 1, 0},
         {"kernels/layernorm.lua", "rows=512", 16, 1, 0},

@@ -398,7 +398,6 @@ static const struct {
     {"attention_decode.cu", "PAGE 24", "PAGE: 0 or a power of two from 8 on"},
     {"attention_decode.cu", "WARPS 32", "WARPS must be 1 to 16"},
     {"attention_decode.cu", "STAGES 0", "STAGES must be at least 1"},
-    {"attention_decode.cu", "SPLITS 0", "SPLITS must be at least 1"},
     {"attention_decode.cu", "KEEP_Q 2", "KEEP_Q must be 0 or 1"},
     {"attention_decode.cu", "PEEL 2", "PEEL must be 0 or 1"},
     {"attention_decode.cu", "EVICT 2", "EVICT must be 0 or 1"},
