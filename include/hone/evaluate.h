@@ -67,6 +67,9 @@ struct hone_evaluator_fns {
     enum hone_status (*confirm)(struct hone_evaluator *evaluator,
                                 struct hone_confirmation *confirmation,
                                 struct hone_error *err);
+    /* Optional. Seconds so far in which nobody was there to measure, as while all workers
+     * wait in a queue: they are not taken from a session's time. */
+    double (*absent_s)(const struct hone_evaluator *evaluator);
     void (*close)(struct hone_evaluator *evaluator);
 };
 

@@ -267,6 +267,21 @@ static void a_worker_in_a_queue_is_not_waited_for(void **state)
     if (!strstr(program.err, "still starting after 0.3 s")) fail_msg("%s", program.err);
 }
 
+// While nobody else is there it takes nothing from the time that a run may last.
+static void time_in_a_queue_is_told_apart(void **state)
+{
+    (void)state;
+    program_run(
+        LAB_TUNE
+        "--device auto --budget 20 --journal apart.jsonl --worker \"sh -c '[ ! -e "
+        "been.txt ] || sleep 1.5; touch been.txt; exec $RELAY drop=3000 -- "
+        "$HONE worker --device cuda:0'\"");
+    if (program.code != 0) fail_msg("%s", program.err);
+    if (!strstr(program.out, " s without a worker, while all waited in a queue"))
+        fail_msg("%s", program.out);
+    expect_all_valid("apart.jsonl", 20);
+}
+
 // A second one joins when it comes; one on another device is refused by name, and the run
 // goes on.
 static void late_workers_join_or_are_refused(void **state)
@@ -453,6 +468,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_interrupted_tuner_ends_its_commands_in_order),
     cmocka_unit_test(trials_tell_where_they_were_measured),
     cmocka_unit_test(a_worker_in_a_queue_is_not_waited_for),
+    cmocka_unit_test(time_in_a_queue_is_told_apart),
     cmocka_unit_test(late_workers_join_or_are_refused),
     cmocka_unit_test(one_that_is_refused_does_not_end_the_setting_up),
     cmocka_unit_test(a_command_that_fails_at_its_start_leaves_the_others),

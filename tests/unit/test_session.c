@@ -1,6 +1,8 @@
 // The session loop on a scripted evaluator: what it spends, records, reports and keeps.
 #include "session_fixture.h"
 
+#include "base/clock.h"
+
 static void budget_is_spent_exactly(void **state)
 {
     (void)state;
@@ -212,6 +214,33 @@ static void time_budget_stops_a_run(void **state)
     assert_true(result.seconds >= 0);
 }
 
+// Nobody is there from the start on: of the time that passes, nothing is spent.
+static double start_of_absence;
+
+static double all_the_time(const struct hone_evaluator *evaluator)
+{
+    (void)evaluator;
+    return hone_clock_seconds() - start_of_absence;
+}
+
+static void time_without_workers_is_not_spent(void **state)
+{
+    (void)state;
+    struct actor actor = make_actor(plain);
+    struct hone_evaluator_fns fns = actor_fns;
+    fns.absent_s = all_the_time;
+    struct hone_evaluator evaluator = {.fns = &fns, .priv = &actor};
+    struct hone_session_options options = make_options("random", 5);
+    options.seconds = 1e-9; // passes before the first trial
+    struct hone_session_result result;
+    struct hone_error err = {0};
+    start_of_absence = hone_clock_seconds();
+    assert_ok(hone_session_run(&result, space, &evaluator, &options, &err), err);
+    assert_int_equal(result.stop, HONE_STOP_BUDGET);
+    assert_int_equal(result.done, 5);
+    assert_true(result.seconds == 0);
+}
+
 struct watcher {
     size_t calls, stop_after;
     double best;
@@ -294,6 +323,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(foreign_resumed_trial_fails_the_run),
     cmocka_unit_test(failing_evaluator_keeps_what_was_measured),
     cmocka_unit_test(time_budget_stops_a_run),
+    cmocka_unit_test(time_without_workers_is_not_spent),
     cmocka_unit_test(run_is_cancelled_between_trials),
     cmocka_unit_test(progress_is_told_of_every_trial),
     cmocka_unit_test(every_stop_has_a_text),

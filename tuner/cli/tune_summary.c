@@ -118,6 +118,10 @@ static void print_sections(const struct tune *tune, FILE *file)
 
 static void print_workers(FILE *file, const struct hone_pool_counts *workers)
 {
+    if (workers->absent_s >= 1)
+        fprintf(file,
+                "  %s s without a worker, while all waited in a queue, beside that\n",
+                hone_plain(workers->absent_s, 3).text);
     if (workers->respawns)
         fprintf(file,
                 "  %zu times a new worker, after %.0f ms on average, %.0f at most\n",

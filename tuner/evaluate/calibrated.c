@@ -64,6 +64,12 @@ static enum hone_status calibrated_confirm(struct hone_evaluator *evaluator,
                      c->inner->fns->name);
 }
 
+static double calibrated_absent(const struct hone_evaluator *evaluator)
+{
+    const struct calibrated *c = evaluator->priv;
+    return c->inner->fns->absent_s ? c->inner->fns->absent_s(c->inner) : 0;
+}
+
 static void calibrated_close(struct hone_evaluator *evaluator)
 {
     struct calibrated *c = evaluator->priv;
@@ -76,6 +82,7 @@ static const struct hone_evaluator_fns fns = {.name = "calibrated",
                                               .submit = calibrated_submit,
                                               .wait = calibrated_wait,
                                               .confirm = calibrated_confirm,
+                                              .absent_s = calibrated_absent,
                                               .close = calibrated_close};
 
 // ---- points ----

@@ -337,6 +337,25 @@ static double next_look(struct hone_pool *pool)
     return pool->cancel ? fmin(when, hone_clock_seconds() + 0.1) : when;
 }
 
+// Whether no worker is there: all wait in a queue, or for their next start.
+static bool is_deserted(const struct hone_pool *pool)
+{
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->members[i].program && !hone_member_is_queued(&pool->members[i]))
+            return false;
+    return true;
+}
+
+static void await_words(struct hone_pool *pool)
+{
+    const bool absent = pool->gathered && is_deserted(pool);
+    const double from = hone_clock_seconds();
+    for (size_t i = 0; i < pool->count; i++)
+        pool->programs[i] = pool->members[i].program;
+    hone_subprocess_poll(pool->programs, pool->count, next_look(pool));
+    if (absent) pool->counts.absent_s += hone_clock_seconds() - from;
+}
+
 enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err)
 {
     if (pool->cancel && *pool->cancel)
@@ -346,9 +365,7 @@ enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err)
     bool trial = false;
     enum hone_status status = hear_everyone(pool, &trial, err);
     if (status != HONE_OK || trial) return status;
-    for (size_t i = 0; i < pool->count; i++)
-        pool->programs[i] = pool->members[i].program;
-    hone_subprocess_poll(pool->programs, pool->count, next_look(pool));
+    await_words(pool);
     status = hear_everyone(pool, &trial, err);
     for (size_t i = 0; i < pool->count; i++) {
         check_deadlines(pool, &pool->members[i]);

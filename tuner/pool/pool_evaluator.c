@@ -155,6 +155,12 @@ static enum hone_status pool_contest(struct hone_evaluator *evaluator,
     return status;
 }
 
+static double pool_absent(const struct hone_evaluator *evaluator)
+{
+    const struct hone_pool_evaluator *own = evaluator->priv;
+    return own->pool->counts.absent_s;
+}
+
 static void pool_forget(struct hone_evaluator *evaluator)
 {
     const struct hone_pool_evaluator *own = evaluator->priv;
@@ -175,6 +181,7 @@ static const struct hone_evaluator_fns fns = {
     .wait = pool_wait,
     .contest = pool_contest,
     .confirm = hone_pool_confirm,
+    .absent_s = pool_absent,
     .close = pool_forget,
 };
 

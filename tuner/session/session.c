@@ -62,12 +62,19 @@ bool hone_session_holds_finals(const struct session *s)
     return s->options->finals && s->evaluator->fns->contest;
 }
 
+double hone_session_elapsed(const struct session *s)
+{
+    const struct hone_evaluator_fns *fns = s->evaluator->fns;
+    const double absent_s = fns->absent_s ? fns->absent_s(s->evaluator) : 0;
+    return fmax(hone_clock_seconds() - s->start - absent_s, 0);
+}
+
 static bool is_stopped(const struct session *s, enum hone_stop *stop)
 {
     const double share = hone_session_holds_finals(s) ? search_share : 1;
     if (s->refused || (s->options->cancel && *s->options->cancel))
         *stop = HONE_STOP_CANCELLED;
-    else if (hone_clock_seconds() - s->start >= share * s->options->seconds)
+    else if (hone_session_elapsed(s) >= share * s->options->seconds)
         *stop = HONE_STOP_TIME;
     else
         return false;
@@ -135,7 +142,7 @@ static void session_report(struct session *s, const struct hone_trial *trial)
     struct hone_progress progress = {
         .done = s->result->done,
         .budget = s->options->search.budget,
-        .seconds = hone_clock_seconds() - s->start,
+        .seconds = hone_session_elapsed(s),
         .seconds_budget = s->options->seconds,
         .trial = trial,
         .best = hone_search_best(s->search),
@@ -290,7 +297,7 @@ static enum hone_status finals(struct session *s, struct hone_error *err)
     const struct hone_finals_options options = {
         .base = add_default(s, contenders, &count),
         .seed = s->options->search.seed,
-        .seconds = s->options->seconds - (hone_clock_seconds() - s->start),
+        .seconds = s->options->seconds - hone_session_elapsed(s),
         .sustained = s->options->sustained,
     };
     if (count < 2) return HONE_OK;
@@ -393,7 +400,7 @@ enum hone_status hone_session_run(struct hone_session_result *result,
         enum hone_status left = leave(s, status == HONE_OK ? err : NULL);
         if (status == HONE_OK) status = left;
     }
-    result->seconds = hone_clock_seconds() - s->start;
+    result->seconds = hone_session_elapsed(s);
     evaluator->begin = NULL;
     hone_search_free(s->search);
     free(s->choices);

@@ -31,6 +31,8 @@ struct session {
 
 /* --- session.c --- */
 
+/* Seconds since the start, without those in which nobody was there to measure. */
+double hone_session_elapsed(const struct session *s);
 bool hone_session_holds_finals(const struct session *s);
 enum hone_status hone_session_record(struct session *s, const struct hone_trial *trial,
                                      struct hone_error *err);
