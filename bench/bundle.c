@@ -22,7 +22,7 @@ static enum hone_status choose(struct bundle *b, const char *journal,
                                struct hone_error *err)
 {
     const struct hone_recording *recording = b->recorded.recording;
-    const struct hone_trial *best = recorded_best(recording);
+    const struct hone_trial *best = hone_recording_best(recording);
     const size_t len = strlen(b->out), tail = strlen("-default");
     const bool wants_default = len > tail && strcmp(b->out + len - tail, "-default") == 0;
     if (wants_default && b->recorded.bench.has_default) {

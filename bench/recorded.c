@@ -64,18 +64,6 @@ bool recorded_index(const struct recorded *recorded,
     return hone_space_index(space, choices, index) == HONE_OK;
 }
 
-const struct hone_trial *recorded_best(const struct hone_recording *recording)
-{
-    const struct hone_trial *best = hone_recording_winner(recording);
-    if (best) return best;
-    for (size_t i = 0; i < hone_recording_count(recording); i++) {
-        const struct hone_trial *trial = hone_recording_trial(recording, i);
-        if (trial->outcome != HONE_VALID) continue;
-        if (!best || hone_trial_cost(trial) < hone_trial_cost(best)) best = trial;
-    }
-    return best;
-}
-
 void recorded_text(char *out, size_t cap, const struct recorded *recorded, uint64_t index)
 {
     const struct hone_space *space = recorded->bench.space;

@@ -33,9 +33,6 @@ bool recorded_index(const struct recorded *recorded,
 const struct hone_value *recorded_value(const struct hone_recording *recording,
                                         const struct hone_trial *trial, const char *name);
 
-/* The winner of the finals, else the fastest valid trial; NULL where there is none. */
-const struct hone_trial *recorded_best(const struct hone_recording *recording);
-
 /* "BM=128 BN=64" of a configuration of the bench's space. */
 void recorded_text(char *out, size_t cap, const struct recorded *recorded,
                    uint64_t index);

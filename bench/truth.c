@@ -49,7 +49,7 @@ static enum hone_status add_winner(struct truth *t, const char *path,
     uint64_t index = 0;
     enum hone_status status = hone_recording_load(&recording, path, err);
     if (status != HONE_OK) return status;
-    const struct hone_trial *best = recorded_best(recording);
+    const struct hone_trial *best = hone_recording_best(recording);
     if (best && recorded_index(&t->recorded, recording, best, &index))
         status = add_pick(t, index, err);
     else

@@ -192,6 +192,11 @@ bool hone_recording_index_in(const struct hone_recording *recording,
 /* Winner of the finals that the journal ends with; NULL when it does not end with finals.
  */
 const struct hone_trial *hone_recording_winner(const struct hone_recording *recording);
+/* That winner; where there is none the valid trial of the least cost, of equals that of
+ * the lower index. NULL when no trial is valid. */
+const struct hone_trial *hone_recording_best(const struct hone_recording *recording);
+/* The trial of the author's default, whatever became of it; NULL where there is none. */
+const struct hone_trial *hone_recording_default(const struct hone_recording *recording);
 
 /* Configurations that were begun and have no trial: a run was killed over them, or they
  * killed it. */

@@ -292,6 +292,88 @@ static void resume_names_the_first_difference(void **state)
     free(after);
 }
 
+/* --- the trials that others are compared with --- */
+
+// A journal of the small kernel with these costs; below 0: the configuration crashed.
+static struct hone_recording *costing(const double *costs, const uint32_t *ranks,
+                                      size_t count)
+{
+    struct hone_error err = {0};
+    struct hone_journal *journal = NULL;
+    struct hone_record_info info = small_info();
+    unlink(path); // of the case before
+    assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
+    for (size_t i = 0; i < count; i++) {
+        struct hone_trial trial =
+            hone_trial_make(0, costs[i] < 0 ? HONE_CRASHED : HONE_VALID);
+        if (costs[i] >= 0) trial.time_us = costs[i];
+        trial.final.rank = ranks[i];
+        trial.final.ratio = 1;
+        trial.final.rounds = 5;
+        assert_ok(hone_journal_append(journal, &trial, choices_of[i], &err), err);
+    }
+    assert_ok(hone_journal_close(journal, &err), err);
+    return load();
+}
+
+static void the_best_is_the_winner_of_finals_else_the_cheapest(void **state)
+{
+    static const struct {
+        double costs[4];
+        uint32_t ranks[4];
+        int best; // its line, -1: none
+    } cases[] = {
+        {{30, 20, 10, 40}, {0}, 2},
+        {{30, 20, 10, 40}, {0, 0, 1, 2}, 2},
+        {{10, 20, 30, 40}, {0, 0, 1, 2}, 2}, // it won, though another was lucky before
+        {{10, 20, 30, 40}, {0, 1, 0, 0}, 0}, // the search went on after the finals
+        {{30, -1, 20, 40}, {0}, 2},
+        {{30, 10, 20, 10}, {0}, 3}, // of equals the lower index
+        {{-1, -1, -1, -1}, {0}, -1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_recording *recording = costing(cases[i].costs, cases[i].ranks, 4);
+        const struct hone_trial *best = hone_recording_best(recording);
+        if (cases[i].best < 0)
+            assert_null(best);
+        else
+            assert_ptr_equal(best,
+                             hone_recording_trial(recording, (size_t)cases[i].best));
+        hone_recording_free(recording);
+    }
+    struct hone_recording *empty = costing(NULL, NULL, 0);
+    assert_null(hone_recording_best(empty));
+    hone_recording_free(empty);
+}
+
+static void the_default_is_found_whatever_became_of_it(void **state)
+{
+    static const double valid[] = {30, 20, 10, 40}, crashed[] = {30, 20, 10, -1};
+    static const uint32_t ranks[4];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct hone_recording *recording = costing(i ? crashed : valid, ranks, 4);
+        const struct hone_trial *base = hone_recording_default(recording);
+        assert_ptr_equal(base, hone_recording_trial(recording, 3));
+        assert_int_equal(base->outcome, i ? HONE_CRASHED : HONE_VALID);
+        hone_recording_free(recording);
+    }
+    struct hone_recording *without = costing(valid, ranks, 3);
+    assert_null(hone_recording_default(without));
+    hone_recording_free(without);
+    struct hone_error err = {0};
+    struct hone_journal *journal = NULL;
+    struct hone_record_info info = small_info();
+    info.defaults = NULL;
+    unlink(path);
+    assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
+    assert_ok(hone_journal_close(journal, &err), err);
+    without = load();
+    assert_null(hone_recording_default(without));
+    hone_recording_free(without);
+}
+
 /* --- public recordings --- */
 
 static void public_recordings_load_with_their_counts(void **state)
@@ -358,6 +440,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(resumed_journal_equals_one_written_at_once, clean),
     cmocka_unit_test_teardown(line_without_its_newline_is_kept_when_resuming, clean),
     cmocka_unit_test_teardown(resume_names_the_first_difference, clean),
+    cmocka_unit_test_teardown(the_best_is_the_winner_of_finals_else_the_cheapest, clean),
+    cmocka_unit_test_teardown(the_default_is_found_whatever_became_of_it, clean),
     cmocka_unit_test(public_recordings_load_with_their_counts),
     cmocka_unit_test(sample_files_are_no_journals),
 };

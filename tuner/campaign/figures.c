@@ -5,30 +5,10 @@
 #include "campaign/state.h"
 #include "hone/record.h"
 
-static const struct hone_trial *find_base(const struct hone_recording *recording)
-{
-    const struct hone_record_info *info = hone_recording_info(recording);
-    const struct hone_space *space = hone_recording_space(recording);
-    uint64_t index;
-    if (!info->defaults || hone_space_index(space, info->defaults, &index) != HONE_OK)
-        return NULL;
-    return hone_recording_find(recording, index);
-}
-
-static const struct hone_trial *find_best(const struct hone_recording *recording)
-{
-    const struct hone_trial *best = hone_recording_winner(recording);
-    if (best) return best;
-    for (size_t i = 0; i < hone_recording_count(recording); i++) {
-        const struct hone_trial *trial = hone_recording_trial(recording, i);
-        if (!best || hone_trial_cost(trial) < hone_trial_cost(best)) best = trial;
-    }
-    return best && isfinite(hone_trial_cost(best)) ? best : NULL;
-}
-
 static void compare(struct hone_run_figures *out, const struct hone_recording *recording)
 {
-    const struct hone_trial *best = find_best(recording), *base = find_base(recording);
+    const struct hone_trial *best = hone_recording_best(recording);
+    const struct hone_trial *base = hone_recording_default(recording);
     struct hone_gain gain;
     if (best) out->best = hone_trial_cost(best);
     if (base && isfinite(hone_trial_cost(base))) out->base = hone_trial_cost(base);

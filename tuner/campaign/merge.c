@@ -81,19 +81,6 @@ static char *result_path(const struct merger *m, const struct hone_merged *item,
 
 // --- votes ---
 
-static const struct hone_trial *winner_of(const struct hone_recording *recording)
-{
-    const struct hone_trial *best = hone_recording_winner(recording);
-    for (size_t i = 0;
-         !hone_recording_winner(recording) && i < hone_recording_count(recording); i++) {
-        const struct hone_trial *trial = hone_recording_trial(recording, i);
-        if (isfinite(hone_trial_cost(trial)) &&
-            (!best || hone_trial_cost(trial) < hone_trial_cost(best)))
-            best = trial;
-    }
-    return best;
-}
-
 static bool same_problem(const struct merger *m, const struct hone_campaign_run *a,
                          const struct hone_campaign_run *b)
 {
@@ -105,7 +92,7 @@ static bool same_problem(const struct merger *m, const struct hone_campaign_run 
 static enum hone_status config_of(char **out, const struct hone_recording *recording,
                                   struct hone_error *err)
 {
-    const struct hone_trial *best = winner_of(recording);
+    const struct hone_trial *best = hone_recording_best(recording);
     struct hone_strbuf text = HONE_STRBUF_INIT;
     *out = NULL;
     if (!best) return HONE_OK;
@@ -129,8 +116,9 @@ static enum hone_status vote(const struct hone_recording **out, bool *agreed,
         char *config;
         status = config_of(&config, tunings->items[i], err);
         if (status == HONE_OK && config)
-            status = hone_winners_add(&winners, config,
-                                      hone_trial_cost(winner_of(tunings->items[i])), err);
+            status = hone_winners_add(
+                &winners, config, hone_trial_cost(hone_recording_best(tunings->items[i])),
+                err);
         free(config);
     }
     hone_winners_sort(&winners);
@@ -138,8 +126,9 @@ static enum hone_status vote(const struct hone_recording **out, bool *agreed,
     for (size_t i = 0; status == HONE_OK && winners.count && i < tunings->count; i++) {
         char *config;
         status = config_of(&config, tunings->items[i], err);
-        const double cost =
-            config ? hone_trial_cost(winner_of(tunings->items[i])) : (double)INFINITY;
+        const double cost = config
+                                ? hone_trial_cost(hone_recording_best(tunings->items[i]))
+                                : (double)INFINITY;
         if (config && strcmp(config, winners.items[0].config) == 0 && cost < least) {
             *out = tunings->items[i];
             least = cost;

@@ -31,17 +31,6 @@ static int by_cost(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index; // the same for the same seed
 }
 
-static bool is_default(const struct hone_recording *recording,
-                       const struct hone_trial *trial)
-{
-    const uint16_t *defaults = hone_recording_info(recording)->defaults;
-    uint64_t index;
-    return defaults &&
-           hone_space_index(hone_recording_space(recording), defaults, &index) ==
-               HONE_OK &&
-           index == trial->index;
-}
-
 static enum hone_status append(struct hone_journal *journal,
                                const struct hone_recording *recording,
                                const struct hone_trial *trial, struct hone_error *err)
@@ -63,12 +52,13 @@ static enum hone_status append_best(struct hone_journal *journal,
                                     struct hone_error *err)
 {
     const size_t count = hone_recording_count(recording);
+    const struct hone_trial *base = hone_recording_default(recording);
     const struct hone_trial **trials = calloc(count + 1, sizeof *trials);
     enum hone_status status = trials ? HONE_OK : hone_no_memory(err, "for trials");
     size_t valid = 0;
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
         const struct hone_trial *trial = hone_recording_trial(recording, i);
-        if (is_default(recording, trial))
+        if (trial == base)
             status = append(journal, recording, trial, err);
         else if (isfinite(hone_trial_cost(trial)))
             trials[valid++] = trial;

@@ -244,12 +244,7 @@ static enum hone_status check_kind(struct emit_plan *plan,
 static const struct hone_trial *find_default(const struct emit_plan *plan,
                                              const struct hone_recording *recording)
 {
-    const struct hone_record_info *info = hone_recording_info(recording);
-    uint64_t index;
-    if (!info->defaults || hone_space_index(hone_recording_space(recording),
-                                            info->defaults, &index) != HONE_OK)
-        return NULL;
-    const struct hone_trial *trial = hone_recording_find(recording, index);
+    const struct hone_trial *trial = hone_recording_default(recording);
     return trial && isfinite(hone_emit_cost(plan, trial)) ? trial : NULL;
 }
 

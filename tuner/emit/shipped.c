@@ -42,27 +42,12 @@ static const char *pair(struct hone_arena *arena, const char *name,
                              value.type == HONE_STRING ? value.s : text);
 }
 
-static const struct hone_trial *best_of(const struct hone_recording *part)
-{
-    const struct hone_trial *best = hone_recording_winner(part);
-    for (size_t i = 0; !best && i < hone_recording_count(part); i++) {
-        const struct hone_trial *trial = hone_recording_trial(part, i);
-        if (isfinite(hone_trial_cost(trial))) best = trial;
-    }
-    if (!best || hone_recording_winner(part)) return best;
-    for (size_t i = 0; i < hone_recording_count(part); i++) {
-        const struct hone_trial *trial = hone_recording_trial(part, i);
-        if (hone_trial_cost(trial) < hone_trial_cost(best)) best = trial;
-    }
-    return best;
-}
-
 static enum hone_status add_part(struct hone_shipped *s,
                                  const struct hone_recording *part,
                                  struct hone_error *err)
 {
     const struct hone_record_info *info = hone_recording_info(part);
-    const struct hone_trial *best = best_of(part);
+    const struct hone_trial *best = hone_recording_best(part);
     if (!best) return HONE_OK;
     struct hone_shipped_row *row = add_row(s);
     uint16_t *choices = hone_arena_array(&s->arena, info->param_count, sizeof *choices);

@@ -62,12 +62,7 @@ static enum hone_status explain_trial(struct hone_explained *out,
 // The valid trial of the author's default; NULL without one.
 static const struct hone_trial *find_base(const struct hone_recording *recording)
 {
-    const uint16_t *defaults = hone_recording_info(recording)->defaults;
-    uint64_t index;
-    if (!defaults ||
-        hone_space_index(hone_recording_space(recording), defaults, &index) != HONE_OK)
-        return NULL;
-    const struct hone_trial *trial = hone_recording_find(recording, index);
+    const struct hone_trial *trial = hone_recording_default(recording);
     return trial && trial->outcome == HONE_VALID ? trial : NULL;
 }
 

@@ -33,14 +33,6 @@ static const char *cost_name(const struct hone_record_info *info)
     return "time (us)";
 }
 
-static void find_base(struct page_part *part)
-{
-    uint64_t index;
-    if (part->info->defaults &&
-        hone_space_index(part->space, part->info->defaults, &index) == HONE_OK)
-        part->base = hone_recording_find(part->recording, index);
-}
-
 static enum hone_status find_work(struct hone_work *out, const struct page_part *part,
                                   const struct hone_space *space,
                                   const struct hone_trial *trial, struct hone_error *err)
@@ -85,9 +77,8 @@ enum hone_status hone_page_part_make(struct page_part *part,
         status = hone_convergence_make(&part->progress, recording, err);
     if (status == HONE_OK) status = hone_places_make(&part->places, recording, err);
     if (status != HONE_OK) return status;
-    const struct hone_standings *s = &part->standings;
-    if (s->count) part->winner = s->final_count ? s->finals[0] : s->trials[0];
-    find_base(part);
+    part->winner = hone_recording_best(recording);
+    part->base = hone_recording_default(recording);
     return find_importance_and_work(part, err);
 }
 

@@ -69,19 +69,6 @@ enum hone_status hone_config_change(uint16_t *choices, const struct hone_space *
     return status;
 }
 
-static const struct hone_trial *best_trial(const struct hone_recording *recording)
-{
-    const struct hone_trial *best = hone_recording_winner(recording);
-    if (best) return best;
-    for (size_t i = 0; i < hone_recording_count(recording); i++) {
-        const struct hone_trial *trial = hone_recording_trial(recording, i);
-        if (trial->outcome == HONE_VALID &&
-            (!best || hone_trial_cost(trial) < hone_trial_cost(best)))
-            best = trial;
-    }
-    return best;
-}
-
 enum hone_status hone_chosen_trial(const struct hone_trial **out,
                                    const struct hone_recording *recording,
                                    const char *const *texts, size_t count,
@@ -89,7 +76,7 @@ enum hone_status hone_chosen_trial(const struct hone_trial **out,
 {
     const struct hone_space *space = hone_recording_space(recording);
     uint64_t index;
-    *out = best_trial(recording);
+    *out = hone_recording_best(recording);
     if (!*out)
         return hone_fail(err, HONE_EDEVICE, "'%s' has no valid trial",
                          hone_recording_path(recording));

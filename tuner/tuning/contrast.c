@@ -182,12 +182,7 @@ static enum hone_status find_default_trial(const struct hone_trial **out,
                                            const struct hone_recording *part,
                                            struct hone_error *err)
 {
-    const uint16_t *defaults = hone_recording_info(part)->defaults;
-    uint64_t index;
-    *out = defaults && hone_space_index(hone_recording_space(part), defaults, &index) ==
-                           HONE_OK
-               ? hone_recording_find(part, index)
-               : NULL;
+    *out = hone_recording_default(part);
     if (*out && (*out)->outcome == HONE_VALID) return HONE_OK;
     return hone_fail(err, HONE_EUSAGE,
                      "'%s' has no valid trial of the default: say by --a NAME=VALUE with "

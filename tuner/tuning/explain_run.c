@@ -57,20 +57,16 @@ static enum hone_status run_again(struct hone_explain_run *run, struct hone_erro
 {
     struct hone_machine machine;
     const struct hone_record_info *info = hone_recording_info(run->part);
-    const struct hone_trial *trials[2] = {run->trial, NULL};
+    const struct hone_trial *trials[2] = {run->trial, hone_recording_default(run->part)};
     const bool forced = run->options->script != NULL;
     const char *own = run->tuning.device;
     char device[64];
-    uint64_t index;
     bool changed;
     const bool known = hone_machine_of(&machine, info) && machine.gpu;
     if (!known && forced)
         return hone_fail(err, HONE_EUSAGE, "--script: '%s' is of no GPU that is emulated",
                          hone_recording_path(run->part));
     if (!known || !find_script(run)) return HONE_OK;
-    if (info->defaults && hone_space_index(hone_recording_space(run->part),
-                                           info->defaults, &index) == HONE_OK)
-        trials[1] = hone_recording_find(run->part, index);
     snprintf(device, sizeof device, "emu:%s", machine.gpu);
     run->tuning.device = device;
     const enum hone_status status =
