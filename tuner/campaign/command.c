@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/grow.h"
 #include "base/one_of.h"
+#include "base/sink.h"
 #include "campaign/attempt.h"
 #include "campaign_internal.h"
 
@@ -129,28 +129,10 @@ enum hone_status hone_run_own_command(struct hone_argv *out, const char *program
     return out->failed ? hone_no_memory(err, "for the command of a run") : HONE_OK;
 }
 
-static bool is_plain(const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789_-./=:,+@%";
-    return *word && !word[strspn(word, plain)];
-}
-
 void hone_argv_text(struct hone_strbuf *out, const struct hone_argv *argv)
 {
     for (size_t i = 0; i < argv->count; i++) {
-        const char *word = argv->items[i];
         if (i) hone_strbuf_add(out, " ");
-        if (is_plain(word)) {
-            hone_strbuf_add(out, word);
-            continue;
-        }
-        hone_strbuf_add(out, "'");
-        for (; *word; word++)
-            if (*word == '\'')
-                hone_strbuf_add(out, "'\\''");
-            else
-                hone_strbuf_add_bytes(out, word, 1);
-        hone_strbuf_add(out, "'");
+        hone_sink_shell(out, argv->items[i]);
     }
 }
