@@ -124,6 +124,11 @@ void hone_journal_set_problem(struct hone_journal *journal, size_t problem);
 enum hone_status hone_journal_append(struct hone_journal *journal,
                                      const struct hone_trial *trial,
                                      const uint16_t *choices, struct hone_error *err);
+/* The same where the trial's index, of this space, tells the choices. */
+enum hone_status hone_journal_append_of(struct hone_journal *journal,
+                                        const struct hone_trial *trial,
+                                        const struct hone_space *space,
+                                        struct hone_error *err);
 
 /* Note that a configuration is about to be launched, and sync what stands before it: a
  * launch may take the machine with it. left: the run ended in order before its trial was

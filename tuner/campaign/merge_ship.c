@@ -35,15 +35,10 @@ static enum hone_status append(struct hone_journal *journal,
                                const struct hone_recording *recording,
                                const struct hone_trial *trial, struct hone_error *err)
 {
-    const struct hone_space *space = hone_recording_space(recording);
     struct hone_trial shipped = *trial;
-    uint16_t *choices = calloc(hone_space_param_count(space) + 1, sizeof *choices);
-    if (!choices) return hone_no_memory(err, "for a configuration");
-    hone_space_choices(space, trial->index, choices);
     shipped.build_ms = shipped.evaluate_ms = (double)NAN;
-    enum hone_status status = hone_journal_append(journal, &shipped, choices, err);
-    free(choices);
-    return status;
+    return hone_journal_append_of(journal, &shipped, hone_recording_space(recording),
+                                  err);
 }
 
 // The default comes first, as in every run, then the fastest.

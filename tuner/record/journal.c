@@ -270,6 +270,19 @@ enum hone_status hone_journal_append(struct hone_journal *journal,
     return now ? flush(journal, err) : HONE_OK;
 }
 
+enum hone_status hone_journal_append_of(struct hone_journal *journal,
+                                        const struct hone_trial *trial,
+                                        const struct hone_space *space,
+                                        struct hone_error *err)
+{
+    uint16_t *choices = calloc(hone_space_param_count(space) + 1, sizeof *choices);
+    if (!choices) return hone_no_memory(err, "for a configuration");
+    hone_space_choices(space, trial->index, choices);
+    const enum hone_status status = hone_journal_append(journal, trial, choices, err);
+    free(choices);
+    return status;
+}
+
 enum hone_status hone_journal_begin(struct hone_journal *journal, const uint16_t *choices,
                                     bool left, struct hone_error *err)
 {

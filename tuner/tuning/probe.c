@@ -1,7 +1,6 @@
 #include "tuning/probe.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -46,8 +45,8 @@ enum hone_status hone_probe_add_neighbours(struct hone_probe_list *list, uint64_
 /* --- running --- */
 
 static enum hone_status keep_trials(struct hone_journal *journal,
-                                    const struct hone_target *target, uint16_t *choices,
-                                    size_t *finished, struct hone_error *err)
+                                    const struct hone_target *target, size_t *finished,
+                                    struct hone_error *err)
 {
     enum { AT_ONCE = 16 };
     struct hone_trial trials[AT_ONCE];
@@ -55,10 +54,8 @@ static enum hone_status keep_trials(struct hone_journal *journal,
     enum hone_status status =
         target->evaluator->fns->wait(target->evaluator, trials, AT_ONCE, &count, err);
     *finished += count;
-    for (size_t i = 0; status == HONE_OK && i < count; i++) {
-        hone_space_choices(target->space, trials[i].index, choices);
-        status = hone_journal_append(journal, &trials[i], choices, err);
-    }
+    for (size_t i = 0; status == HONE_OK && i < count; i++)
+        status = hone_journal_append_of(journal, &trials[i], target->space, err);
     return status;
 }
 
@@ -69,10 +66,7 @@ static enum hone_status run_list(struct hone_journal *journal,
 {
     struct hone_evaluator *evaluator = list->target->evaluator;
     const size_t room = evaluator->fns->capacity(evaluator);
-    uint16_t *choices =
-        calloc(hone_space_param_count(list->target->space) + 1, sizeof *choices);
-    enum hone_status status =
-        choices ? HONE_OK : hone_no_memory(err, "for a configuration");
+    enum hone_status status = HONE_OK;
     size_t submitted = 0, finished = 0;
     while (status == HONE_OK && finished < list->count) {
         if (cancel && *cancel)
@@ -80,9 +74,8 @@ static enum hone_status run_list(struct hone_journal *journal,
         else if (submitted < list->count && submitted - finished < room)
             status = evaluator->fns->submit(evaluator, list->indices[submitted++], err);
         else
-            status = keep_trials(journal, list->target, choices, &finished, err);
+            status = keep_trials(journal, list->target, &finished, err);
     }
-    free(choices);
     return status;
 }
 
