@@ -93,9 +93,7 @@ static enum hone_status take_point(struct hone_evaluator *inner, uint64_t index,
                                    bool *taken, struct hone_error *err)
 {
     struct hone_trial trial;
-    size_t count = 0;
-    enum hone_status status = inner->fns->submit(inner, index, err);
-    if (status == HONE_OK) status = inner->fns->wait(inner, &trial, 1, &count, err);
+    const enum hone_status status = hone_evaluate_one(&trial, inner, index, err);
     if (status != HONE_OK) return status;
     trial.time_us = time_us;
     *taken = trial.outcome == HONE_VALID && hone_calibration_point(point, &trial);

@@ -27,6 +27,17 @@ enum hone_status hone_evaluator_begin(const struct hone_evaluator *evaluator,
     return evaluator->begin(evaluator->begin_context, index, err);
 }
 
+enum hone_status hone_evaluate_one(struct hone_trial *out,
+                                   struct hone_evaluator *evaluator, uint64_t index,
+                                   struct hone_error *err)
+{
+    size_t count = 0;
+    enum hone_status status = evaluator->fns->submit(evaluator, index, err);
+    while (status == HONE_OK && !count)
+        status = evaluator->fns->wait(evaluator, out, 1, &count, err);
+    return status;
+}
+
 enum hone_status hone_evaluator_keep(struct hone_evaluator *evaluator,
                                      struct hone_trial *trial, struct hone_error *err)
 {

@@ -2,6 +2,7 @@
 // failed, in the journal and in the search, and the next best is looked at.
 #include <string.h>
 
+#include "evaluate/evaluator.h"
 #include "session_state.h"
 
 bool hone_session_confirms(const struct session *s)
@@ -48,10 +49,7 @@ static enum hone_status supersede(struct session *s, struct hone_trial *trial,
 static enum hone_status evaluate_again(struct session *s, uint64_t index,
                                        struct hone_trial *out, struct hone_error *err)
 {
-    size_t count = 0;
-    enum hone_status status = s->evaluator->fns->submit(s->evaluator, index, err);
-    while (status == HONE_OK && !count)
-        status = s->evaluator->fns->wait(s->evaluator, out, 1, &count, err);
+    const enum hone_status status = hone_evaluate_one(out, s->evaluator, index, err);
     hone_session_forget_begun(s, index);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 #include "device/emu.h"
+#include "evaluate/evaluator.h"
 #include "evaluate/module.h"
 #include "verification_parts.h"
 
@@ -92,12 +93,9 @@ static enum hone_status evaluate_it(struct hone_evaluator **evaluator,
 {
     const struct hone_evaluate_options options = {
         .flags = HONE_EVALUATE_NO_VERIFY | flags, .policy = hone_time_policy_default};
-    size_t count = 0;
     enum hone_status status = hone_evaluator_direct(
         evaluator, d->bench->kernel, d->bench->device, d->bench->builder, &options, err);
-    if (status == HONE_OK) status = (*evaluator)->fns->submit(*evaluator, d->index, err);
-    while (status == HONE_OK && !count)
-        status = (*evaluator)->fns->wait(*evaluator, trial, 1, &count, err);
+    if (status == HONE_OK) status = hone_evaluate_one(trial, *evaluator, d->index, err);
     if (status != HONE_OK || trial->outcome == HONE_VALID) return status;
     return hone_fail(err, HONE_EDEVICE, "%s: %s", hone_outcome_name(trial->outcome),
                      trial->reason);

@@ -2,10 +2,10 @@
 // else: it may be refused, or take its process with it, and what was found stands.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "evaluate/evaluator.h"
 #include "space/trial_keep.h"
 #include "tuning/workers.h"
 #include "tuning_step.h"
@@ -53,30 +53,6 @@ static struct hone_evaluate_options counting_options(const struct hone_tuning_op
     return options;
 }
 
-// What the worker found of a configuration; the texts are the evaluator's.
-static enum hone_status count_one(struct hone_evaluator *evaluator, uint64_t index,
-                                  struct hone_trial *out, struct hone_error *err)
-{
-    size_t count = 0;
-    enum hone_status status = evaluator->fns->submit(evaluator, index, err);
-    while (status == HONE_OK && !count)
-        status = evaluator->fns->wait(evaluator, out, 1, &count, err);
-    return status;
-}
-
-static enum hone_status record(struct tuning_step *step, const struct hone_trial *trial,
-                               struct hone_error *err)
-{
-    const struct hone_space *space = step->target.space;
-    uint16_t *choices = calloc(hone_space_param_count(space) + 1, sizeof *choices);
-    if (!choices) return hone_no_memory(err, "for a configuration");
-    hone_space_choices(space, trial->index, choices);
-    const enum hone_status status =
-        hone_journal_append(step->journal, trial, choices, err);
-    free(choices);
-    return status;
-}
-
 static enum hone_status warn(struct tuning_step *step, const char *why,
                              struct hone_error *err)
 {
@@ -94,7 +70,7 @@ static enum hone_status count_trial(struct tuning_step *step,
 {
     struct hone_trial counted;
     struct hone_error why = {0};
-    enum hone_status status = count_one(evaluator, trial->index, &counted, &why);
+    enum hone_status status = hone_evaluate_one(&counted, evaluator, trial->index, &why);
     *goes_on = status == HONE_OK && counted.outcome == HONE_VALID;
     if (status == HONE_ECANCELLED) return HONE_OK;
     if (status != HONE_OK) return warn(step, why.text, err);
@@ -104,7 +80,7 @@ static enum hone_status count_trial(struct tuning_step *step,
     status = hone_trial_keep(&whole, &step->target.arena, err);
     if (status != HONE_OK) return status;
     *trial = whole;
-    return record(step, trial, err);
+    return hone_journal_append_of(step->journal, trial, step->target.space, err);
 }
 
 static enum hone_status count_both(struct tuning_step *step,

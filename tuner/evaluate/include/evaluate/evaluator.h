@@ -12,6 +12,12 @@ enum hone_status hone_evaluator_make(struct hone_evaluator **out,
                                      const struct hone_evaluator_fns *fns,
                                      struct hone_error *err);
 
+/* Evaluate one configuration while nothing else is in flight. What out says lives until
+ * the evaluator is closed. The statuses of submit and wait. */
+enum hone_status hone_evaluate_one(struct hone_trial *out,
+                                   struct hone_evaluator *evaluator, uint64_t index,
+                                   struct hone_error *err);
+
 /* Copy what the trial says to where it lives until the evaluator is closed. ENOMEM. */
 enum hone_status hone_evaluator_keep(struct hone_evaluator *evaluator,
                                      struct hone_trial *trial, struct hone_error *err);
