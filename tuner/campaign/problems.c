@@ -32,19 +32,13 @@ static enum hone_status find_script(struct hone_campaign *campaign, size_t numbe
     const struct hone_campaign_kernel *kernel = &campaign->def->kernels[number];
     struct hone_campaign_source *source = &campaign->sources[number];
     struct hone_installed_kernel installed;
-    struct hone_installed_kernels kernels = {0};
     struct hone_error why = {0};
     source->script = hone_campaign_path(campaign, kernel->script);
     if (!source->script) return hone_no_memory(err, "for a campaign");
     if (hone_file_exists(source->script)) return HONE_OK;
     enum hone_status status = HONE_ENOTFOUND;
-    if (!strpbrk(kernel->script, "/.")) {
-        status = hone_installed_kernels_open(&kernels, &why);
-        if (status == HONE_OK)
-            status =
-                hone_installed_kernel_find(&installed, &kernels, kernel->script, &why);
-        hone_installed_kernels_close(&kernels);
-    }
+    if (!strpbrk(kernel->script, "/."))
+        status = hone_installed_kernel_named(&installed, kernel->script, &why);
     if (status != HONE_OK)
         return hone_fail_at(err, HONE_EINPUT, campaign->path, kernel->line,
                             "no script '%s'%s%s", source->script, why.text[0] ? "; " : "",

@@ -37,21 +37,6 @@ static enum hone_status run_script(struct hone_explain_run *run, struct hone_err
     return status;
 }
 
-// The script of --script, else the installed one of the journal's kernel.
-static bool find_script(struct hone_explain_run *run)
-{
-    struct hone_installed_kernels kernels;
-    struct hone_error none = {0};
-    const char *kernel = hone_recording_info(run->part)->kernel;
-    run->tuning.script = run->options->script;
-    if (run->tuning.script) return true;
-    if (hone_installed_kernels_open(&kernels, &none) == HONE_OK &&
-        hone_installed_kernel_find(&run->install, &kernels, kernel, &none) == HONE_OK)
-        run->tuning.script = run->install.path;
-    hone_installed_kernels_close(&kernels);
-    return run->tuning.script != NULL;
-}
-
 // Counts for a journal that has none: its best and its default, run once more.
 static enum hone_status run_again(struct hone_explain_run *run, struct hone_error *err)
 {
@@ -66,7 +51,10 @@ static enum hone_status run_again(struct hone_explain_run *run, struct hone_erro
     if (!known && forced)
         return hone_fail(err, HONE_EUSAGE, "--script: '%s' is of no GPU that is emulated",
                          hone_recording_path(run->part));
-    if (!known || !find_script(run)) return HONE_OK;
+    if (!known) return HONE_OK;
+    run->tuning.script =
+        hone_kernel_script(&run->install, run->options->script, info->kernel);
+    if (!run->tuning.script) return HONE_OK;
     snprintf(device, sizeof device, "emu:%s", machine.gpu);
     run->tuning.device = device;
     const enum hone_status status =

@@ -163,6 +163,24 @@ enum hone_status hone_installed_kernel_find(struct hone_installed_kernel *out,
                      near ? near : "", near ? "'?" : "");
 }
 
+enum hone_status hone_installed_kernel_named(struct hone_installed_kernel *out,
+                                             const char *name, struct hone_error *err)
+{
+    struct hone_installed_kernels kernels;
+    enum hone_status status = hone_installed_kernels_open(&kernels, err);
+    if (status == HONE_OK) status = hone_installed_kernel_find(out, &kernels, name, err);
+    hone_installed_kernels_close(&kernels);
+    return status;
+}
+
+const char *hone_kernel_script(struct hone_installed_kernel *found, const char *own,
+                               const char *kernel)
+{
+    if (own) return own;
+    return hone_installed_kernel_named(found, kernel, NULL) == HONE_OK ? found->path
+                                                                       : NULL;
+}
+
 // What may have been meant: masked.lua by masked; sgemm by kernels/sgemm.lua.
 static enum hone_status suggest_script(const struct hone_installed_kernels *kernels,
                                        const char *word, const char *command,

@@ -1,6 +1,5 @@
 #include "tuning/machine_code.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,29 +9,6 @@
 #include "tuning/installed_kernels.h"
 #include "tuning/script_sets.h"
 #include "tuning/workbench.h"
-
-static enum hone_status find_script(struct hone_installed_kernel *out,
-                                    const struct hone_record_info *info,
-                                    const struct hone_tuning_options *tuning,
-                                    struct hone_error *err)
-{
-    struct hone_installed_kernels kernels;
-    struct hone_error none = {0};
-    *out = (struct hone_installed_kernel){.path = ""};
-    if (tuning->script) {
-        const int len = snprintf(out->path, sizeof out->path, "%s", tuning->script);
-        if (len > 0 && (size_t)len < sizeof out->path) return HONE_OK;
-        return hone_fail(err, HONE_EUSAGE, "the script's name is too long");
-    }
-    enum hone_status status = hone_installed_kernels_open(&kernels, &none);
-    if (status == HONE_OK)
-        status = hone_installed_kernel_find(out, &kernels, info->kernel, &none);
-    hone_installed_kernels_close(&kernels);
-    if (status == HONE_OK) return HONE_OK;
-    return hone_fail(err, HONE_EUSAGE,
-                     "kernel '%s' is none that is installed: --script names its script",
-                     info->kernel);
-}
 
 static enum hone_status open_bench(struct hone_workbench *bench, const char *script,
                                    const struct hone_record_info *info,
@@ -114,16 +90,21 @@ enum hone_status hone_machine_code(struct hone_sass *out,
 {
     const struct hone_record_info *info = hone_recording_info(recording);
     struct hone_workbench bench = {0};
-    struct hone_installed_kernel script;
+    struct hone_installed_kernel install;
     struct hone_machine machine;
     uint64_t index = 0;
     if (!hone_machine_of(&machine, info))
         return hone_fail(err, HONE_EUSAGE,
                          "--sass: of '%s' no architecture is known to build for",
                          hone_device_text(info->device_name));
-    enum hone_status status = find_script(&script, info, tuning, err);
-    if (status == HONE_OK)
-        status = open_bench(&bench, script.path, info, &machine.limits, tuning, err);
+    const char *script = hone_kernel_script(&install, tuning->script, info->kernel);
+    if (!script)
+        return hone_fail(
+            err, HONE_EUSAGE,
+            "kernel '%s' is none that is installed: --script names its script",
+            info->kernel);
+    enum hone_status status =
+        open_bench(&bench, script, info, &machine.limits, tuning, err);
     if (status == HONE_OK)
         status = find_configuration(&index, recording, trial, bench.space, err);
     if (status == HONE_OK)

@@ -43,6 +43,14 @@ void hone_installed_kernel_read(struct hone_installed_kernel *out,
 enum hone_status hone_installed_kernel_find(struct hone_installed_kernel *out,
                                             const struct hone_installed_kernels *kernels,
                                             const char *name, struct hone_error *err);
+/* The same where nothing else is asked of the folder. */
+enum hone_status hone_installed_kernel_named(struct hone_installed_kernel *out,
+                                             const char *name, struct hone_error *err);
+
+/* The script of a journal's kernel: own, where that is not NULL, else the installed one
+ * of this name, whose path is then in found. NULL where none is installed. */
+const char *hone_kernel_script(struct hone_installed_kernel *found, const char *own,
+                               const char *kernel);
 
 /* The script that word, which a command takes for one, is the name of; path is "" where
  * it is none, or a file of this name is here. ENOTFOUND with a suggestion, of this
