@@ -78,12 +78,14 @@ static void add_texts(struct hone_argv *argv, const char *const *texts, size_t c
 static void add_warm(struct hone_argv *argv, const struct hone_campaign *campaign,
                      const struct hone_campaign_run *run)
 {
-    struct hone_run_figures figures = {0};
     if (run->after == HONE_RUN_NONE) return;
-    char *path = hone_run_file(&campaign->runs[run->after], HONE_RUN_JOURNAL);
+    const struct hone_campaign_run *before = &campaign->runs[run->after];
+    struct hone_run_figures figures;
+    if (hone_run_figures_read(&figures, before, NULL) == HONE_ENOMEM) argv->failed = true;
+    if (!figures.valid) return;
+    char *path = hone_run_file(before, HONE_RUN_JOURNAL);
     if (!path) argv->failed = true;
-    if (path && hone_run_figures_read(&figures, path, NULL) == HONE_OK && figures.valid)
-        add_option(argv, "--warm", path);
+    if (path) add_option(argv, "--warm", path);
     free(path);
 }
 

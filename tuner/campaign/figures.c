@@ -1,5 +1,6 @@
 // What a run found, from its journal.
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/file.h"
 #include "campaign/state.h"
@@ -18,14 +19,18 @@ static void compare(struct hone_run_figures *out, const struct hone_recording *r
         out->gain = out->base / out->best;
 }
 
-enum hone_status hone_run_figures_read(struct hone_run_figures *out, const char *journal,
+enum hone_status hone_run_figures_read(struct hone_run_figures *out,
+                                       const struct hone_campaign_run *run,
                                        struct hone_error *err)
 {
     struct hone_recording *recording = NULL;
+    enum hone_status status = HONE_OK;
+    char *journal = hone_run_file(run, HONE_RUN_JOURNAL);
     *out = (struct hone_run_figures){0};
-    if (!hone_file_exists(journal)) return HONE_OK;
-    enum hone_status status = hone_recording_load(&recording, journal, err);
-    if (status != HONE_OK) return status;
+    if (!journal) return hone_no_memory(err, "for a run's files");
+    if (hone_file_exists(journal)) status = hone_recording_load(&recording, journal, err);
+    free(journal);
+    if (!recording) return status;
     out->trials = hone_recording_count(recording);
     out->predicted = hone_recording_info(recording)->times == HONE_TIME_PREDICTED;
     for (size_t i = 0; i < out->trials; i++)

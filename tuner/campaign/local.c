@@ -62,17 +62,19 @@ static void engine_fail(struct engine *e, enum hone_status status,
     e->closing = true;
 }
 
+// False where it cannot be read, which ends the work.
+static bool read_run(struct engine *e, struct hone_run_state *out, size_t run)
+{
+    struct hone_error why = {0};
+    const enum hone_status status = hone_run_state_now(out, e->campaign, run, &why);
+    if (status != HONE_OK) engine_fail(e, status, &why);
+    return status == HONE_OK;
+}
+
 static void settle_run(struct engine *e, size_t run)
 {
     struct hone_run_state state;
-    struct hone_error why = {0};
-    enum hone_status status =
-        hone_run_state_read(&state, &e->campaign->runs[run],
-                            (unsigned)e->campaign->def->tries, hone_date_now(), &why);
-    if (status != HONE_OK) {
-        engine_fail(e, status, &why);
-        return;
-    }
+    if (!read_run(e, &state, run)) return;
     const unsigned most = e->options->attempts;
     const bool again = state.phase == HONE_RUN_WAITING && !e->closing &&
                        (!most || e->attempts[run] < most);
@@ -89,13 +91,8 @@ static void settle_run(struct engine *e, size_t run)
 static void note_over(struct engine *e, size_t run)
 {
     struct hone_run_state state;
-    struct hone_error why = {0};
-    enum hone_status status =
-        hone_run_state_read(&state, &e->campaign->runs[run],
-                            (unsigned)e->campaign->def->tries, hone_date_now(), &why);
-    if (status != HONE_OK) engine_fail(e, status, &why);
     e->fates[run] = OVER;
-    if (status == HONE_OK && state.phase == HONE_RUN_FAILED) e->result->failed++;
+    if (read_run(e, &state, run) && state.phase == HONE_RUN_FAILED) e->result->failed++;
 }
 
 // --- beginning ---
@@ -156,9 +153,7 @@ static bool is_ready(const struct engine *e, const struct hone_campaign_run *run
     if (run->after == HONE_RUN_NONE) return true;
     const enum fate before = e->fates[run->after];
     if (before == TODO || before == AT_WORK) return false; // its file need not be read
-    return hone_run_state_read(&state, &e->campaign->runs[run->after],
-                               (unsigned)e->campaign->def->tries, hone_date_now(),
-                               NULL) == HONE_OK &&
+    return hone_run_state_now(&state, e->campaign, run->after, NULL) == HONE_OK &&
            !hone_run_is_open(&state);
 }
 
@@ -214,9 +209,8 @@ static void stop_slot(struct engine *e, struct slot *slot)
     e->starter->stop(e->starter->context, slot->process);
 }
 
-static size_t look_at_slots(struct engine *e)
+static void look_at_slots(struct engine *e)
 {
-    size_t taken = 0;
     const double now = e->starter->now(e->starter->context);
     const bool ending = e->closing || is_cancelled(e);
     for (size_t i = 0; i < e->slot_count; i++) {
@@ -231,9 +225,7 @@ static size_t look_at_slots(struct engine *e)
             slot->deadline = INFINITY;
             end_slot(e, slot, 128 + SIGKILL);
         }
-        taken += slot->taken;
     }
-    return taken;
 }
 
 static void work(struct engine *e)
@@ -290,9 +282,7 @@ static bool is_with_others(const struct engine *e, const struct hone_campaign_ru
     if (!slots_of(e, run->device)) return true;
     if (run->after == HONE_RUN_NONE) return false;
     if (e->fates[run->after] == BUSY) return true;
-    return hone_run_state_read(&state, &e->campaign->runs[run->after],
-                               (unsigned)e->campaign->def->tries, hone_date_now(),
-                               NULL) == HONE_OK &&
+    return hone_run_state_now(&state, e->campaign, run->after, NULL) == HONE_OK &&
            (state.phase == HONE_RUN_RUNNING || state.phase == HONE_RUN_STALE ||
             state.phase == HONE_RUN_QUEUED);
 }

@@ -292,9 +292,7 @@ static enum hone_status find_done(struct merger *m)
     for (size_t i = 0; status == HONE_OK && i < m->campaign->run_count; i++) {
         struct hone_run_state state;
         if (!m->options->chosen[i]) continue;
-        status = hone_run_state_read(&state, &m->campaign->runs[i],
-                                     (unsigned)m->campaign->def->tries, hone_date_now(),
-                                     m->err);
+        status = hone_run_state_now(&state, m->campaign, i, m->err);
         m->done[i] = status == HONE_OK && state.phase == HONE_RUN_DONE;
         m->out->missing += !m->done[i];
     }

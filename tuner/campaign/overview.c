@@ -28,11 +28,8 @@ static void look_into_journals(struct hone_overview *o,
     size_t read = 0;
     for (size_t i = 0; i < campaign->run_count && read < JOURNALS_MOST; i++) {
         if (!is_active(&o->states[i])) continue;
-        char *path = hone_run_file(&campaign->runs[i], HONE_RUN_JOURNAL);
         // One that is being written may be between two states; the next look sees more.
-        if (path && hone_run_figures_read(&o->states[i].figures, path, NULL) != HONE_OK)
-            o->states[i].figures = (struct hone_run_figures){0};
-        free(path);
+        hone_run_figures_read(&o->states[i].figures, &campaign->runs[i], NULL);
         read++;
     }
 }

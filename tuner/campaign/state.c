@@ -279,6 +279,14 @@ enum hone_status hone_run_state_read(struct hone_run_state *out,
     return read_state(out, run, false, tries, now, err);
 }
 
+enum hone_status hone_run_state_now(struct hone_run_state *out,
+                                    const struct hone_campaign *campaign, size_t run,
+                                    struct hone_error *err)
+{
+    return hone_run_state_read(out, &campaign->runs[run], (unsigned)campaign->def->tries,
+                               hone_date_now(), err);
+}
+
 enum hone_status hone_run_state_left(struct hone_run_state *out,
                                      const struct hone_campaign_run *run, unsigned tries,
                                      struct hone_error *err)
@@ -300,29 +308,29 @@ enum hone_status hone_run_cancel(const struct hone_campaign_run *run,
     return status;
 }
 
-enum hone_status hone_run_set_job(const struct hone_campaign_run *run, const char *job,
-                                  struct hone_error *err)
+// One that is not there is none to be removed.
+static enum hone_status remove_file(const struct hone_campaign_run *run, const char *name,
+                                    struct hone_error *err)
 {
-    char *path = hone_run_file(run, HONE_RUN_JOB);
+    char *path = hone_run_file(run, name);
     if (!path) return hone_no_memory(err, "for the state of a run");
-    enum hone_status status = hone_file_mkdirs(run->folder, err);
-    if (status == HONE_OK && job) status = hone_file_write(path, job, strlen(job), err);
-    if (status == HONE_OK && !job && unlink(path) != 0 && errno != ENOENT)
+    enum hone_status status = HONE_OK;
+    if (unlink(path) != 0 && errno != ENOENT)
         status = hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path,
                            hone_errno_text(errno));
     free(path);
     return status;
 }
 
-static enum hone_status remove_marker(const struct hone_campaign_run *run,
-                                      struct hone_error *err)
+enum hone_status hone_run_set_job(const struct hone_campaign_run *run, const char *job,
+                                  struct hone_error *err)
 {
-    char *path = hone_run_file(run, HONE_RUN_CANCEL);
+    enum hone_status status = hone_file_mkdirs(run->folder, err);
+    if (status != HONE_OK) return status;
+    if (!job) return remove_file(run, HONE_RUN_JOB, err);
+    char *path = hone_run_file(run, HONE_RUN_JOB);
     if (!path) return hone_no_memory(err, "for the state of a run");
-    enum hone_status status = HONE_OK;
-    if (unlink(path) != 0 && errno != ENOENT)
-        status = hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path,
-                           hone_errno_text(errno));
+    status = hone_file_write(path, job, strlen(job), err);
     free(path);
     return status;
 }
@@ -335,7 +343,7 @@ enum hone_status hone_run_retry(const struct hone_campaign_run *run,
     if (status != HONE_OK) return status;
     status = hone_events_add(fd, run, hone_event("retry"), err);
     if (status == HONE_OK) status = hone_run_set_job(run, NULL, err);
-    if (status == HONE_OK) status = remove_marker(run, err);
+    if (status == HONE_OK) status = remove_file(run, HONE_RUN_CANCEL, err);
     close(fd);
     return status;
 }

@@ -61,14 +61,20 @@ enum hone_status hone_run_state_read(struct hone_run_state *out,
                                      const struct hone_campaign_run *run, unsigned tries,
                                      int64_t now, struct hone_error *err);
 
+/* The same of a run by its number, as it is now. */
+enum hone_status hone_run_state_now(struct hone_run_state *out,
+                                    const struct hone_campaign *campaign, size_t run,
+                                    struct hone_error *err);
+
 /* The same for who holds the run's lock: how those before left it. A lock shows in every
  * descriptor but its own, so hone_run_state_read would take the caller for them. */
 enum hone_status hone_run_state_left(struct hone_run_state *out,
                                      const struct hone_campaign_run *run, unsigned tries,
                                      struct hone_error *err);
 
-/* Figures of a journal; zeros without one. */
-enum hone_status hone_run_figures_read(struct hone_run_figures *out, const char *journal,
+/* Figures of the run's journal; zeros without one, and after a failure. */
+enum hone_status hone_run_figures_read(struct hone_run_figures *out,
+                                       const struct hone_campaign_run *run,
                                        struct hone_error *err);
 
 /* Ask that the run be left alone: who runs it ends it within a second. Nothing happens to
