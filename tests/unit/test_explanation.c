@@ -373,6 +373,29 @@ static void counters_that_cannot_be_are_left_out(void **state)
         find_beside(list, words, "\"issue_active\":{\"value\":-1,\"unit\":\"%\"}"), 0);
 }
 
+// The counters stand alone where what the emulator is said to have counted cannot be.
+static void counts_of_the_emulator_that_cannot_be_are_left_out(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct hone_beside list[HONE_BESIDE_MAX];
+    open_journal(&f,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"predicted_us\":100,"
+                 "\"metrics\":{\"grid_blocks\":10500,\"blocks_per_sm\":1,"
+                 "\"warps_per_block\":8,\"issue_cycles\":100,\"issued_per_block\":3,"
+                 "\"shared_wavefronts\":1.7e308,\"bank_conflicts\":-2},\"counters\":{"
+                 "\"instructions\":{\"value\":31000,\"unit\":\"\"},"
+                 "\"wavefronts\":{\"value\":84001,\"unit\":\"\"},"
+                 "\"load_conflicts\":{\"value\":1,\"unit\":\"\"},"
+                 "\"store_conflicts\":{\"value\":2,\"unit\":\"\"}}}\n",
+                 1, 1);
+    assert_int_equal(hone_beside_find(list, &f.explanation.subject), 3);
+    assert_true(list[0].counted == 31000 && list[0].emulated == 31500);
+    assert_true(list[1].counted == 84001 && isnan(list[1].emulated));
+    assert_true(list[2].counted == 3 && isnan(list[2].emulated));
+    close_journal(&f);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_cause_and_limit_has_its_section),
     cmocka_unit_test(a_tail_shows_by_the_geometry_alone),
@@ -386,6 +409,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_busiest_part_by_counters_is_the_limit),
     cmocka_unit_test(counters_stand_beside_what_the_emulator_counts),
     cmocka_unit_test(counters_that_cannot_be_are_left_out),
+    cmocka_unit_test(counts_of_the_emulator_that_cannot_be_are_left_out),
     cmocka_unit_test(kernels_with_roles_have_their_own_peak_and_time),
 };
 HONE_TEST_MAIN(tests)

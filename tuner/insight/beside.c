@@ -63,12 +63,16 @@ static const struct {
                "dram_bytes",
                false}};
 
-// NAN where it was not counted, or is what no count can be: anyone may write a journal.
+// NAN for what no count can be: anyone may write a journal.
+static double count_of(double value)
+{
+    return isfinite(value) && value >= 0 ? value : (double)NAN;
+}
+
+// NAN where it was not counted.
 static double counter(const struct hone_trial *trial, const char *name)
 {
-    const double value =
-        name ? hone_trial_counter(trial, name, (double)NAN) : (double)NAN;
-    return isfinite(value) && value >= 0 ? value : (double)NAN;
+    return name ? count_of(hone_trial_counter(trial, name, (double)NAN)) : (double)NAN;
 }
 
 // NAN where it was not counted.
@@ -99,7 +103,7 @@ static double emulated(const struct hone_explained *explained, size_t row)
     if (!known) return (double)NAN;
     const double blocks =
         counts[row].of_block ? hone_trial_metric(from, "grid_blocks", 0) : 1;
-    return blocks * hone_trial_metric(from, counts[row].metric, 0);
+    return count_of(blocks * hone_trial_metric(from, counts[row].metric, 0));
 }
 
 size_t hone_beside_find(struct hone_beside out[HONE_BESIDE_MAX],
@@ -115,13 +119,13 @@ size_t hone_beside_find(struct hone_beside out[HONE_BESIDE_MAX],
                                             .text = hone_limit_text(parts[i].limit),
                                             .unit = "% of peak",
                                             .counted = share,
-                                            .emulated = 100 * us / usage->us};
+                                            .emulated = count_of(100 * us / usage->us)};
     }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const double first = counter(explained->trial, counts[i].counters[0]);
         const double second = counter(explained->trial, counts[i].counters[1]);
-        const double all = counts[i].counters[1] ? first + second : first;
-        if (!isfinite(all)) continue;
+        const double all = count_of(counts[i].counters[1] ? first + second : first);
+        if (isnan(all)) continue;
         out[count++] = (struct hone_beside){.name = counts[i].name,
                                             .text = counts[i].text,
                                             .unit = counts[i].unit,

@@ -11,7 +11,7 @@ struct hone_beside {
     const char *name;        /* for programs: "bank_conflicts" */
     const char *text, *unit; /* for people */
     double counted;          /* by the GPU */
-    double emulated;         /* NAN where there are no counts of the emulator */
+    double emulated;         /* NAN where the emulator has none, or none that can be */
 };
 
 /* The part of the GPU that the trial's counters show as the busiest, and its share of its
