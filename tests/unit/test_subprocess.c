@@ -176,6 +176,14 @@ static struct hone_exit leave(struct hone_subprocess *program,
     return how;
 }
 
+// A shell that has set its traps, which it says.
+static struct hone_subprocess *start_ready(const char *script)
+{
+    struct hone_subprocess *program = start_shell(script);
+    expect_line(program, "ready");
+    return program;
+}
+
 // By the end of its input, else by SIGTERM, to all of its group, also where they stand
 // still, else by SIGKILL; whatever it still says.
 static void an_end_goes_by_steps(void **state)
@@ -184,16 +192,16 @@ static void an_end_goes_by_steps(void **state)
     const struct hone_patience slow = {.close_s = 600, .term_s = 600};
     const struct hone_patience brief = {.close_s = 0.05, .term_s = 600};
     const struct hone_patience short_one = {.close_s = 0.02, .term_s = 0.2};
-    const char *const deaf = "trap '' TERM; exec sleep 1000";
+    const char *const deaf = "trap '' TERM; echo ready; exec sleep 1000";
     struct hone_exit how = leave(start_shell("yes & cat; kill $!; exit 7"), slow);
     assert_true(!how.signalled && how.code == 7);
-    how = leave(start_shell("sleep 1000 & trap 'exit 5' TERM; wait"), brief);
+    how = leave(start_ready("sleep 1000 & trap 'exit 5' TERM; echo ready; wait"), brief);
     assert_true(!how.signalled && how.code == 5);
     how = leave(start_shell("kill -STOP $$; exit 9"), brief);
     assert_true(how.signalled && how.code == SIGTERM);
-    how = leave(start_shell(deaf), short_one);
+    how = leave(start_ready(deaf), short_one);
     assert_true(how.signalled && how.code == SIGKILL);
-    how = leave(start_shell(deaf), (struct hone_patience){.close_s = 0, .term_s = 0});
+    how = leave(start_ready(deaf), (struct hone_patience){.close_s = 0, .term_s = 0});
     assert_true(how.signalled && how.code == SIGKILL);
 }
 
