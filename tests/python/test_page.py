@@ -16,17 +16,8 @@ import sys
 import unittest
 import warnings
 
+from fences import page
 from support import BUILD, SOURCE, has_nvrtc
-
-FENCE = re.compile(r"^```(\w*) ?(.*)\n((?:.*\n)*?)```$", re.M)
-
-
-def page():
-    with open(os.path.join(SOURCE, "docs", "python.md"), encoding="utf-8") as file:
-        text = file.read()
-    for match in FENCE.finditer(text):
-        yield (match[1], match[2].strip(), match[3], text.count("\n", 0, match.start()) + 2)
-
 
 def lacks(need):
     if need == "nvrtc":
@@ -64,7 +55,7 @@ class Page(unittest.TestCase):
         shutil.copy(os.path.join(SOURCE, "examples", "triton", "softmax.py"), "triton_kernel.py")
         shutil.copy(os.path.join(SOURCE, "examples", "triton", "softmax_reference.cu"), ".")
         said, ran, skipped = "", 0, {}
-        for language, words, text, line in page():
+        for language, words, text, line in page(SOURCE):
             where = f"docs/python.md:{line}"
             if language in ("lua", "cuda", "c") and words:
                 with open(words, "w") as file:
