@@ -14,6 +14,12 @@ links() {
     awk '/^ *```/ { code = !code; next } !code' "$1" | sed 's/`[^`]*`//g' |
         grep -oE '\]\([^) ]+\)' | sed -e 's/^](//' -e 's/)$//' | grep -vE '^[a-z]+:'
 }
+folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
+headings() { # of a file, read once: the name of a file that has them
+    local kept=$folder/${1//\//%}
+    [ -e "$kept" ] || anchors "$1" >"$kept"
+    echo "$kept"
+}
 bad=0
 for page in $(git ls-files '*.md'); do
     for link in $(links "$page"); do
@@ -23,7 +29,7 @@ for page in $(git ls-files '*.md'); do
         [ -z "$file" ] || to=$(dirname "$page")/$file
         if ! [ -e "$to" ]; then
             echo "$page: no file $file" && bad=1
-        elif [ -n "$anchor" ] && ! anchors "$to" | grep -qxF "$anchor"; then
+        elif [ -n "$anchor" ] && ! grep -qxF "$anchor" "$(headings "$to")"; then
             echo "$page: no heading $link" && bad=1
         fi
     done
