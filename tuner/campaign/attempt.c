@@ -1,8 +1,6 @@
 #include "campaign/attempt.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/c_text.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "campaign/slurm.h"
 #include "events.h"
 #include "hone/device.h"
 #include "record/json_out.h"
@@ -34,7 +32,7 @@ static void add_place(struct json_t *event)
         snprintf(job, sizeof job, "%s", alone);
     hone_json_text(event, "host", node && *node ? node : host);
     hone_json_integer(event, "process", (int64_t)getpid());
-    if (*job) hone_json_text(event, "job", job);
+    if (hone_slurm_is_job(job)) hone_json_text(event, "job", job);
 }
 
 static int64_t journal_bytes(const struct hone_campaign_run *run)
@@ -67,11 +65,7 @@ static enum hone_status open_log(struct hone_attempt *attempt, struct hone_error
 {
     char *path = hone_run_file(attempt->run, HONE_RUN_LOG);
     if (!path) return hone_no_memory(err, "for a run's files");
-    attempt->log = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    const enum hone_status status = attempt->log >= 0
-                                        ? HONE_OK
-                                        : hone_fail(err, HONE_EIO, "cannot open '%s': %s",
-                                                    path, hone_errno_text(errno));
+    const enum hone_status status = hone_events_open(&attempt->log, path, err);
     free(path);
     return status;
 }
@@ -162,12 +156,14 @@ enum hone_status hone_attempt_begin(struct hone_attempt *out, enum hone_claim *c
 static void last_words(char *out, size_t size, const struct hone_campaign_run *run)
 {
     enum { TAIL = 4096 };
+    const struct hone_file_want want = {.most = UINT64_MAX};
     char text[TAIL + 1];
     char *path = hone_run_file(run, HONE_RUN_LOG);
-    const int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = -1;
+    const bool is_open = path && hone_file_open(&fd, path, &want, NULL) == HONE_OK;
     free(path);
     *out = '\0';
-    if (fd < 0) return;
+    if (!is_open) return;
     const off_t end = lseek(fd, 0, SEEK_END);
     const ssize_t n = pread(fd, text, TAIL, end > TAIL ? end - TAIL : 0);
     close(fd);

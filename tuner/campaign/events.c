@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/c_text.h"
@@ -15,19 +16,45 @@
 // Whether the lock that fd should have is one that other processes see.
 static bool lock_holds(const char *path)
 {
-    const int other = open(path, O_RDONLY | O_CLOEXEC);
-    const bool locked = other >= 0 && hone_file_is_locked(other);
-    if (other >= 0) close(other);
+    const struct hone_file_want want = {.most = UINT64_MAX};
+    int other;
+    if (hone_file_open(&other, path, &want, NULL) != HONE_OK) return false;
+    const bool locked = hone_file_is_locked(other);
+    close(other);
     return locked;
+}
+
+static enum hone_status refuse_kind(const char *path, unsigned mode,
+                                    struct hone_error *err)
+{
+    return hone_fail(err, HONE_EINPUT, "cannot write '%s': it is %s, not a file", path,
+                     hone_file_kind(mode));
+}
+
+enum hone_status hone_events_open(int *fd, const char *path, struct hone_error *err)
+{
+    struct stat info;
+    *fd = -1;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return refuse_kind(path, info.st_mode, err);
+    *fd =
+        open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    if (*fd < 0) {
+        const enum hone_status status = hone_file_write_status(errno);
+        return hone_fail(err, status == HONE_EUSAGE ? HONE_EINPUT : status,
+                         "cannot open '%s': %s", path, hone_errno_text(errno));
+    }
+    if (fstat(*fd, &info) == 0 && S_ISREG(info.st_mode)) return HONE_OK;
+    close(*fd);
+    *fd = -1;
+    return refuse_kind(path, info.st_mode, err);
 }
 
 static enum hone_status lock_file(int *fd, const char *path, struct hone_error *err)
 {
-    *fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (*fd < 0)
-        return hone_fail(err, hone_file_write_status(errno), "cannot open '%s': %s", path,
-                         hone_errno_text(errno));
-    enum hone_status status = hone_file_lock(*fd, path, err);
+    enum hone_status status = hone_events_open(fd, path, err);
+    if (status != HONE_OK) return status;
+    status = hone_file_lock(*fd, path, err);
     if (status == HONE_OK && !lock_holds(path))
         status = hone_fail(err, HONE_EUNSUPPORTED,
                            "the file system of '%s' knows no locks, so two processes "

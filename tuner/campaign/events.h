@@ -7,6 +7,11 @@
 
 struct json_t;
 
+/* Open a file of a campaign for reading and appending, close-on-exec; it is made where it
+ * is not there. EINPUT for what is no regular file, which is not even opened, and where
+ * this user may not; EIO. *fd is -1 then. */
+enum hone_status hone_events_open(int *fd, const char *path, struct hone_error *err);
+
 /* Make the run's folder, open its events and lock them until fd is closed. EUSAGE where
  * another process has the lock, EUNSUPPORTED where the file system knows no locks. */
 enum hone_status hone_events_lock(int *fd, const struct hone_campaign_run *run,

@@ -46,7 +46,10 @@ static struct json_t *run_json(const struct hone_campaign *campaign, size_t numb
     hone_json_text(json, "folder", run->folder);
     hone_json_integer(json, "starts", state->starts);
     hone_json_integer(json, "tries", state->tries);
-    hone_json_text(json, "host", state->host[0] ? state->host : NULL);
+    if (state->host[0])
+        hone_json_lossy_text(json, "host", state->host); // it may be cut within a letter
+    else
+        hone_json_text(json, "host", NULL);
     hone_json_text(json, "job", state->job[0] ? state->job : NULL);
     hone_json_number(json, "seconds", state->seconds);
     hone_json_number(json, "age", state->age);

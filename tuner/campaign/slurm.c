@@ -44,6 +44,16 @@ enum hone_status hone_slurm_ask(const char *const *argv, hone_slurm_line_fn *lin
     return status;
 }
 
+bool hone_slurm_is_job(const char *text)
+{
+    static const char digits[] = "0123456789";
+    const size_t job = strspn(text, digits);
+    const char *element = text + job;
+    if (!job || strlen(text) >= HONE_SLURM_JOB) return false;
+    if (*element != '_') return !*element;
+    return element[1] && !element[1 + strspn(element + 1, digits)];
+}
+
 static enum hone_status take_job(void *context, const char *line, struct hone_error *err)
 {
     struct hone_slurm_queue *queue = context;

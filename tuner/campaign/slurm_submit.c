@@ -1,24 +1,23 @@
 // Submitting runs: the list of an array in a file, a script that takes the line of its
 // element, and sbatch.
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/c_text.h"
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/one_of.h"
 #include "campaign/attempt.h"
 #include "campaign/overview.h"
 #include "campaign/slurm.h"
+#include "events.h"
 #include "slurm_program.h"
 
 // MaxArraySize is 1001 unless a site says otherwise, and 1000 the last element's number.
-enum { ARRAY_MOST = 1000, JOB_TEXT = 64 };
+enum { ARRAY_MOST = 1000, JOB_TEXT = HONE_SLURM_JOB - 24 };
 
 struct submission {
     const struct hone_campaign *campaign;
@@ -35,11 +34,11 @@ struct submission {
 
 static enum hone_status note_job(void *context, const char *line, struct hone_error *err)
 {
-    char *job = context;
+    char *job = context, word[JOB_TEXT];
     (void)err;
-    if (*job) return HONE_OK;
     // "12;cluster" where there are several clusters
-    snprintf(job, JOB_TEXT, "%.*s", (int)strcspn(line, "; \r"), line);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(line, "; \r"), line);
+    if (!*job && hone_slurm_is_job(word)) strcpy(job, word);
     return HONE_OK;
 }
 
@@ -66,12 +65,21 @@ static bool is_listed(const char *list, const char *host)
     return false;
 }
 
+// Anything else is a list, a pattern or a file to sbatch.
+static bool is_node(const char *host)
+{
+    if (*host == '-') return false;
+    for (const char *p = host; *p; p++)
+        if (!hone_is_alnum(*p) && !hone_one_of(*p, "-._")) return false;
+    return *host != '\0';
+}
+
 static void add_excluded(struct hone_strbuf *out, const struct submission *s,
                          const size_t *runs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *host = s->overview->states[runs[i]].host;
-        if (!*host || strpbrk(host, ",[] ") || !failed_there(s, host)) continue;
+        if (!is_node(host) || !failed_there(s, host)) continue;
         if (is_listed(out->data, host)) continue;
         hone_strbuf_printf(out, "%s%s", out->len ? "," : "--exclude=", host);
     }
@@ -291,10 +299,8 @@ static enum hone_status lock_campaign(int *fd, const struct submission *s)
     if (!path) return hone_no_memory(s->err, "for a job of Slurm");
     enum hone_status status = hone_file_mkdirs(s->folder, s->err);
     if (status == HONE_OK) {
-        *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        status = *fd >= 0 ? hone_file_lock(*fd, path, s->err)
-                          : hone_fail(s->err, HONE_EIO, "cannot open '%s': %s", path,
-                                      hone_errno_text(errno));
+        status = hone_events_open(fd, path, s->err);
+        if (status == HONE_OK) status = hone_file_lock(*fd, path, s->err);
     }
     free(path);
     return status;

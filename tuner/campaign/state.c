@@ -1,7 +1,6 @@
 #include "campaign/state.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -15,11 +14,15 @@
 #include "base/c_text.h"
 #include "base/file.h"
 #include "base/file_lock.h"
+#include "campaign/slurm.h"
 #include "events.h"
 #include "record/json_in.h"
 #include "record/json_out.h"
 
-enum { EVENTS_BYTES = 16 << 20, WRONG_USE = 2, SIGNALLED = 128 };
+enum { EVENTS_BYTES = 16 << 20, JOB_BYTES = 4096, WRONG_USE = 2, SIGNALLED = 128 };
+
+// Sums of such numbers are finite.
+static const double NUMBER_MOST = 1e300;
 
 const char *hone_run_phase_name(enum hone_run_phase phase)
 {
@@ -45,8 +48,15 @@ struct story {
     bool open;           // the last start has not ended
     int64_t bytes;       // of the journal when it was begun
     bool done, for_good; // it ended well, or in a way that no second try changes
-    const char *wrong;   // a field of an event that is no number as it should be
+    const char *wrong;   // a field of an event that is not what it should be,
+    const char *wanted;  // and what that is
 };
+
+static void event_refuse(struct story *story, const char *key, const char *wanted)
+{
+    story->wrong = key;
+    story->wanted = wanted;
+}
 
 // A whole number from 0 to most; 0 where there is none.
 static int64_t event_integer(struct story *story, const struct json_t *json,
@@ -59,18 +69,23 @@ static int64_t event_integer(struct story *story, const struct json_t *json,
     if (hone_json_peek_value(&value, field) && hone_value_to_int(value, &number) &&
         number >= 0 && number <= most)
         return number;
-    story->wrong = key;
+    event_refuse(story, key, "a whole number in its range");
     return 0;
 }
 
-static double event_number(const struct json_t *json, const char *key)
+// A time or a ratio from 0 to NUMBER_MOST; 0 where there is none.
+static double event_number(struct story *story, const struct json_t *json,
+                           const char *key)
 {
     struct hone_value value = {0};
     double number = 0;
-    if (!hone_json_peek_value(&value, hone_json_get(json, key)) ||
-        !hone_value_to_double(value, &number))
-        return 0;
-    return number;
+    const struct json_t *field = hone_json_get(json, key);
+    if (!field) return 0;
+    if (hone_json_peek_value(&value, field) && hone_value_to_double(value, &number) &&
+        number >= 0 && number <= NUMBER_MOST)
+        return number;
+    event_refuse(story, key, "a number from 0 to 1e300");
+    return 0;
 }
 
 static bool truth_of(const struct json_t *json, const char *key)
@@ -111,6 +126,8 @@ static void take_begin(struct story *story, const struct json_t *event)
     state->process = (long)event_integer(story, event, "process", LONG_MAX);
     text_of(state->host, sizeof state->host, event, "host");
     text_of(state->job, sizeof state->job, event, "job");
+    if (state->job[0] && !hone_slurm_is_job(state->job))
+        event_refuse(story, "job", "a job of Slurm");
     state->in_job = state->job[0] != '\0';
     story->open = true;
     story->bytes = bytes;
@@ -120,16 +137,17 @@ static void take_end(struct story *story, const struct json_t *event)
 {
     struct hone_run_state *state = story->state;
     // Without its code nobody knows whether it is done.
-    if (!hone_json_get(event, "code")) story->wrong = "code";
+    if (!hone_json_get(event, "code"))
+        event_refuse(story, "code", "a whole number in its range");
     state->ended = event_integer(story, event, "at", INT64_MAX);
     state->code = (int)event_integer(story, event, "code", INT_MAX);
-    state->seconds += event_number(event, "seconds");
+    state->seconds += event_number(story, event, "seconds");
     state->figures = (struct hone_run_figures){
         .trials = (uint64_t)event_integer(story, event, "trials", INT64_MAX),
         .valid = (uint64_t)event_integer(story, event, "valid", INT64_MAX),
-        .best = event_number(event, "best"),
-        .base = event_number(event, "default"),
-        .gain = event_number(event, "gain"),
+        .best = event_number(story, event, "best"),
+        .base = event_number(story, event, "default"),
+        .gain = event_number(story, event, "gain"),
         .predicted = truth_of(event, "predicted")};
     text_of(state->reason, sizeof state->reason, event, "reason");
     story->open = false;
@@ -153,30 +171,38 @@ static void take_event(struct story *story, const struct json_t *event)
     }
 }
 
-static enum hone_status take_events(struct story *story, const char *path, char *text,
-                                    struct hone_error *err)
+// Only what begins as an event may be one that a crash cut short.
+static enum hone_status take_line(struct story *story, const char *path, int line,
+                                  const char *text, size_t size, struct hone_error *err)
 {
-    int line = 0;
-    char *next;
-    // A last line without its end was cut short by a crash, and never happened.
-    for (char *at = text; (next = strchr(at, '\n')) != NULL; at = next + 1) {
-        char why[128];
-        line++;
-        if (next == at) continue;
-        struct json_t *event = hone_json_parse(at, (size_t)(next - at), why, sizeof why);
-        if (event) take_event(story, event);
-        // What a crash cut short was ended by whoever wrote the next line.
-        if (!event && *at != '{')
-            return hone_fail_at(err, HONE_EINPUT, path, line, "no event of a run: %s",
-                                why);
-        hone_json_free(event);
-        if (story->wrong)
-            return hone_fail_at(err, HONE_EINPUT, path, line,
-                                "no event of a run: '%s' is absent or no whole number "
-                                "in its range",
-                                story->wrong);
-    }
+    char why[128] = "it is cut short";
+    struct json_t *event = hone_json_parse(text, size, why, sizeof why);
+    if (event) take_event(story, event);
+    if (!event && *text != '{')
+        return hone_fail_at(err, HONE_EINPUT, path, line, "no event of a run: %s", why);
+    hone_json_free(event);
+    if (story->wrong)
+        return hone_fail_at(err, HONE_EINPUT, path, line,
+                            "no event of a run: '%s' is not %s", story->wrong,
+                            story->wanted);
     return HONE_OK;
+}
+
+static enum hone_status take_events(struct story *story, const char *path,
+                                    const char *text, size_t size, struct hone_error *err)
+{
+    int line = 1;
+    const char *const end = text + size, *next;
+    enum hone_status status = HONE_OK;
+    for (; status == HONE_OK && text < end; text = next + 1, line++) {
+        next = memchr(text, '\n', (size_t)(end - text));
+        // A last line without its end was cut short by a crash, and never happened.
+        if (!next && *text == '{') break;
+        if (!next) next = end;
+        if (next > text)
+            status = take_line(story, path, line, text, (size_t)(next - text), err);
+    }
+    return status;
 }
 
 // --- files ---
@@ -185,78 +211,119 @@ static enum hone_status read_events(struct story *story, bool *locked,
                                     const struct hone_campaign_run *run,
                                     struct hone_error *err)
 {
+    const struct hone_file_want want = {.most = EVENTS_BYTES};
     char *path = hone_run_file(run, HONE_RUN_EVENTS), *text = NULL;
+    size_t size = 0;
+    int fd = -1;
     *locked = false;
     if (!path) return hone_no_memory(err, "for the state of a run");
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    enum hone_status status = HONE_OK;
-    if (fd < 0 && errno != ENOENT)
-        status = hone_fail(err, hone_file_read_status(errno), "cannot read '%s': %s",
-                           path, hone_errno_text(errno));
+    struct hone_error why = {0};
+    enum hone_status status = hone_file_open(&fd, path, &want, &why);
+    if (status == HONE_ENOTFOUND) status = HONE_OK; // it was never begun
+    if (status != HONE_OK && err) *err = why;
     if (fd >= 0) {
         *locked = hone_file_is_locked(fd);
-        status = hone_fd_read(&text, NULL, fd, path, EVENTS_BYTES, err);
+        status = hone_fd_read(&text, &size, fd, path, EVENTS_BYTES, err);
         close(fd);
     }
-    if (status == HONE_OK && text) status = take_events(story, path, text, err);
+    if (status == HONE_OK && text) status = take_events(story, path, text, size, err);
     free(text);
     free(path);
     return status;
 }
 
-static struct stat stat_of(const struct hone_campaign_run *run, const char *name)
-{
-    struct stat info = {0};
-    char *path = hone_run_file(run, name);
-    if (!path || stat(path, &info) != 0) info = (struct stat){0};
-    free(path);
-    return info;
-}
-
-static bool has_file(const struct hone_campaign_run *run, const char *name)
+// Zeros where there is no such file.
+static enum hone_status look_at_file(struct stat *info, bool *there,
+                                     const struct hone_campaign_run *run,
+                                     const char *name, struct hone_error *err)
 {
     char *path = hone_run_file(run, name);
-    const bool there = path && hone_file_exists(path);
+    if (!path) return hone_no_memory(err, "for the state of a run");
+    *there = stat(path, info) == 0;
+    if (!*there) *info = (struct stat){0};
     free(path);
-    return there;
+    return HONE_OK;
 }
 
 bool hone_run_is_cancelled(const struct hone_campaign_run *run)
 {
-    return has_file(run, HONE_RUN_CANCEL);
+    struct stat info;
+    bool there;
+    return look_at_file(&info, &there, run, HONE_RUN_CANCEL, NULL) == HONE_OK && there;
 }
 
-static bool read_job(struct hone_run_state *state, const struct hone_campaign_run *run)
+// The text becomes a word of scancel and a part of one of sbatch.
+static enum hone_status read_job(bool *queued, struct hone_run_state *state,
+                                 const struct hone_campaign_run *run,
+                                 struct hone_error *err)
 {
+    const struct hone_file_want want = {.most = JOB_BYTES};
+    struct hone_error why = {0};
     char *path = hone_run_file(run, HONE_RUN_JOB), *text = NULL;
-    const bool read = path && hone_file_exists(path) &&
-                      hone_file_read(&text, NULL, path, NULL) == HONE_OK;
-    if (read) snprintf(state->job, sizeof state->job, "%s", text);
+    if (!path) return hone_no_memory(err, "for the state of a run");
+    enum hone_status status = hone_file_read_as(&text, NULL, path, &want, &why);
+    *queued = status == HONE_OK;
+    if (status == HONE_OK && !hone_slurm_is_job(text))
+        status = hone_fail(&why, HONE_EINPUT,
+                           "'%s' names no job of Slurm: remove it to have the run begun",
+                           path);
+    if (status == HONE_OK) snprintf(state->job, sizeof state->job, "%s", text);
+    if (status == HONE_ENOTFOUND) status = HONE_OK;
+    if (status != HONE_OK && err) *err = why;
     free(text);
     free(path);
-    return read;
+    return status;
 }
 
-static enum hone_run_phase phase_of(struct story *story,
-                                    const struct hone_campaign_run *run, bool locked,
-                                    unsigned tries, int64_t now)
+static bool is_stale(struct hone_run_state *state, const struct stat *journal,
+                     int64_t now)
+{
+    const int64_t since =
+        journal->st_mtime > state->begun ? journal->st_mtime : state->begun;
+    state->age = now > since ? (double)(now - since) : 0;
+    return state->age > HONE_RUN_STALE_S;
+}
+
+// What nobody is at and nobody has done.
+static enum hone_status open_phase(struct story *story,
+                                   const struct hone_campaign_run *run, unsigned tries,
+                                   struct hone_error *err)
 {
     struct hone_run_state *state = story->state;
-    const bool was_open = story->open;
-    const struct stat journal =
-        was_open ? stat_of(run, HONE_RUN_JOURNAL) : (struct stat){0};
-    if (story->done) return HONE_RUN_DONE;
-    if (locked && was_open) {
-        const int64_t since =
-            journal.st_mtime > state->begun ? journal.st_mtime : state->begun;
-        state->age = now > since ? (double)(now - since) : 0;
-        return state->age > HONE_RUN_STALE_S ? HONE_RUN_STALE : HONE_RUN_RUNNING;
+    struct stat info;
+    bool cancelled = false, queued = false;
+    enum hone_status status = look_at_file(&info, &cancelled, run, HONE_RUN_CANCEL, err);
+    const bool failed = story->for_good || state->tries >= tries;
+    if (status == HONE_OK && !cancelled && !failed)
+        status = read_job(&queued, state, run, err);
+    state->phase = cancelled                        ? HONE_RUN_CANCELLED
+                   : failed                         ? HONE_RUN_FAILED
+                   : queued                         ? HONE_RUN_QUEUED
+                   : state->starts && !state->tries ? HONE_RUN_INTERRUPTED
+                                                    : HONE_RUN_WAITING;
+    return status;
+}
+
+static enum hone_status find_phase(struct story *story,
+                                   const struct hone_campaign_run *run, bool locked,
+                                   unsigned tries, int64_t now, struct hone_error *err)
+{
+    struct hone_run_state *state = story->state;
+    struct stat journal = {0};
+    bool there;
+    state->phase = HONE_RUN_DONE;
+    if (story->done) return HONE_OK;
+    if (story->open) {
+        enum hone_status status =
+            look_at_file(&journal, &there, run, HONE_RUN_JOURNAL, err);
+        if (status != HONE_OK) return status;
+    }
+    if (locked && story->open) {
+        state->phase = is_stale(state, &journal, now) ? HONE_RUN_STALE : HONE_RUN_RUNNING;
+        return HONE_OK;
     }
     take_loss(story, (int64_t)journal.st_size);
-    if (hone_run_is_cancelled(run)) return HONE_RUN_CANCELLED;
-    if (story->for_good || state->tries >= tries) return HONE_RUN_FAILED;
-    if (read_job(state, run)) return HONE_RUN_QUEUED;
-    return state->starts && !state->tries ? HONE_RUN_INTERRUPTED : HONE_RUN_WAITING;
+    return open_phase(story, run, tries, err);
 }
 
 static enum hone_status read_state(struct hone_run_state *out,
@@ -268,8 +335,7 @@ static enum hone_status read_state(struct hone_run_state *out,
     struct story story = {.state = out};
     enum hone_status status = read_events(&story, &locked, run, err);
     if (status != HONE_OK) return status;
-    out->phase = phase_of(&story, run, locked && !ours, tries, now);
-    return HONE_OK;
+    return find_phase(&story, run, locked && !ours, tries, now, err);
 }
 
 enum hone_status hone_run_state_read(struct hone_run_state *out,

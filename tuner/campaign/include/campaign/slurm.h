@@ -5,6 +5,12 @@
 
 #include "campaign/state.h"
 
+enum { HONE_SLURM_JOB = 64 }; /* bytes of a job's name with its NUL */
+
+/* Whether text is what Slurm calls a job: "12", "12_3" of an array. Nothing else is
+ * handed to its programs, which would take "-u root" for an option. */
+bool hone_slurm_is_job(const char *text);
+
 /* Jobs of this user that wait or run, "12_3" of an element; begins as zeros. */
 struct hone_slurm_queue {
     char **items; /* rising */

@@ -1,0 +1,168 @@
+// Campaigns whose folders or files another wrote: what stands there is refused with its
+// place, keeps nobody waiting, starts nothing and is handed to no program.
+#include <string.h>
+#include <unistd.h>
+
+#include "campaign/attempt.h"
+#include "campaign/slurm.h"
+#include "campaign_test.h"
+
+#define BEGIN "{\"event\":\"begin\",\"at\":1,\"host\":\"n\",\"process\":1,\"bytes\":0}\n"
+
+// The folder of the only run, made, with a file of it.
+static struct hone_campaign *open_with(void **state, const char *name, const char *data,
+                                       size_t size)
+{
+    char line[512];
+    campaign_begin(state);
+    struct hone_campaign *campaign = campaign_open("");
+    snprintf(line, sizeof line, "mkdir -p %s", campaign->runs[0].folder);
+    campaign_shell(line);
+    char *path = hone_run_file(&campaign->runs[0], name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    free(path);
+    return campaign;
+}
+
+// Refused by who reads and by who would begin, which starts nothing.
+static void check_refused(const struct hone_campaign *campaign, const char *what,
+                          const char *says)
+{
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_run_state now;
+    struct hone_error err = {0};
+    enum hone_status status = hone_run_state_read(&now, &campaign->runs[0], 3, 1, &err);
+    if (status != HONE_EINPUT || !strstr(err.text, says))
+        fail_msg("%s: %d %s", what, status, err.text);
+    err = (struct hone_error){0};
+    status = campaign_run(&result, campaign, &fake, &err);
+    if (status != HONE_EINPUT || !strstr(err.text, says) || fake.starts)
+        fail_msg("%s: %d %s, %d starts", what, status, err.text, fake.starts);
+}
+
+// Events that were appended behind a NUL would never be read, and the run be begun for
+// ever; so would a line without an end, once that has got one.
+static void events_that_would_hide_later_ones_are_refused(void **state)
+{
+    static const struct {
+        const char *data;
+        size_t size;
+        int line;
+    } rows[] = {{"\0", 1, 1},
+                {"\0\0\0\n", 4, 1},
+                {BEGIN "\0", sizeof BEGIN, 2},
+                {BEGIN "\0\n" BEGIN, 2 * sizeof BEGIN, 2},
+                {BEGIN "begin", sizeof BEGIN + 4, 2},
+                {" ", 1, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char what[32];
+        struct hone_run_state now;
+        struct hone_error err = {0};
+        snprintf(what, sizeof what, "row %zu", i);
+        struct hone_campaign *campaign =
+            open_with(state, HONE_RUN_EVENTS, rows[i].data, rows[i].size);
+        check_refused(campaign, what, "no event of a run");
+        hone_run_state_read(&now, &campaign->runs[0], 3, 1, &err);
+        assert_int_equal(err.line, rows[i].line);
+        hone_campaign_close(campaign);
+    }
+}
+
+static void figures_that_are_none_are_refused(void **state)
+{
+    static const char *const fields[] = {
+        "\"seconds\":-1", "\"seconds\":1e308", "\"seconds\":\"1\"",
+        "\"best\":-0.5",  "\"default\":[]",    "\"gain\":{}",
+        "\"best\":true",  "\"best\":null",     "\"valid\":-1",
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "{\"event\":\"end\",\"code\":0,%s}\n", fields[i]);
+        struct hone_campaign *campaign =
+            open_with(state, HONE_RUN_EVENTS, line, strlen(line));
+        check_refused(campaign, fields[i], "no event of a run: '");
+        hone_campaign_close(campaign);
+    }
+}
+
+// scancel takes '-u root' for all jobs of root, sbatch a comma for another dependency.
+static void what_is_no_job_is_handed_to_no_program(void **state)
+{
+    static const char *const jobs[] = {
+        "-u root", "--user=root", "",       "12,afterok:1", "12 13",   "12\n13",
+        "12_",     "_3",          "12_3_4", "12_3x",        "\xff\xfe"};
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        struct hone_campaign *campaign =
+            open_with(state, HONE_RUN_JOB, jobs[i], strlen(jobs[i]));
+        check_refused(campaign, jobs[i], "names no job of Slurm");
+        hone_campaign_close(campaign);
+    }
+    static const char event[] = "{\"event\":\"begin\",\"job\":\"--user=root\"}\n";
+    struct hone_campaign *campaign =
+        open_with(state, HONE_RUN_EVENTS, event, sizeof event - 1);
+    check_refused(campaign, event, "'job' is not a job of Slurm");
+    hone_campaign_close(campaign);
+    assert_true(hone_slurm_is_job("12") && hone_slurm_is_job("12_3"));
+}
+
+// An alarm ends the suite where one is waited for.
+static void special_files_keep_nobody_waiting(void **state)
+{
+    static const char *const names[] = {HONE_RUN_EVENTS, HONE_RUN_JOB, HONE_RUN_LOG};
+    static const struct {
+        const char *command, *says;
+    } kinds[] = {{"mkfifo", "it is a pipe"},
+                 {"mkdir", "it is a folder"},
+                 {"ln -s /dev/zero", "it is a device"},
+                 {"ln -s /dev/full", "it is a device"}};
+    alarm(120);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            char line[512];
+            struct campaign_fake fake = {.trials = 1};
+            struct hone_engine_result result;
+            struct hone_error err = {0};
+            campaign_begin(state);
+            struct hone_campaign *campaign = campaign_open("");
+            snprintf(line, sizeof line, "mkdir -p %s && %s %s/%s",
+                     campaign->runs[0].folder, kinds[k].command, campaign->runs[0].folder,
+                     names[i]);
+            campaign_shell(line);
+            const enum hone_status status = campaign_run(&result, campaign, &fake, &err);
+            if (status != HONE_EINPUT || !strstr(err.text, kinds[k].says) || fake.starts)
+                fail_msg("%s: %d %s, %d starts", line, status, err.text, fake.starts);
+            hone_campaign_close(campaign);
+        }
+    alarm(0);
+}
+
+// They are no run that somebody is at.
+static void events_that_cannot_be_written_are_told(void **state)
+{
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_error err = {0};
+    char line[512];
+    campaign_begin(state);
+    struct hone_campaign *campaign = campaign_open("");
+    snprintf(line, sizeof line, "mkdir -p %s && ln -s /proc/none %s/" HONE_RUN_EVENTS,
+             campaign->runs[0].folder, campaign->runs[0].folder);
+    campaign_shell(line);
+    assert_int_equal(campaign_run(&result, campaign, &fake, &err), HONE_EINPUT);
+    assert_non_null(strstr(err.text, "events.jsonl': No such file or directory"));
+    assert_int_equal(fake.starts, 0);
+    hone_campaign_close(campaign);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(events_that_would_hide_later_ones_are_refused),
+    cmocka_unit_test(figures_that_are_none_are_refused),
+    cmocka_unit_test(what_is_no_job_is_handed_to_no_program),
+    cmocka_unit_test(special_files_keep_nobody_waiting),
+    cmocka_unit_test(events_that_cannot_be_written_are_told),
+};
+HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)
