@@ -2,6 +2,7 @@
 // headers.
 #include "campaign/merge.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/ascii.h"
 #include "base/file.h"
 #include "base/grow.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "campaign_internal.h"
 #include "merge_ship.h"
@@ -47,6 +49,37 @@ static bool is_told(const struct merger *m, size_t size)
     return false;
 }
 
+enum { NAME_MOST = 150 }; // bytes of a file's name before its ending
+
+// "-M512-N64" behind name; a value that a file's name cannot hold whole is followed by a
+// hash of the problem, or two problems would share a file.
+static void add_problem(struct hone_strbuf *name, const struct merger *m,
+                        const struct hone_campaign_run *run)
+{
+    const struct hone_campaign_source *source = &m->campaign->sources[run->kernel];
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    bool whole = true;
+    for (size_t i = 0; i < source->name_count; i++) {
+        char value[4096];
+        if (!is_told(m, i)) continue;
+        hone_value_print(value, sizeof value, run->values[i]);
+        for (char *p = value; *p; p++) {
+            if (hone_is_alnum(*p) || *p == '.') continue;
+            *p = '_';
+            whole = false;
+        }
+        hone_strbuf_printf(name, "-%s%s", source->names[i].name, value);
+    }
+    if (whole && name->len <= NAME_MOST) return;
+    hone_run_problem_text(&text, m->campaign, run);
+    if (text.failed) name->failed = true;
+    if (name->len > NAME_MOST) name->data[name->len = NAME_MOST] = '\0';
+    if (!name->failed)
+        hone_strbuf_printf(name, "-%08" PRIx32,
+                           (uint32_t)hone_hash64(text.data, text.len));
+    hone_strbuf_fini(&text);
+}
+
 // "OUTPUT/a100/sgemm-M512-N64.predicted.jsonl"
 static char *journal_path(const struct merger *m, const struct hone_campaign_run *run,
                           bool predicted)
@@ -54,14 +87,7 @@ static char *journal_path(const struct merger *m, const struct hone_campaign_run
     const struct hone_campaign_source *source = &m->campaign->sources[run->kernel];
     struct hone_strbuf name = HONE_STRBUF_INIT;
     hone_strbuf_add(&name, source->result);
-    for (size_t i = 0; i < source->name_count; i++) {
-        char value[256];
-        if (!is_told(m, i)) continue;
-        hone_value_print(value, sizeof value, run->values[i]);
-        for (char *p = value; *p; p++)
-            if (!hone_is_alnum(*p) && *p != '.') *p = '_';
-        hone_strbuf_printf(&name, "-%s%s", source->names[i].name, value);
-    }
+    add_problem(&name, m, run);
     hone_strbuf_printf(&name, "%s.jsonl", predicted ? ".predicted" : "");
     char *path = name.failed ? NULL : hone_path_join(m->folder, name.data);
     hone_strbuf_fini(&name);
