@@ -257,18 +257,22 @@ static void wrong_uses_and_files_end_with_2(void **state)
                                   "hone.campaign; did you mean 'at_once'?"},
         {"campaign plan $SOURCE/tests/cli/scripts/scale.lua", "defines no campaign"},
         {"tune c.lua", "'c.lua' defines a campaign"},
+        {"campaign run reach.lua", "reach.lua:2: 'exec:touch came' starts a program"},
+        {"campaign plan reach.lua --allow-io", "--allow-io is for hone campaign run"},
     };
     (void)state;
     write_campaign("devices = { { id = \"emu:a100\" } }");
     program_run_with("printf 'return require(\"hone\").campaign {\\nkernels = "
                      "{},\\ndevices = { { id = "
-                     "\"emu:a100\",\\nat_onc = 2 } } }\\n' >bad.lua;",
+                     "\"emu:a100\",\\nat_onc = 2 } } }\\n' >bad.lua; "
+                     "sed '3i strategy = \"exec:touch came\",' c.lua >reach.lua;",
                      "version");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         program_run(cases[i][0]);
         if (program.code != 2 || !strstr(program.err, cases[i][1]))
             fail_msg("%s: %d %s", cases[i][0], program.code, program.err);
     }
+    assert_null(program_file("came"));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -185,6 +185,43 @@ static void problems_with_names_that_look_alike_keep_a_file_each(void **state)
                    "test $(ls results/a100/tiny-Txxx*.jsonl | wc -l) = 2");
 }
 
+static void a_file_starts_no_program_by_itself(void **state)
+{
+    static const char *const files[] = {
+        "strategy = \"exec:touch came\"",
+        "options = { \"--worker\", \"touch came\" }",
+        "options = { \"--worker=touch came\" }",
+        "options = { \"--no-race\", \"--allow-io\" }",
+        "options = { \"--templates\", \"/\" }",
+        "options = { \"--max-memory=900G\" }",
+        "kernels = { { script = \"kernel.lua\", options = { \"--worker=sh\" } } }",
+        "devices = { { id = \"cuda:0\", via = \"slurm\", sbatch = { \"--export=X\" } } }",
+    };
+    static const char *const harmless[] = {
+        "", "strategy = \"random\", options = { \"--no-race\", \"--worker-start=5s\" }"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct hone_error err = {0};
+        campaign_begin(state);
+        struct hone_campaign *campaign = campaign_open(files[i]);
+        if (hone_campaign_check_reach(campaign, &err) != HONE_EUSAGE || !err.line ||
+            !strstr(err.text, "--allow-io"))
+            fail_msg("%s: %s", files[i], err.text);
+        hone_campaign_close(campaign);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct hone_error err = {0};
+        struct hone_argv argv = {0};
+        campaign_begin(state);
+        struct hone_campaign *campaign = campaign_open(harmless[i]);
+        assert_ok(hone_campaign_check_reach(campaign, &err), err);
+        campaign->allow_io = i;
+        assert_ok(hone_run_own_command(&argv, "hone", campaign, 0, &err), err);
+        assert_int_equal(strcmp(argv.items[argv.count - 1], "--allow-io") == 0, i);
+        hone_argv_fini(&argv);
+        hone_campaign_close(campaign);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(events_that_would_hide_later_ones_are_refused),
     cmocka_unit_test(figures_that_are_none_are_refused),
@@ -192,5 +229,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(special_files_keep_nobody_waiting),
     cmocka_unit_test(events_that_cannot_be_written_are_told),
     cmocka_unit_test(problems_with_names_that_look_alike_keep_a_file_each),
+    cmocka_unit_test(a_file_starts_no_program_by_itself),
 };
 HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)

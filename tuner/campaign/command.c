@@ -128,6 +128,7 @@ enum hone_status hone_run_own_command(struct hone_argv *out, const char *program
     hone_argv_add(out, "run");
     hone_argv_add(out, campaign->path);
     add_option(out, "--run", campaign->runs[run].id);
+    if (campaign->allow_io) hone_argv_add(out, "--allow-io");
     return out->failed ? hone_no_memory(err, "for the command of a run") : HONE_OK;
 }
 

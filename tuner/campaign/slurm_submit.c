@@ -119,6 +119,7 @@ static enum hone_status write_script(char **path, const struct submission *s,
     hone_argv_add(&words, "campaign");
     hone_argv_add(&words, "run");
     hone_argv_add(&words, s->campaign->path);
+    if (s->campaign->allow_io) hone_argv_add(&words, "--allow-io");
     hone_strbuf_add(&text, "#!/bin/sh\nrun=$(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" ");
     hone_argv_text(&text, &file);
     hone_strbuf_add(&text, ") || exit 1\nexec ");

@@ -58,6 +58,7 @@ static enum hone_status refuse_idle_options(enum campaign_action action,
         bool given;
     } options[] = {{"engine", CAMPAIGN_RUN, a->engine != 0},
                    {"at-once", CAMPAIGN_RUN, a->at_once > 0},
+                   {"allow-io", CAMPAIGN_RUN, a->allow_io},
                    {"accept-predicted", CAMPAIGN_MERGE, a->accept_predicted},
                    {"rows", CAMPAIGN_MERGE, a->rows > 0}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -140,7 +141,10 @@ static enum hone_status campaign_judge(const struct campaign *c, struct hone_err
 
 static enum hone_status run_all(struct campaign *c, struct hone_error *err)
 {
-    enum hone_status status = hone_program_path(&c->program, err);
+    enum hone_status status =
+        c->args->allow_io ? HONE_OK : hone_campaign_check_reach(c->campaign, err);
+    c->campaign->allow_io = c->args->allow_io;
+    if (status == HONE_OK) status = hone_program_path(&c->program, err);
     // Jobs are submitted first: they wait while others work here.
     if (status == HONE_OK) status = run_engine(c, HONE_ENGINE_SLURM, err);
     if (status == HONE_OK) status = run_engine(c, HONE_ENGINE_PRINT, err);
@@ -236,6 +240,9 @@ static const struct hone_option option_table[] = {
      offsetof(struct campaign_args, engine)},
     {"at-once", 'j', "N", "run: runs of a device at once [as the file says]",
      &hone_kind_count, offsetof(struct campaign_args, at_once)},
+    {"allow-io", 0, NULL,
+     "run: let the file start programs: exec:, --worker, words of sbatch",
+     &hone_kind_flag, offsetof(struct campaign_args, allow_io)},
     {"accept-predicted", 0, NULL, "merge makes headers of predictions, too",
      &hone_kind_flag, offsetof(struct campaign_args, accept_predicted)},
     {"rows", 0, "N",

@@ -22,7 +22,7 @@ struct campaign_args {
     struct hone_texts runs;
     int engine; /* enum hone_engine + 1; 0: as the file says */
     uint64_t at_once, rows;
-    bool json, accept_predicted;
+    bool json, accept_predicted, allow_io;
 };
 
 struct campaign {

@@ -42,6 +42,7 @@ struct hone_campaign {
     struct hone_campaign_source *sources; /* one for each kernel of def */
     struct hone_campaign_run *runs;
     size_t run_count;
+    bool allow_io; /* its user lets it reach out: commands that do its runs say so */
 };
 
 /* Read the file, load its kernels, list the runs: no device is opened, nothing is
@@ -50,6 +51,11 @@ struct hone_campaign {
 enum hone_status hone_campaign_open(struct hone_campaign **out, const char *path,
                                     struct hone_error *err);
 void hone_campaign_close(struct hone_campaign *campaign); /* NULL is fine */
+
+/* EUSAGE with file and line where the file's words start programs, lift limits of scripts
+ * or go to sbatch as they are: for who runs it without allow_io. */
+enum hone_status hone_campaign_check_reach(const struct hone_campaign *campaign,
+                                           struct hone_error *err);
 
 /* The number of the run whose identity begins so. EUSAGE where none does, or several. */
 enum hone_status hone_campaign_find(size_t *out, const struct hone_campaign *campaign,
