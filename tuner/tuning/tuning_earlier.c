@@ -72,6 +72,10 @@ enum hone_status hone_tuning_earlier_find(struct tuning_step *step,
     enum hone_status status = map_trials(step, done, choices, err);
     if (status == HONE_OK) status = map_begun(step, done, err);
     free(choices);
+    // Where nothing is left to measure, this is what there is to say.
+    for (size_t i = 0; i < step->earlier.count; i++)
+        if (step->first_failure.outcome == HONE_VALID)
+            step->first_failure = step->earlier.trials[i];
     return status;
 }
 
