@@ -73,6 +73,20 @@ static void events_that_would_hide_later_ones_are_refused(void **state)
     }
 }
 
+// What counts once somebody has written behind it counts before.
+static void an_event_without_the_end_of_its_line_has_happened(void **state)
+{
+    static const char ended[] = BEGIN "{\"event\":\"end\",\"code\":0}";
+    static const char torn[] = BEGIN "{\"event\":\"end\",\"code\":0";
+    struct hone_campaign *campaign =
+        open_with(state, HONE_RUN_EVENTS, ended, sizeof ended - 1);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_DONE);
+    hone_campaign_close(campaign);
+    campaign = open_with(state, HONE_RUN_EVENTS, torn, sizeof torn - 1);
+    assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_WAITING);
+    hone_campaign_close(campaign);
+}
+
 static void figures_that_are_none_are_refused(void **state)
 {
     static const char *const fields[] = {
@@ -224,6 +238,7 @@ static void a_file_starts_no_program_by_itself(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(events_that_would_hide_later_ones_are_refused),
+    cmocka_unit_test(an_event_without_the_end_of_its_line_has_happened),
     cmocka_unit_test(figures_that_are_none_are_refused),
     cmocka_unit_test(what_is_no_job_is_handed_to_no_program),
     cmocka_unit_test(special_files_keep_nobody_waiting),

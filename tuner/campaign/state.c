@@ -196,8 +196,7 @@ static enum hone_status take_events(struct story *story, const char *path,
     enum hone_status status = HONE_OK;
     for (; status == HONE_OK && text < end; text = next + 1, line++) {
         next = memchr(text, '\n', (size_t)(end - text));
-        // A last line without its end was cut short by a crash, and never happened.
-        if (!next && *text == '{') break;
+        // A crash may have left a last line without its end, which who writes next adds.
         if (!next) next = end;
         if (next > text)
             status = take_line(story, path, line, text, (size_t)(next - text), err);
