@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/sink.h"
 #include "base/strbuf.h"
 #include "emit/shipped.h"
 #include "hone/emit.h"
@@ -93,6 +94,46 @@ static void broken_lines_are_read_as_one(void **state)
     assert_true(shipped.rows[0].time_us == 1.5 && shipped.rows[1].time_us == 3.5);
     assert_int_equal(shipped.rows[0].samples, 7);
     hone_shipped_fini(&shipped);
+    hone_strbuf_fini(&text);
+}
+
+// Values that a shell would take apart, or a C literal has no letter for.
+static void options_are_read_as_a_shell_reads_them(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {
+        "T=unsigned long", "U=a'b\"c?", "V=", "W=\\ e", "X=\303\251", NULL};
+    static const char *const broken[] = {
+        "-DA", "A=1", "-D=1", "-DA=\\000", "-DA=1\\", "-DA=\\777", "'-DA' -DB=1"};
+    struct hone_shipped shipped;
+    struct hone_strbuf line = HONE_STRBUF_INIT, text = HONE_STRBUF_INIT;
+    static const char head[] = "/* Tuned configurations of the kernel k. Emitted\n"
+                               " * Row 0, configuration 0: M = 64\n *   1.5 us\n */\n"
+                               "static const char *const k_defines[K_CONFIGS] = {\n    ";
+    for (size_t i = 0; wanted[i]; i++) {
+        char word[64];
+        snprintf(word, sizeof word, "-D%s", wanted[i]);
+        if (i) hone_strbuf_add(&line, " ");
+        hone_sink_shell(&line, word);
+    }
+    hone_strbuf_add(&text, head);
+    hone_sink_c_string(&text, line.data);
+    hone_strbuf_add(&text, ",\n};\n");
+    load_text(&shipped, &text);
+    for (size_t i = 0; wanted[i]; i++)
+        assert_string_equal(shipped.rows[0].config[i], wanted[i]);
+    assert_null(shipped.rows[0].config[5]);
+    hone_shipped_fini(&shipped);
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        struct hone_error err = {0};
+        hone_strbuf_clear(&text);
+        hone_strbuf_printf(&text, "%s\"%s\",\n};\n", head, broken[i]);
+        assert_ok(hone_file_write(path, text.data, text.len, &err), err);
+        if (hone_shipped_load(&shipped, path, &err) != HONE_EINPUT ||
+            !strstr(err.text, "row 0 has no configuration"))
+            fail_msg("%s: %s", broken[i], err.text);
+    }
+    hone_strbuf_fini(&line);
     hone_strbuf_fini(&text);
 }
 
@@ -193,6 +234,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_header_of_defaults_is_told_from_no_header),
     cmocka_unit_test(a_weight_is_no_size),
     cmocka_unit_test(broken_lines_are_read_as_one),
+    cmocka_unit_test(options_are_read_as_a_shell_reads_them),
     cmocka_unit_test(macros_tell_the_size_of_a_row),
     cmocka_unit_test(macros_without_one_size_a_row_are_refused),
     cmocka_unit_test(memory_grows_with_the_rows_of_a_header),

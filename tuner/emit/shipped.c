@@ -11,6 +11,7 @@
 #include "base/c_text.h"
 #include "base/file.h"
 #include "emit_internal.h"
+#include "shipped_options.h"
 
 static enum hone_status no_memory(struct hone_error *err)
 {
@@ -281,13 +282,10 @@ static bool read_macro(struct header_reader *r, const char *line)
     if (time && r->defines)
         r->s->rows[r->defines - 1].time_us = hone_strtod(time + 4, NULL);
     if (!text || r->defines >= r->s->count) return true;
-    char *list =
-        hone_arena_printf(&r->s->arena, "%.*s", (int)strlen(text + 10) - 1, text + 10);
-    const char **words = list ? split(&r->s->arena, list, " ") : NULL;
-    for (size_t i = 0; words && words[i]; i++)
-        if (strncmp(words[i], "-D", 2) == 0) words[i] += 2;
-    r->s->rows[r->defines++].config = words;
-    return words != NULL;
+    text += strlen("_DEFINES \"");
+    const char *end = strrchr(text, '"');
+    return hone_shipped_options(&r->s->rows[r->defines++].config, &r->s->arena, text,
+                                end ? (size_t)(end - text) : strlen(text));
 }
 
 // The literal that goes on in the next line: its two halves are one.
@@ -329,15 +327,13 @@ static bool read_options(struct header_reader *r, const char *line)
         return true;
     }
     if (!r->in_options || !text || end == text) return true;
-    const char *list =
-        hone_arena_printf(&r->s->arena, "%.*s", (int)(end - text - 1), text + 1);
-    const char **words = list ? split(&r->s->arena, list, " ") : NULL;
-    for (size_t i = 0; words && words[i]; i++)
-        if (strncmp(words[i], "-D", 2) == 0) words[i] += 2;
+    const char **words;
+    if (!hone_shipped_options(&words, &r->s->arena, text + 1, (size_t)(end - text - 1)))
+        return false;
     for (size_t i = 0; i < r->s->count; i++)
         if (r->s->rows[i].number == r->option) r->s->rows[i].config = words;
     r->option++;
-    return words != NULL;
+    return true;
 }
 
 // The first one is not said.
