@@ -243,6 +243,11 @@ static enum hone_status read_file(struct hone_campaign *campaign, const char *pa
     const struct hone_script_options options = {.limits = &limits};
     char *real = hone_path_real(path);
     char *folder = real ? hone_path_folder(real) : NULL;
+    // A file that is there has a name and a folder, where memory lasts.
+    if (!folder && hone_file_exists(path)) {
+        free(real);
+        return hone_no_memory(err, "for '%s'", path);
+    }
     campaign->path = hone_arena_strdup(&campaign->arena, real ? real : path);
     campaign->folder = hone_arena_strdup(&campaign->arena, folder ? folder : ".");
     free(folder);
