@@ -73,6 +73,8 @@ static const char *const files[] = {
     "planted/hopper_kernels.cu",
     "planted/hopper_operands.cu",
     "planted/hopper_joined.cu",
+    "correct/hopper_lanes.cu",
+    "planted/hopper_lanes.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -387,6 +389,8 @@ CASE(whole_kernels_in_public_styles_are_no_findings, files[59])
 CASE(planted_bugs_in_whole_kernels_are_found, files[60])
 CASE(planted_operands_of_products_are_found, files[61])
 CASE(planted_bugs_where_blocks_join_are_found, files[62])
+CASE(lanes_that_tell_what_they_know_are_no_findings, files[63])
+CASE(planted_lanes_that_tell_of_others_are_found, files[64])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -452,6 +456,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_bugs_in_whole_kernels_are_found),
     cmocka_unit_test(planted_operands_of_products_are_found),
     cmocka_unit_test(planted_bugs_where_blocks_join_are_found),
+    cmocka_unit_test(lanes_that_tell_what_they_know_are_no_findings),
+    cmocka_unit_test(planted_lanes_that_tell_of_others_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

@@ -226,7 +226,8 @@ void hone_emu_check_fence(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp, uint32_t mask)
 {
     const uint32_t world = hone_emu_global_races_fence(
-        checker->checks->races, checker->block, &checker->order.warps[warp->index]);
+        checker->checks->races, checker->block,
+        hone_emu_order_told(&checker->order, warp->index, mask));
     hone_emu_order_fence(&checker->order, warp->index, mask, world);
 }
 

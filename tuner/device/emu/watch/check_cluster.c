@@ -38,7 +38,8 @@ static void arrive(struct hone_emu_checker *checker, const struct hone_emu_warp 
         return;
     }
     hone_emu_check_publish(checker, warp, warp->mask);
-    hone_emu_order_release(&checker->order, warp->index, &checker->cluster_gate);
+    hone_emu_order_release(&checker->order, warp->index, warp->mask,
+                           &checker->cluster_gate);
 }
 
 void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
@@ -88,13 +89,8 @@ static bool has_told(const struct hone_emu_checker *checker,
                      const struct hone_emu_checker *target)
 {
     const struct hone_emu_vector *known = &checker->order.warps[warp->index];
-    for (uint32_t w = 0; w < target->warps; w++) {
-        const hone_emu_stamp first = UINT32_C(1) << 12 | w << 7;
-        if (hone_emu_global_races_ordered(checker->checks->races, target->block, first,
-                                          target->world_at_begin, known))
-            return true;
-    }
-    return false;
+    return hone_emu_global_races_ordered(checker->checks->races, target->block, 0,
+                                         target->world_at_begin, known);
 }
 
 bool hone_emu_check_visit(struct hone_emu_checker *checker,

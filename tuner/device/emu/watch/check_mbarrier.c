@@ -79,11 +79,12 @@ static bool orders(const struct hone_emu_insn *insn)
 }
 
 static void release(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                    const struct hone_emu_insn *insn, uint32_t at)
+                    const struct hone_emu_insn *insn, uint32_t lane, uint32_t at)
 {
     struct hone_emu_phases *phases = hone_emu_check_phases(checker, at);
     if (phases && orders(insn))
-        hone_emu_order_release(&checker->order, warp->index, &phases->now);
+        hone_emu_order_release(&checker->order, warp->index, UINT32_C(1) << lane,
+                               &phases->now);
 }
 
 // A block of the cluster does something to an object of another one. What it tells by an
@@ -161,7 +162,9 @@ void hone_emu_check_counted(struct hone_emu_checker *checker,
         return;
     }
     touch_object(checker, warp, event->insn, lane, event->mbarrier, true);
-    if (phases) hone_emu_order_release(&checker->order, warp->index, &phases->now);
+    if (phases)
+        hone_emu_order_release(&checker->order, warp->index, UINT32_C(1) << lane,
+                               &phases->now);
 }
 
 void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
@@ -191,12 +194,12 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
         return;
     case HONE_EMU_MBARRIER_ARRIVES:
         touch_object(checker, warp, insn, lane, at, true);
-        release(checker, warp, insn, at);
+        release(checker, warp, insn, lane, at);
         return;
     case HONE_EMU_MBARRIER_COPIED:
         touch_object(checker, warp, insn, lane, at, true);
         hone_emu_check_landed(checker, warp->index, lane);
-        release(checker, warp, insn, at);
+        release(checker, warp, insn, lane, at);
         return;
     case HONE_EMU_MBARRIER_ENDED:
         if (!phases) return;

@@ -1,8 +1,9 @@
 /* What is known to come before what, by vector clocks (Flanagan and Freund, FastTrack,
  * PLDI 2009): a clock a warp of the block, and one of the world, which counts the signals
- * of all blocks that are watched. Order is sometimes assumed where there is none (a fence
- * counts for all memory, a barrier for the whole warp, a signal of a lane for what others
- * of its warp did), so races can be missed, but those reported are races. */
+ * of all blocks that are watched. A lane tells what it did itself, and of the others of
+ * its warp what it knows. Order is sometimes assumed where there is none (a fence counts
+ * for all memory, a barrier for the whole warp, what a lane learns for its whole warp),
+ * so races can be missed, but those reported are races. */
 #ifndef HONE_DEVICE_ORDER_H
 #define HONE_DEVICE_ORDER_H
 
@@ -15,7 +16,9 @@
 enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLOCKS = HONE_EMU_MAX_WARPS + 1 };
 
 struct hone_emu_vector {
-    uint32_t clocks[HONE_EMU_CLOCKS];
+    uint32_t clocks[HONE_EMU_CLOCKS];    /* those up to which some lanes are known */
+    uint32_t lanes[HONE_EMU_MAX_WARPS];  /* which, a bit each */
+    uint32_t whole[HONE_EMU_MAX_WARPS];  /* those up to which all lanes are */
     uint32_t fenced[HONE_EMU_CLOCKS];    /* those up to which a proxy fence is known */
     uint32_t published[HONE_EMU_CLOCKS]; /* and one of the warp itself */
     uint32_t signals[HONE_EMU_CLOCKS];   /* those up to which signals are known */
@@ -30,6 +33,8 @@ struct hone_emu_lanes {
     uint32_t fenced[HONE_EMU_LANES];    /* what its next signal tells */
     uint32_t seen[HONE_EMU_LANES];      /* what its next fence makes known */
     uint32_t signalled;                 /* what some lane has told */
+    uint32_t heard;                     /* to lanes of hearers, of those of heard_lanes */
+    uint32_t heard_lanes, hearers;
 };
 
 struct hone_emu_order {
@@ -58,8 +63,14 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
 /* A strong access by the lanes of mask. */
 void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                            bool loads, bool stores);
-/* A lane of the warp tells gate what it knows, and one learns what gate has been told. */
-void hone_emu_order_release(struct hone_emu_order *order, uint32_t warp,
+/* What lanes of mask tell: of their own warp what they did and what they know. It holds
+ * until the warp tells something else. */
+const struct hone_emu_vector *hone_emu_order_told(struct hone_emu_order *order,
+                                                  uint32_t warp, uint32_t mask);
+/* Something has happened that later accesses of the warp come after. */
+void hone_emu_order_tick(struct hone_emu_order *order, uint32_t warp);
+/* Lanes of mask tell gate what they know, and one learns what gate has been told. */
+void hone_emu_order_release(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                             struct hone_emu_vector *gate);
 void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
                             const struct hone_emu_vector *gate);
@@ -110,34 +121,70 @@ static inline uint32_t hone_emu_lane_knows(const struct hone_emu_order *order,
     return lanes->met > lanes->known[lane] ? lanes->met : lanes->known[lane];
 }
 
-/* What the lane of the warp knows of the others, with the above for its own warp. */
+/* Is the access one of those lanes'? One that stands for several is taken to be that of
+ * any two. */
+static inline bool hone_emu_is_of_lanes(hone_emu_stamp access, uint32_t lanes)
+{
+    const uint32_t lane = hone_emu_stamp_lane(access);
+    return lane < HONE_EMU_LANES ? lanes >> lane & 1 : (lanes & (lanes - 1)) != 0;
+}
+/* Is the access among those of its warp that the vector knows? */
+static inline bool hone_emu_vector_has(const struct hone_emu_vector *known,
+                                       hone_emu_stamp access)
+{
+    const uint32_t warp = hone_emu_stamp_warp(access);
+    const uint32_t clock = hone_emu_stamp_clock(access);
+    return known->whole[warp] >= clock ||
+           (known->clocks[warp] >= clock &&
+            hone_emu_is_of_lanes(access, known->lanes[warp]));
+}
+/* The lanes of the same warp of which those of mask have heard, by an mbarrier. */
+static inline uint32_t hone_emu_heard_lanes(const struct hone_emu_lanes *lanes,
+                                            uint32_t mask)
+{
+    return lanes->hearers & mask ? lanes->heard_lanes : 0;
+}
+static inline uint32_t hone_emu_lane_bits(uint32_t lane)
+{
+    return lane < HONE_EMU_LANES ? UINT32_C(1) << lane : UINT32_MAX;
+}
+
+/* What the lane of the warp knows, of its own warp too: whom it has heard of up to which
+ * clock (lanes, whole), and the clock of hone_emu_lane_knows. */
 static inline struct hone_emu_vector
 hone_emu_knowledge(const struct hone_emu_order *order, uint32_t warp, uint32_t lane)
 {
     struct hone_emu_vector known = order->warps[warp];
     known.clocks[warp] = hone_emu_lane_knows(order, warp, lane);
+    known.whole[warp] = order->lanes[warp].heard;
+    known.lanes[warp] =
+        hone_emu_heard_lanes(&order->lanes[warp], hone_emu_lane_bits(lane));
     return known;
 }
-/* Does an access of this block come before what the lane of the warp does, when it knows
- * of the others what known says? */
+/* Does an access of this block come before what the lane of the warp does, when that
+ * knowledge is its? */
 static inline bool hone_emu_known(const struct hone_emu_vector *known,
                                   hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {
-    uint32_t other = hone_emu_stamp_warp(before);
-    if (other == warp)
-        return hone_emu_stamp_lane(before) == lane ||
-               hone_emu_stamp_clock(before) < known->clocks[warp];
-    return known->clocks[other] >= hone_emu_stamp_clock(before);
+    const uint32_t clock = hone_emu_stamp_clock(before);
+    if (hone_emu_stamp_warp(before) != warp) return hone_emu_vector_has(known, before);
+    return hone_emu_stamp_lane(before) == lane || clock < known->clocks[warp] ||
+           (clock <= known->whole[warp] &&
+            hone_emu_is_of_lanes(before, known->lanes[warp]));
 }
 /* The same of what it does now. */
 static inline bool hone_emu_ordered(const struct hone_emu_order *order,
                                     hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {
-    uint32_t other = hone_emu_stamp_warp(before), clock = hone_emu_stamp_clock(before);
-    if (other == warp)
-        return hone_emu_stamp_lane(before) == lane ||
-               clock < hone_emu_lane_knows(order, warp, lane);
-    return order->warps[warp].clocks[other] >= clock;
+    const struct hone_emu_lanes *lanes = &order->lanes[warp];
+    const uint32_t clock = hone_emu_stamp_clock(before);
+    if (hone_emu_stamp_warp(before) != warp)
+        return hone_emu_vector_has(&order->warps[warp], before);
+    return hone_emu_stamp_lane(before) == lane ||
+           clock < hone_emu_lane_knows(order, warp, lane) ||
+           (clock <= lanes->heard &&
+            hone_emu_is_of_lanes(before,
+                                 hone_emu_heard_lanes(lanes, hone_emu_lane_bits(lane))));
 }
 /* Has the warp fenced since another of its block signalled, at the clock of before or
  * later? It may have been any strong store of that clock: no order follows from it. */
@@ -191,6 +238,7 @@ struct hone_emu_conflict {
     int lane, other_lane; /* other_lane: SEVERAL when several */
     uint32_t other_warp, other_site;
     const uint32_t *other_block; /* NULL: the same block */
+    uint32_t other_clock;        /* of its warp; of shared memory alone */
     bool other_writes, other_strong, other_narrow, other_read_only;
     uint64_t address;
 };

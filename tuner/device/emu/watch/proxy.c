@@ -194,12 +194,6 @@ static void learn(struct hone_emu_order *order, uint32_t *known, uint32_t warp)
     if (!known[warp]) known[warp] = order->warps[warp].clocks[warp];
 }
 
-static void tick(struct hone_emu_order *order, uint32_t warp)
-{
-    struct hone_emu_vector nobody = {.clocks = {0}};
-    hone_emu_order_release(order, warp, &nobody);
-}
-
 // Has the wait of the event seen the end of the operation?
 static bool is_over(const struct hone_emu_proxy *proxy,
                     const struct hone_emu_async *event,
@@ -251,7 +245,7 @@ void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *or
         learn(order, op->read_known, warp);
         if (!event->only_read) learn(order, op->known, warp);
     }
-    tick(order, warp);
+    hone_emu_order_tick(order, warp);
 }
 
 void hone_emu_proxy_ended(struct hone_emu_proxy *proxy, uint32_t mbarrier)
@@ -274,7 +268,7 @@ void hone_emu_proxy_passed(struct hone_emu_proxy *proxy, struct hone_emu_order *
         learn(order, op->read_known, warp);
         learned = true;
     }
-    if (learned) tick(order, warp);
+    if (learned) hone_emu_order_tick(order, warp);
 }
 
 bool hone_emu_proxy_knows(const struct hone_emu_order *order, const uint32_t *known,

@@ -178,6 +178,7 @@ static void tell(struct hone_emu_conflict *out, hone_emu_stamp before, uint32_t 
 {
     *out = (struct hone_emu_conflict){.other_lane = (int)hone_emu_stamp_lane(before),
                                       .other_warp = hone_emu_stamp_warp(before),
+                                      .other_clock = hone_emu_stamp_clock(before),
                                       .other_site = site,
                                       .other_writes = writes};
 }

@@ -77,7 +77,7 @@ void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t 
 /* Signals of all blocks so far. */
 uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races);
 /* Does an access of another block, made when there were world signals, come before what
- * a warp does that knows this? */
+ * a warp does that knows this? Stamp 0: what came before all that the block told. */
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
                                    const struct hone_emu_vector *known);

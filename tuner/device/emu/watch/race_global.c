@@ -28,7 +28,7 @@ struct block {
     uint32_t id[3];
     struct hone_emu_vector fenced;    // what had happened at its last fence
     struct hone_emu_vector published; // the same at its last signal
-    bool has_fenced;                  // since then
+    bool has_fenced, has_published;   // since then; ever
     uint32_t seen;                    // signals of all at its last strong load
 };
 
@@ -95,7 +95,7 @@ void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t 
     if (loads) block->seen = races->signals;
     if (!stores || !block->has_fenced) return;
     hone_emu_order_join(&block->published, &block->fenced);
-    block->has_fenced = false;
+    block->has_fenced = false, block->has_published = true;
     races->signals++;
 }
 
@@ -109,9 +109,9 @@ bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    const struct hone_emu_vector *known)
 {
     if (block >= races->count) return false; // it has not begun in this run
-    const struct hone_emu_vector *published = &races->blocks[block].published;
-    return published->clocks[hone_emu_stamp_warp(stamp)] >= hone_emu_stamp_clock(stamp) &&
-           known->clocks[HONE_EMU_WORLD] > world;
+    const struct block *other = &races->blocks[block];
+    return known->clocks[HONE_EMU_WORLD] > world && other->has_published &&
+           hone_emu_vector_has(&other->published, stamp);
 }
 
 // ---- pages ----
@@ -177,12 +177,11 @@ static inline hone_emu_trace trace_of(const struct toucher *by, uint32_t k)
 static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lane)
 {
     const struct hone_emu_accesses *before = hone_emu_log_at(&by->races->log, trace);
+    const hone_emu_stamp stamp = hone_emu_log_stamp(&by->races->log, trace);
     uint32_t warp = by->touch->warp;
-    if (before->block == by->block)
-        return hone_emu_ordered(by->order, hone_emu_log_stamp(&by->races->log, trace),
-                                warp, lane);
-    return hone_emu_global_races_ordered(by->races, before->block, before->stamp,
-                                         before->world, &by->order->warps[warp]);
+    if (before->block == by->block) return hone_emu_ordered(by->order, stamp, warp, lane);
+    return hone_emu_global_races_ordered(by->races, before->block, stamp, before->world,
+                                         &by->order->warps[warp]);
 }
 
 // Is it a strong access that the touch, a strong one too, reaches?

@@ -1,0 +1,183 @@
+// What a lane tells others: what it did itself, and of other lanes what it knows. Random
+// lanes of warps arrive at gates and pass them, lanes of a warp meet, all threads meet;
+// beside them goes an exact account, a clock of each thread for each thread. What is
+// reported is a race by that account.
+#include "hone_test.h"
+
+#include <string.h>
+
+#include "watch/race.h"
+
+enum { WARPS = 3, THREADS = WARPS * 32, GATES = 3, CELLS = 64, STEPS = 60 };
+
+struct account {
+    uint32_t known[THREADS][THREADS]; // steps of the second that the first knows
+    uint32_t gates[GATES][THREADS];
+    uint32_t stored[CELLS][THREADS], loaded[CELLS][THREADS]; // the last step; 0: none
+    uint32_t step, state;
+};
+
+static uint32_t below(struct account *a, uint32_t n)
+{
+    a->state = a->state * 1664525 + 1013904223;
+    return (uint32_t)(((uint64_t)a->state * n) >> 32);
+}
+
+static void learn(uint32_t *known, const uint32_t *from)
+{
+    for (uint32_t t = 0; t < THREADS; t++)
+        if (from[t] > known[t]) known[t] = from[t];
+}
+
+static void meet(struct account *a, uint32_t first, uint32_t count)
+{
+    uint32_t all[THREADS] = {0};
+    for (uint32_t t = first; t < first + count; t++)
+        learn(all, a->known[t]);
+    for (uint32_t t = first; t < first + count; t++)
+        learn(a->known[t], all);
+}
+
+static bool is_known(const struct account *a, const uint32_t *steps, uint32_t thread)
+{
+    for (uint32_t t = 0; t < THREADS; t++)
+        if (t != thread && steps[t] > a->known[thread][t]) return false;
+    return true;
+}
+
+struct machine {
+    struct hone_emu_order order;
+    struct hone_emu_races races;
+    struct hone_emu_vector gates[GATES];
+};
+
+static void machine_begin(struct machine *m)
+{
+    memset(m, 0, sizeof *m);
+    assert_true(hone_emu_races_init(&m->races, 4 * CELLS, 4));
+    hone_emu_order_begin(&m->order);
+    hone_emu_races_begin(&m->races);
+}
+
+// Lanes of mask touch cells that follow one another, or all of them the first.
+static bool touch(struct machine *m, struct account *a, uint32_t warp, uint32_t mask,
+                  uint32_t first, uint32_t stride, bool writes, bool *races)
+{
+    uint64_t addresses[32];
+    struct hone_emu_conflict conflict;
+    struct hone_emu_touch touch = {
+        .warp = warp, .mask = mask, .bytes = 4, .addresses = addresses, .writes = writes};
+    *races = false;
+    for (uint32_t l = 0; l < 32; l++) {
+        const uint32_t cell = (first + l * stride) % CELLS, t = 32 * warp + l;
+        addresses[l] = 4 * cell;
+        if (!(mask >> l & 1)) continue;
+        *races |= !is_known(a, a->stored[cell], t);
+        if (writes) *races |= !is_known(a, a->loaded[cell], t);
+        (writes ? a->stored : a->loaded)[cell][t] = a->known[t][t] = a->step;
+    }
+    if (stride == 0 && mask & (mask - 1)) { // as hone_emu_merge_lanes leaves them
+        touch.mask = mask & (0 - mask);
+        touch.several = touch.mask;
+    }
+    return hone_emu_races_touch(&m->races, &m->order, &touch, &conflict);
+}
+
+static void synchronise(struct machine *m, struct account *a)
+{
+    const uint32_t warp = below(a, WARPS), lane = below(a, 32), gate = below(a, GATES);
+    const uint32_t thread = 32 * warp + lane;
+    switch (below(a, 12)) {
+    case 0:
+        meet(a, 0, THREADS);
+        for (uint32_t w = 0; w < WARPS; w++)
+            hone_emu_order_arrive(&m->order, w, 0, true);
+        hone_emu_order_open(&m->order, 0, true);
+        return;
+    case 1:
+    case 2:
+        meet(a, 32 * warp, 32);
+        hone_emu_order_sync_warp(&m->order, warp);
+        return;
+    case 3:
+    case 4:
+    case 5:
+    case 6:
+        learn(a->gates[gate], a->known[thread]);
+        hone_emu_order_release(&m->order, warp, UINT32_C(1) << lane, &m->gates[gate]);
+        return;
+    default:
+        learn(a->known[thread], a->gates[gate]);
+        hone_emu_order_acquire(&m->order, warp, lane, &m->gates[gate]);
+        return;
+    }
+}
+
+static void what_is_reported_behind_arrivals_is_a_race(void **state)
+{
+    static struct account a;
+    static struct machine m;
+    uint32_t found = 0, missed = 0;
+    (void)state;
+    for (uint32_t trial = 0; trial < 4000; trial++) {
+        memset(&a, 0, sizeof a);
+        a.state = trial;
+        machine_begin(&m);
+        for (a.step = 1; a.step < STEPS; a.step++) {
+            bool races;
+            if (below(&a, 4)) {
+                synchronise(&m, &a);
+                continue;
+            }
+            const uint32_t warp = below(&a, WARPS), lane = below(&a, 32);
+            const uint32_t mask = below(&a, 3) ? UINT32_C(1) << lane : UINT32_MAX;
+            const bool writes = below(&a, 3) == 0;
+            const bool told = touch(&m, &a, warp, mask, below(&a, CELLS),
+                                    writes ? 1 : below(&a, 2), writes, &races);
+            if (told && !races) fail_msg("trial %u step %u is no race", trial, a.step);
+            found += told;
+            missed += races && !told;
+            if (races) break;
+        }
+        hone_emu_races_fini(&m.races);
+    }
+    assert_true(found > 2000);
+    assert_true(found > 9 * missed);
+}
+
+// Lanes of one warp store a cell each, some arrive, and those of another warp load what
+// the lane stored, behind the arrivals.
+static bool load_races(uint32_t arrive, uint32_t stored, bool meets)
+{
+    static struct account a;
+    static struct machine m;
+    bool races;
+    memset(&a, 0, sizeof a);
+    machine_begin(&m);
+    a.step = 1;
+    assert_false(touch(&m, &a, 0, UINT32_MAX, 0, 1, true, &races));
+    if (meets) hone_emu_order_sync_warp(&m.order, 0);
+    hone_emu_order_release(&m.order, 0, arrive, &m.gates[0]);
+    hone_emu_order_acquire(&m.order, 1, 5, &m.gates[0]);
+    const bool told = touch(&m, &a, 1, UINT32_C(1) << 5, stored, 0, false, &races);
+    hone_emu_races_fini(&m.races);
+    return told;
+}
+
+static void an_arrival_tells_what_its_own_lane_did(void **state)
+{
+    (void)state;
+    for (uint32_t by = 0; by < 32; by++)
+        for (uint32_t stored = 0; stored < 32; stored++) {
+            assert_int_equal(load_races(UINT32_C(1) << by, stored, false), stored != by);
+            assert_false(load_races(UINT32_C(1) << by, stored, true));
+            assert_false(load_races(UINT32_MAX, stored, false));
+        }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_reported_behind_arrivals_is_a_race),
+    cmocka_unit_test(an_arrival_tells_what_its_own_lane_did),
+};
+
+HONE_TEST_MAIN(tests)

@@ -1,0 +1,302 @@
+// A lane tells others what its whole warp did, behind what orders the lanes.
+// on: emu:h200
+// with: hopper.cuh
+#include "hopper.cuh"
+
+extern "C" __global__ void turned_reference(const int *x, int *y)
+{
+    const int t = threadIdx.x;
+    int sum = 0;
+    for (int k = 0; k < 5; k++)
+        sum += x[32 * k + 31 - t];
+    y[t] = sum;
+}
+
+extern "C" __global__ void exchanged_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[threadIdx.x ^ 63];
+}
+
+extern "C" __global__ void reversed_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[31 - threadIdx.x];
+}
+
+extern "C" __global__ void ticket_reference(const int *x, int *y, int *parts, unsigned *count)
+{
+    int sum = 0;
+    for (int i = 0; i < 128; i++) {
+        parts[i] = x[i];
+        sum += x[i];
+    }
+    y[threadIdx.x] = sum;
+    *count = 0;
+}
+
+extern "C" __global__ void first_words_reference(const int *x, int *y)
+{
+    int sum = 0;
+    for (int k = 0; k < 5; k++)
+        sum += x[32 * k];
+    y[threadIdx.x] = sum;
+}
+
+// Lanes meet before one of them arrives for all.
+// launch: grid 1, block 64; in x i32[160]; out y i32[32]
+// reference: turned_reference, block 32
+extern "C" __global__ void stage_given_back_behind_a_syncwarp(const int *x, int *y)
+{
+    __shared__ alignas(16) int tiles[2][32];
+    __shared__ u64 full[2], empty[2];
+    const int t = threadIdx.x % 32;
+    if (threadIdx.x < 2) {
+        BAR_INIT(&full[threadIdx.x], 1);
+        BAR_INIT(&empty[threadIdx.x], 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 5; k++) {
+            BAR_WAIT(&empty[k % 2], k / 2 % 2 ^ 1);
+            BAR_EXPECT(&full[k % 2], 128);
+            BULK_LOAD(tiles[k % 2], x + 32 * k, 128, &full[k % 2]);
+        }
+    if (threadIdx.x < 32) return;
+    int sum = 0;
+    for (int k = 0; k < 5; k++) {
+        BAR_WAIT(&full[k % 2], k / 2 % 2);
+        sum += tiles[k % 2][31 - t];
+        FENCE_ASYNC();
+        __syncwarp();
+        if (t == 0) BAR_ARRIVE(&empty[k % 2]);
+    }
+    y[t] = sum;
+}
+
+// Each lane arrives for itself.
+// launch: grid 1, block 64; in x i32[160]; out y i32[32]
+// reference: turned_reference, block 32
+extern "C" __global__ void stage_given_back_by_all_lanes(const int *x, int *y)
+{
+    __shared__ alignas(16) int tiles[2][32];
+    __shared__ u64 full[2], empty[2];
+    const int t = threadIdx.x % 32;
+    if (threadIdx.x < 2) {
+        BAR_INIT(&full[threadIdx.x], 1);
+        BAR_INIT(&empty[threadIdx.x], 32);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 5; k++) {
+            BAR_WAIT(&empty[k % 2], k / 2 % 2 ^ 1);
+            BAR_EXPECT(&full[k % 2], 128);
+            BULK_LOAD(tiles[k % 2], x + 32 * k, 128, &full[k % 2]);
+        }
+    if (threadIdx.x < 32) return;
+    int sum = 0;
+    for (int k = 0; k < 5; k++) {
+        BAR_WAIT(&full[k % 2], k / 2 % 2);
+        sum += tiles[k % 2][31 - t];
+        FENCE_ASYNC();
+        BAR_ARRIVE(&empty[k % 2]);
+    }
+    y[t] = sum;
+}
+
+// The lane that arrives is the one that has loaded.
+// launch: grid 1, block 64; in x i32[160]; out y i32[32]
+// reference: first_words_reference, block 32
+extern "C" __global__ void one_word_that_one_lane_loads(const int *x, int *y)
+{
+    __shared__ alignas(16) int tiles[2][32];
+    __shared__ u64 full[2], empty[2];
+    const int t = threadIdx.x % 32;
+    if (threadIdx.x < 2) {
+        BAR_INIT(&full[threadIdx.x], 1);
+        BAR_INIT(&empty[threadIdx.x], 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 5; k++) {
+            BAR_WAIT(&empty[k % 2], k / 2 % 2 ^ 1);
+            BAR_EXPECT(&full[k % 2], 128);
+            BULK_LOAD(tiles[k % 2], x + 32 * k, 128, &full[k % 2]);
+        }
+    if (threadIdx.x < 32) return;
+    int sum = 0;
+    for (int k = 0; k < 5; k++) {
+        BAR_WAIT(&full[k % 2], k / 2 % 2);
+        int word = 0;
+        if (t == 0) {
+            word = tiles[k % 2][0];
+            FENCE_ASYNC();
+            BAR_ARRIVE(&empty[k % 2]);
+        }
+        sum += __shfl_sync(0xffffffff, word, 0);
+    }
+    y[t] = sum;
+}
+
+// Lanes meet, then one of them tells what all have stored.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: exchanged_reference
+extern "C" __global__ void tile_handed_over_behind_a_syncwarp(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x, warp = t / 32;
+    if (t < 2) BAR_INIT(&full[t], 1);
+    __syncthreads();
+    s[t] = x[t];
+    __syncwarp();
+    if (t % 32 == 0) BAR_ARRIVE(&full[warp]);
+    BAR_WAIT(&full[warp ^ 1], 0);
+    y[t] = s[t ^ 63];
+}
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: exchanged_reference
+extern "C" __global__ void fence_and_flag_behind_a_syncwarp(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ int flags[2];
+    const int t = threadIdx.x, warp = t / 32;
+    if (t < 2) flags[t] = 0;
+    __syncthreads();
+    s[t] = x[t];
+    __syncwarp();
+    if (t % 32 == 0) {
+        __threadfence_block();
+        *(volatile int *)&flags[warp] = 1;
+    }
+    while (*(volatile int *)&flags[warp ^ 1] == 0) {}
+    __threadfence_block();
+    y[t] = s[t ^ 63];
+}
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: exchanged_reference
+extern "C" __global__ void released_flag_behind_a_syncwarp(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ int flags[2];
+    const int t = threadIdx.x, warp = t / 32;
+    if (t < 2) flags[t] = 0;
+    __syncthreads();
+    s[t] = x[t];
+    __syncwarp();
+    if (t % 32 == 0) {
+        asm volatile("st.release.cta.shared.u32 [%0], 1;" ::"r"(AT(&flags[warp])) : "memory");
+    }
+    while (*(volatile int *)&flags[warp ^ 1] == 0) {}
+    __threadfence_block();
+    y[t] = s[t ^ 63];
+}
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: exchanged_reference
+extern "C" __global__ void released_addition_behind_a_syncwarp(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ int flags[2];
+    const int t = threadIdx.x, warp = t / 32;
+    if (t < 2) flags[t] = 0;
+    __syncthreads();
+    s[t] = x[t];
+    __syncwarp();
+    if (t % 32 == 0) {
+        asm volatile("red.release.cta.shared.add.u32 [%0], 1;" ::"r"(AT(&flags[warp])) : "memory");
+    }
+    while (*(volatile int *)&flags[warp ^ 1] == 0) {}
+    __threadfence_block();
+    y[t] = s[t ^ 63];
+}
+
+// launch: grid 4, block 32; in x i32[128]; out y i32[32]; out parts i32[128];
+//         inout count u32[1] zero
+// reference: ticket_reference, grid 1, block 32
+extern "C" __global__ void ticket_behind_a_syncwarp(const int *x, int *y, int *parts, unsigned *count)
+{
+    __shared__ unsigned ticket;
+    const int t = threadIdx.x, b = blockIdx.x;
+    parts[32 * b + t] = x[32 * b + t];
+    __syncwarp();
+    if (t == 0) {
+        unsigned before;
+        asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(count) : "memory");
+        ticket = before;
+    }
+    __syncwarp();
+    if (ticket < 3) return;
+    __threadfence();
+    int sum = 0;
+    for (int i = 0; i < 128; i++)
+        sum += __ldcg(&parts[i]);
+    y[t] = sum;
+    if (t == 0) *count = 0;
+}
+
+// launch: grid 2, block 32, cluster 2; in x i32[64]; out y i32[64]
+// reference: exchanged_reference, grid 1, block 64
+extern "C" __global__ void other_block_told_behind_a_syncwarp(const int *x, int *y)
+{
+    __shared__ int s[32];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    const unsigned rank = cluster_rank();
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(at_rank(&s[t], rank ^ 1)), "r"(x[32 * rank + t]) : "memory");
+    __syncwarp();
+    if (t == 0) BAR_ARRIVE_AT(&full, rank ^ 1);
+    BAR_WAIT_CLUSTER(&full, 0);
+    y[32 * rank + t] = s[31 - t];
+    CLUSTER_SYNC();
+}
+
+// One lane hears of the others by an object, and tells what all have stored.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: exchanged_reference
+extern "C" __global__ void lanes_that_tell_one_which_tells_all(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ u64 own[2], full[2];
+    const int t = threadIdx.x, warp = t / 32;
+    if (t < 2) {
+        BAR_INIT(&own[t], 32);
+        BAR_INIT(&full[t], 1);
+    }
+    __syncthreads();
+    s[t] = x[t];
+    BAR_ARRIVE(&own[warp]);
+    if (t % 32 == 0) {
+        BAR_WAIT(&own[warp], 0);
+        BAR_ARRIVE(&full[warp]);
+    }
+    BAR_WAIT(&full[warp ^ 1], 0);
+    y[t] = s[t ^ 63];
+}
+
+// launch: grid 1, block 32; in x i32[32]; out y i32[32]
+// reference: reversed_reference
+extern "C" __global__ void lanes_that_wait_for_all_of_them(const int *x, int *y)
+{
+    __shared__ int s[32];
+    __shared__ u64 turn;
+    const int t = threadIdx.x;
+    if (t == 0) BAR_INIT(&turn, 1);
+    s[t] = x[t];
+    __syncwarp();
+    const int got = s[31 - t];
+    __syncwarp();
+    if (t == 0) BAR_ARRIVE(&turn);
+    BAR_WAIT(&turn, 0);
+    s[t] = got;
+    __syncwarp();
+    y[t] = s[t];
+}
