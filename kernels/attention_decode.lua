@@ -1,39 +1,36 @@
 -- Attention of new tokens to a cache of keys, in pages or not: keys split over blocks and
 -- warps, tiles, stages of cp.async, cache hints. What is computed is chosen by --set:
--- TYPE, HEAD, PAGE, LOCAL, SOFTCAP. See docs/templates/attention_decode.md.
+-- TYPE, CACHE, HEAD, PAGE, LOCAL, SOFTCAP. See docs/templates/attention_decode.md.
 local hone = require "hone"
 local attention = require "common.attention"
 
 local TYPE = attention.type()
+local CACHE = hone.choice("CACHE", { TYPE, "e4m3" })
+local BYTES = CACHE == "e4m3" and 1 or 2 -- of an element
 local HEAD = attention.head { "128", "64", "96", "256" }
 
 local tiles = "KEY_HEADS * ceil_div(HEADS // KEY_HEADS * SEQ_Q, 16)" -- of a sequence
--- Keys that there is room for: lengths are 0 to 8 times UNIT, and MORE.
-local room = "max(1, 8 * UNIT + MORE)"
-local pages = ("(PAGE > 0 and ceil_div(%s, max(PAGE, 1)) or 1)"):format(room)
-local page_keys = ("(PAGE > 0 and PAGE or %s)"):format(room)
-local page = ("%s * %s"):format(page_keys, attention.k_token)
--- Pages lie apart in any order that a table tells: about four times as many as are used.
--- Of a single one, the first, there is no more than its keys: who reads further reads
--- what is not there.
-local cache = ("(PAGE > 0 and BATCH * %s > 1 and (4 * BATCH * %s + 4) * %s "
-    .. "or BATCH * %s * %s)"):format(pages, pages, page, room, attention.k_token)
+local cache = attention.cache(attention.k_token)
 -- Keys with which every warp of a block that has them alone goes round its rings: WARPS *
 -- (STAGES + 1) * KEYS of the configuration that has most, as 227 KiB hold its tiles.
-local round_all = ({ [64] = 2048, [96] = 2048, [128] = 1024, [256] = 512 })[HEAD]
+local round_all = ({ [64] = 2048, [96] = 2048, [128] = 1024, [256] = 512 })[HEAD] *
+    (2 // BYTES)
+
+local scales = BYTES == 1 and "KEY_HEADS" or "1" -- of 16 bits nothing reads them
 
 return hone.kernel {
     name     = "attention_decode",
     template = "attention_decode.cu",
     -- A batch that generates, 8192 keys each, of a model with 8 billion parameters.
     problem  = {
-        TYPE = TYPE, HEAD = HEAD, PAGE = 16, LOCAL = false, SOFTCAP = false,
+        TYPE = TYPE, CACHE = CACHE, HEAD = HEAD, PAGE = 16,
+        LOCAL = false, SOFTCAP = false,
         BATCH = 32, SEQ_Q = 1, HEADS = 32, KEY_HEADS = 8, UNIT = 0, MORE = 8192,
         WINDOW = 4096, CAP = 50.0, -- used with LOCAL, with SOFTCAP
         SCALE = 0.0, -- of scores; 0: 1 / sqrt(HEAD)
         SPLITS = 0,  -- blocks that share the keys of a sequence; 0: as FILL says
     },
-    defines  = { "TYPE", "HEAD", "PAGE", "LOCAL", "SOFTCAP" },
+    defines  = { "TYPE", "CACHE", "HEAD", "PAGE", "LOCAL", "SOFTCAP" },
     tune     = {
         KEYS = { 16, 32, 64, 128 }, WARPS = { 1, 2, 4, 8 }, STAGES = { 1, 2, 3, 4, 6 },
         FILL = { 1, 2, 3, 4, 6, 8, 12, 16 }, KEEP_Q = { 0, 1 }, PEEL = { 0, 1 },
@@ -42,12 +39,10 @@ return hone.kernel {
     derive   = {
         THREADS = "32 * WARPS", RESERVED = "device.reserved_shared_bytes",
         TILES   = "BATCH * " .. tiles,
-        -- So many that blocks come to FILL a multiprocessor, as far as each warp has a
-        -- tile.
-        PARTS   = ("SPLITS > 0 and SPLITS or max(1, min(FILL * device.sm_count // TILES, "
-            .. "ceil_div(%s, KEYS * WARPS)))"):format(room),
+        PARTS   = attention.parts("KEYS * WARPS"),
         STATIC_SHARED = "0",
-        SMEM    = "32 * HEAD + WARPS * max(4 * STAGES * KEYS * HEAD, 64 * (HEAD + 8))",
+        SMEM    = ("32 * HEAD + WARPS * max(%d * STAGES * KEYS * HEAD, 64 * (HEAD + 8))")
+            :format(2 * BYTES),
         -- Outputs, scores, queries, and some for addresses and the softmax.
         REGS    = "(HEAD + KEYS + KEEP_Q * HEAD // 2) // 2 + 56",
     },
@@ -64,19 +59,22 @@ return hone.kernel {
     },
     args     = {
         hone.input("Q", TYPE, "BATCH * SEQ_Q * " .. attention.q_token, attention.scored),
-        hone.input("K", TYPE, cache, attention.scored), hone.input("V", TYPE, cache),
+        hone.input("K", CACHE, cache.elements, attention.scored),
+        hone.input("V", CACHE, cache.elements),
         hone.inout("O", TYPE, "BATCH * SEQ_Q * " .. attention.q_token),
         hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q"),
-        hone.input("table", "i32", "BATCH * " .. pages, { fill = "offsets" }),
+        hone.input("table", "i32", "BATCH * " .. cache.pages, { fill = "offsets" }),
         hone.input("lengths", "u32", "BATCH"),
+        hone.input("k_scale", "f32", scales, { fill = "integers", low = 1, high = 2 }),
+        hone.input("v_scale", "f32", scales),
         hone.workspace("partials", "f32",
                        "PARTS > 1 and TILES * PARTS * 16 * (HEAD + 1) or 0"),
         hone.inout("counters", "u32", "BATCH * " .. tiles, { fill = "zero" }),
         hone.i32("unit", "UNIT"), hone.i32("more", "MORE"), hone.i32("seq_q", "SEQ_Q"),
         hone.i32("heads", "HEADS"), hone.i32("group", "HEADS // KEY_HEADS"),
-        hone.i32("table_row", pages),
+        hone.i32("table_row", cache.pages),
         hone.i32("q_token", attention.q_token), hone.i32("q_head", "HEAD"),
-        hone.i64("kv_page", page), hone.i32("kv_token", attention.k_token),
+        hone.i64("kv_page", cache.page), hone.i32("kv_token", attention.k_token),
         hone.i32("kv_head", "HEAD"),
         hone.i32("o_token", attention.q_token), hone.i32("o_head", "HEAD"),
         hone.i64("lse_head", "BATCH * SEQ_Q"), hone.i32("window", "WINDOW"),
@@ -104,6 +102,7 @@ return hone.kernel {
     -- K and V once, where all lengths are MORE.
     work     = {
         flops = "4 * BATCH * HEADS * SEQ_Q * HEAD * (4 * UNIT + MORE)",
-        bytes = "4 * BATCH * HEAD * (KEY_HEADS * (4 * UNIT + MORE) + HEADS * SEQ_Q)",
+        bytes = ("BATCH * HEAD * (%d * KEY_HEADS * (4 * UNIT + MORE) + "
+            .. "4 * HEADS * SEQ_Q)"):format(2 * BYTES),
     },
 }

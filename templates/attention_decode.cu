@@ -3,9 +3,12 @@
 //
 //   Q, O     [sequences * seq_q][heads][HEAD] of type TYPE. *_token, *_head: elements
 //            from one token, and from one head, to the next
-//   K, V     [page][PAGE][heads / group][HEAD]; kv_page, kv_token, kv_head elements from
-//            one to the next. Keys p * PAGE and on of sequence b are in page
-//            table[b * table_row + p]; with PAGE = 0 all of them in page b, without table
+//   K, V     [page][PAGE][heads / group][HEAD] of type CACHE; kv_page, kv_token, kv_head:
+//            elements from one to the next. Keys p * PAGE and on of sequence b are in
+//            page table[b * table_row + p]; with PAGE = 0 all of them in page b, without
+//            table
+//   scales   of e4m3, which must be finite: k_scale, v_scale [heads / group], positive
+//            factors of keys, and factors of values; each may be null: 1
 //   lengths  sequence b has lengths[b] * unit + more keys, from 0 to 2^30 - 512. Query i
 //            stands at position i + keys - seq_q and sees no key behind it; with LOCAL
 //            none further than window away
@@ -18,8 +21,8 @@
 //   grid     x: splits, blocks that share the keys of a sequence, from 1 on; y: heads /
 //            group * ceil(group * seq_q / 16), z: sequences
 //   block    x: THREADS = 32 * WARPS
-//   shared   32 * HEAD + WARPS * max(4 * STAGES * KEYS * HEAD, 64 * (HEAD + 8)) bytes,
-//            dynamic
+//   shared   32 * HEAD + WARPS * max(2 * STAGES * KEYS * HEAD * (bytes of a CACHE),
+//            64 * (HEAD + 8)) bytes, dynamic
 //   align    Q, K, V, O: rows of HEAD elements begin at multiples of 16 bytes
 //   result   a query that sees no key has outputs 0 and lse minus infinity. Sums in fp32,
 //            powers are rounded to TYPE before they meet V; order depends on the
@@ -31,6 +34,9 @@
 // without waiting for the others. Then the warps of a block join what they have, and the
 // last of the blocks what all have (FlashDecoding).
 
+#ifndef CACHE // of keys and values: TYPE or e4m3
+#define CACHE TYPE
+#endif
 #ifndef PAGE // keys a page; 0: no pages
 #define PAGE 16
 #endif
@@ -61,7 +67,7 @@
 #endif
 
 #include "common/attention_parameters.cuh"
-#include "common/attention_tile.cuh"
+#include "common/attention_tile_fp8.cuh"
 #include "common/attention_walk.cuh"
 #include "common/cache_hints.cuh"
 #include "common/decode_join.cuh"
@@ -71,6 +77,7 @@
 #include "common/write_sums.cuh"
 
 constexpr int THREADS = 32 * WARPS;
+constexpr bool EIGHT = same_type<CACHE, e4m3>::value; // bits
 constexpr int ROWS = 16;                              // a block
 constexpr int STAGING = ROWS * staging_width<HEAD>(); // floats of a warp
 
@@ -84,7 +91,14 @@ static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
 static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");
 static_assert(EVICT == 0 || EVICT == 1, "EVICT must be 0 or 1");
 
-typedef AttentionTile<TYPE, ROWS, ROWS, KEYS, HEAD, KEEP_Q> Warp;
+template <class Cache> struct WarpTile {
+    typedef AttentionTile<TYPE, ROWS, ROWS, KEYS, HEAD, KEEP_Q> Of;
+    static_assert(same_type<Cache, TYPE>::value, "CACHE: TYPE or e4m3");
+};
+template <> struct WarpTile<e4m3> {
+    typedef AttentionTileFp8<TYPE, ROWS, KEYS, HEAD, KEEP_Q> Of;
+};
+typedef WarpTile<CACHE>::Of Warp;
 typedef Warp::Queries::Shared QueryTile;
 typedef Warp::Keys::Shared KeyTile;
 
@@ -96,9 +110,10 @@ constexpr int WARP_BYTES = RINGS_BYTES > 4 * STAGING ? RINGS_BYTES : 4 * STAGING
 // one after the other.
 struct PagedHead {
     static constexpr int step = WARPS; // tiles from one to the next
-    typedef LineCopier<TYPE, KeyTile, 32, PREFETCH, EVICT != 0> Copier;
+    typedef LineCopier<CACHE, KeyTile, 32, PREFETCH, EVICT != 0> Copier;
     typedef PageNumbers<PAGE, KEYS, step> Numbers;
-    const TYPE *k, *v;
+    static constexpr int page_keys = KEYS / Numbers::pages; // of a tile
+    const CACHE *k, *v;
     mutable Numbers numbers; // those that were read last
     long long page;          // elements
     int token;
@@ -106,18 +121,20 @@ struct PagedHead {
 
     __device__ void copy(unsigned to, bool values, int tile) const
     {
-        const TYPE *data = values ? v : k;
+        const CACHE *data = values ? v : k;
         const int first = numbers.lane(tile);
         long long at[Numbers::pages];
 #pragma unroll
         for (int i = 0; i < Numbers::pages; i++)
             at[i] = numbers.of_lane(first + i) * page;
-        const auto find = [=](int round, int line) -> Line<TYPE> {
+        const auto find = [=](int round, int line) -> Line<CACHE> {
             const int key = tile * KEYS + line;
             const int within = PAGE ? key % max(PAGE, 1) : key;
-            const int i = round * Copier::at_once / (KEYS / Numbers::pages);
             const bool valid = key < numbers.length;
-            return {valid ? data + at[i] + (long long)within * token : data, valid};
+            long long start = at[round * Copier::at_once / page_keys % Numbers::pages];
+            if (Copier::at_once > page_keys) // several pages in a round
+                start = numbers.of_lane(first + line / page_keys) * page;
+            return {valid ? data + start + (long long)within * token : data, valid};
         };
         Copier::copy(to, find, policy);
     }
@@ -130,17 +147,19 @@ struct PagedHead {
 typedef AttentionRings<PagedHead, STAGES, TILE_BYTES> Rings;
 typedef AttentionWalk<Warp, Rings, RowMask> Walk;
 typedef Splits<ROWS, HEAD> BlockSplits;
+typedef LineCopier<TYPE, QueryTile, THREADS, 0, false> QueryCopier;
 
-__device__ inline void copy_queries(unsigned to, const TYPE *Q, const Rows &rows,
-                                    const Places &places, int q_token, int q_head)
-{
-    typedef LineCopier<TYPE, QueryTile, THREADS, 0, false> Copier;
-    const auto find = [=](int, int row) -> Line<TYPE> {
-        const bool valid = rows.has(row);
-        return {valid ? Q + places.at(rows, row, q_token, q_head) : Q, valid};
-    };
-    Copier::copy(to, find, 0);
-}
+// What scores and outputs are multiplied by where the cache has 8 bits.
+struct Factors {
+    float key = Warp::unit, value = Warp::unit;
+
+    __device__ Factors(const float *keys, const float *values, int key_head)
+    {
+        if (!EIGHT) return;
+        if (keys) key *= keys[key_head];
+        if (values) value *= values[key_head];
+    }
+};
 
 // What the warps of a block have of each row: outputs not yet divided, highest score
 // (times factor), sum of powers.
@@ -156,7 +175,7 @@ struct Joint {
     }
 
     // All warps are through with queries and rings.
-    __device__ void put(const Walk &walk) const
+    __device__ void put(const Walk &walk, float factor) const
     {
         const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
         float *stage = outputs + warp * (WARP_BYTES / 4);
@@ -169,11 +188,7 @@ struct Joint {
                     walk.softmax.highest[0][half] * walk.scoring.factor;
                 sum[warp * ROWS + row] = total;
             }
-#pragma unroll
-            for (int j = 0; j < HEAD / 8; j++)
-                *reinterpret_cast<float2 *>(stage + row * staging_width<HEAD>() + 8 * j +
-                                            lane % 4 * 2) = {
-                    walk.outputs[0][j][2 * half], walk.outputs[0][j][2 * half + 1]};
+            Warp::store(stage + row * staging_width<HEAD>(), walk.outputs, half, factor);
         }
     }
 
@@ -196,13 +211,14 @@ struct Joint {
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    attention_decode(const TYPE *__restrict__ Q, const TYPE *__restrict__ K,
-                     const TYPE *__restrict__ V, TYPE *O, float *lse,
+    attention_decode(const TYPE *__restrict__ Q, const CACHE *__restrict__ K,
+                     const CACHE *__restrict__ V, TYPE *O, float *lse,
                      const int *__restrict__ table, const int *__restrict__ lengths,
-                     float *partials, unsigned *counters, int unit, int more, int seq_q,
-                     int heads, int group, int table_row, int q_token, int q_head,
-                     long long kv_page, int kv_token, int kv_head, int o_token,
-                     int o_head, long long lse_head, int window, float scale, float cap)
+                     const float *k_scale, const float *v_scale, float *partials,
+                     unsigned *counters, int unit, int more, int seq_q, int heads,
+                     int group, int table_row, int q_token, int q_head, long long kv_page,
+                     int kv_token, int kv_head, int o_token, int o_head,
+                     long long lse_head, int window, float scale, float cap)
 {
     extern __shared__ __align__(128) unsigned char shared[];
     const int b = blockIdx.z, warp = threadIdx.x / 32;
@@ -226,18 +242,19 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
                           l2_policy<EVICT>()},
                          address + QueryTile::bytes + warp * WARP_BYTES,
                          share.first};
-    copy_queries(address, Q, rows, places, q_token, q_head);
+    copy_rows<QueryCopier>(address, Q, rows, places, q_token, q_head);
     commit_copies();
     rings.begin(last);
     wait_for_copies<2 * STAGES - 1>();
     __syncthreads();
-    Walk walk(address, 0, 0, Scoring(scale, cap));
+    const Factors factors(k_scale, v_scale, key_head);
+    Walk walk(address, 0, 0, Scoring(scale * factors.key, cap));
     walk.tile.take_queries();
     walk.run<PEEL>(rings, mask, needed, last);
 
     __syncthreads();
     const Joint joint(shared);
-    joint.put(walk);
+    joint.put(walk, factors.value);
     __syncthreads();
     const Outputs outputs = {rows, places, O, lse, o_token, o_head, lse_head};
     if (share.blocks == 1) {

@@ -46,4 +46,27 @@ function attention.tolerance(type)
     }
 end
 
+-- Keys that there is room for: lengths are 0 to 8 times UNIT, and MORE.
+local room = "max(1, 8 * UNIT + MORE)"
+
+-- A cache of BATCH sequences, token elements a key: its elements, those of a page, and
+-- the pages of a sequence.
+function attention.cache(token)
+    local pages = ("(PAGE > 0 and ceil_div(%s, max(PAGE, 1)) or 1)"):format(room)
+    local page = ("(PAGE > 0 and PAGE or %s) * %s"):format(room, token)
+    -- Pages lie apart in any order that a table tells: about four times as many as are
+    -- used. Of a single one, the first, there is no more than its keys: who reads further
+    -- reads what is not there.
+    local elements = ("(PAGE > 0 and BATCH * %s > 1 and (4 * BATCH * %s + 4) * %s "
+        .. "or BATCH * %s * %s)"):format(pages, pages, page, room, token)
+    return { pages = pages, page = page, elements = elements }
+end
+
+-- Blocks that share the keys of a sequence: as the size SPLITS says, or so many that
+-- blocks come to FILL a multiprocessor, as far as there are keys for each.
+function attention.parts(keys)
+    return ("SPLITS > 0 and SPLITS or max(1, min(FILL * device.sm_count // TILES, "
+        .. "ceil_div(%s, %s)))"):format(room, keys)
+end
+
 return attention

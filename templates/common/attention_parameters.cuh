@@ -22,4 +22,5 @@
 #ifndef SOFTCAP // scores are bent to -cap .. cap
 #define SOFTCAP 0
 #endif
-static_assert(HEAD % 32 == 0 && HEAD <= 256, "HEAD: a multiple of 32 up to 256");
+static_assert(HEAD % 32 == 0 && HEAD <= (HEAD_V < HEAD ? 576 : 256),
+              "HEAD: a multiple of 32 up to 256, or 576 where values have less");

@@ -91,17 +91,26 @@ struct Outputs {
     int o_token, o_head;
     long long lse_head;
 
+    __device__ OUT *row(int row) const
+    {
+        return O + places.at(rows, row, o_token, o_head);
+    }
+    // log: of base 2
+    __device__ void put_log(int row, float log) const
+    {
+        if (lse)
+            lse[(places.head + rows.head(row)) * lse_head + places.token +
+                rows.token(row)] = LN_2 * log;
+    }
     __device__ void put(int row, int column, const Part &part) const
     {
         struct alignas(16) {
             OUT element[8];
         } out;
         narrow(out.element, part.x);
-        OUT *to = O + places.at(rows, row, o_token, o_head) + column;
-        *reinterpret_cast<uint4 *>(to) = *reinterpret_cast<const uint4 *>(&out);
-        if (lse && column == 0)
-            lse[(places.head + rows.head(row)) * lse_head + places.token +
-                rows.token(row)] = LN_2 * part.log;
+        *reinterpret_cast<uint4 *>(this->row(row) + column) =
+            *reinterpret_cast<const uint4 *>(&out);
+        if (column == 0) put_log(row, part.log);
     }
 };
 

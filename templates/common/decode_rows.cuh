@@ -4,6 +4,7 @@
 #pragma once
 
 #include "attention_mask.cuh"
+#include "line_copier.cuh"
 
 // Those of token 0 by head, of token 1, ...
 struct Rows {
@@ -55,6 +56,19 @@ struct Places {
                (long long)(head + rows.head(row)) * by_head;
     }
 };
+
+// The block's rows to shared memory; zeros where there are fewer.
+template <class Copier>
+__device__ inline void copy_rows(unsigned to, const typename Copier::Element *from,
+                                 const Rows &rows, const Places &places, int by_token,
+                                 int by_head)
+{
+    const auto find = [=](int, int row) -> Line<typename Copier::Element> {
+        const bool valid = rows.has(row);
+        return {valid ? from + places.at(rows, row, by_token, by_head) : from, valid};
+    };
+    Copier::copy(to, find, 0);
+}
 
 // The tiles of a sequence that one of splits blocks walks.
 struct Share {

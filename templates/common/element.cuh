@@ -56,6 +56,11 @@ __device__ inline float to_float(f16 x)
 
 __device__ inline float to_float(e4m3 x)
 {
+#if __CUDA_ARCH__ < 890 // as an f16, but for the exponent's bias
+    if ((x.bits & 0x7f) == 0x7f) return __int_as_float(0x7fffffff);
+    return 256 *
+           to_float(f16{(unsigned short)((x.bits & 0x80) << 8 | (x.bits & 0x7f) << 7)});
+#endif
     unsigned pair;
     asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pair) : "h"((unsigned short)x.bits));
     return to_float(f16{(unsigned short)pair});

@@ -71,12 +71,19 @@ template <int pieces, int lift = 0> struct OnlineSoftmax {
     __device__ float absorb_row(float (&scores)[columns][4], int i, int half,
                                 float factor)
     {
-        const float before = highest[i][half];
-        float now = before;
+        float now = highest[i][half];
 #pragma unroll
         for (int j = 0; j < columns; j++)
             now = fmaxf(now, fmaxf(scores[j][2 * half], scores[j][2 * half + 1]));
-        now = highest_of_row(now);
+        return take_row<hidden>(scores, i, half, factor, highest_of_row(now));
+    }
+    // The same for those who know the highest score of now, or another base: one
+    // that powers fit.
+    template <bool hidden, int columns>
+    __device__ float take_row(float (&scores)[columns][4], int i, int half, float factor,
+                              float now)
+    {
+        const float before = highest[i][half];
         // A row that has seen no key yet: any finite base will do.
         const bool none = hidden && now == minus_infinity();
         const float base = none ? 0.0f : now * factor;

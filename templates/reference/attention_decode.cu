@@ -11,12 +11,16 @@
 #define PAGE 16
 #endif
 
+#ifndef CACHE
+#define CACHE TYPE
+#endif
+
 extern "C" __global__ void attention_decode_reference(
-    const TYPE *Q, const TYPE *K, const TYPE *V, TYPE *O, float *lse, const int *table,
-    const int *lengths, const float *, const unsigned *, int unit, int more, int seq_q,
-    int heads, int group, int table_row, int q_token, int q_head, long long kv_page,
-    int kv_token, int kv_head, int o_token, int o_head, long long lse_head, int window,
-    float scale, float cap)
+    const TYPE *Q, const CACHE *K, const CACHE *V, TYPE *O, float *lse, const int *table,
+    const int *lengths, const float *k_scale, const float *v_scale, const float *,
+    const unsigned *, int unit, int more, int seq_q, int heads, int group, int table_row,
+    int q_token, int q_head, long long kv_page, int kv_token, int kv_head, int o_token,
+    int o_head, long long lse_head, int window, float scale, float cap)
 {
     const long long i = blockIdx.x, head = blockIdx.y, b = blockIdx.z;
     const long long keys = (long long)lengths[b] * unit + more;
@@ -24,7 +28,10 @@ extern "C" __global__ void attention_decode_reference(
     const long long begin = LOCAL && position > window ? position - window : 0;
 
     const long long token = b * seq_q + i, key_head = head / group;
-    const AttentionRow row(Q + token * q_token + head * q_head, scale, cap);
+    const bool scaled = sizeof(CACHE) == 1;
+    AttentionRow row(Q + token * q_token + head * q_head,
+                     (double)scale * (scaled && k_scale ? k_scale[key_head] : 1), cap);
+    if (scaled && v_scale) row.value_scale = v_scale[key_head];
     row.attend(O + token * o_token + head * o_head,
                lse ? lse + head * lse_head + token : nullptr, begin, position + 1,
                K + key_head * kv_head, V + key_head * kv_head, [=](long long j) {

@@ -36,7 +36,7 @@ struct AttentionRow {
             query[e] = to_float(q[threadIdx.x + 32 * e]);
     }
 
-    __device__ double score(const TYPE *key) const
+    template <class Cache> __device__ double score(const Cache *key) const
     {
         double sum = 0;
         for (int e = 0; e < ELEMENTS; e++)
@@ -47,9 +47,9 @@ struct AttentionRow {
 
     // Keys begin .. end - 1; key j is place(j) elements behind k, its value
     // value_place(j) behind v.
-    template <class Place, class ValuePlace>
+    template <class Cache, class Place, class ValuePlace>
     __device__ void attend(OUT *o, float *lse, long long begin, long long end,
-                           const TYPE *k, const TYPE *v, Place place,
+                           const Cache *k, const Cache *v, Place place,
                            ValuePlace value_place) const
     {
         double highest = -1e300, total = 0, output[OUTPUTS] = {};
@@ -57,7 +57,7 @@ struct AttentionRow {
             highest = fmax(highest, score(k + place(j)));
         for (long long j = begin; j < end; j++) {
             const double power = exp(score(k + place(j)) - highest);
-            const TYPE *value = v + value_place(j) + threadIdx.x * value_element;
+            const Cache *value = v + value_place(j) + threadIdx.x * value_element;
             total += power;
             for (int e = 0; e < OUTPUTS; e++)
                 output[e] += power * to_float(value[32 * e * value_element]);
@@ -68,9 +68,9 @@ struct AttentionRow {
         if (lse && threadIdx.x == 0)
             *lse = total > 0 ? (float)(highest + log(total)) : __int_as_float(0xff800000);
     }
-    template <class Place>
+    template <class Cache, class Place>
     __device__ void attend(OUT *o, float *lse, long long begin, long long end,
-                           const TYPE *k, const TYPE *v, Place place) const
+                           const Cache *k, const Cache *v, Place place) const
     {
         attend(o, lse, begin, end, k, v, place, place);
     }

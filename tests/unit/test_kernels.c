@@ -334,7 +334,10 @@ static void attention_to_a_cache_is_right(void **state)
           {"kernels/attention_decode.lua", "PAGE=64 HEAD=96 LOCAL=true", "emu:rtx4090", 2,
            NO_TIME},
           {"kernels/attention_decode.lua", "PAGE=128 HEAD=256 SOFTCAP=true", "emu:h200",
-           1, NO_TIME});
+           1, NO_TIME},
+          {"kernels/attention_decode.lua", "CACHE=e4m3 KEYS=16", "emu:a100", 1, NO_TIME},
+          {"kernels/attention_decode.lua", "CACHE=e4m3 KEYS=16 TYPE=f16 HEAD=96 PAGE=8",
+           "emu:h200", 1, NO_TIME});
 }
 
 static void sampled_reductions_are_within_their_tolerance(void **state)

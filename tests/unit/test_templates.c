@@ -260,6 +260,7 @@ static void attention_of_every_mode_stays_in_registers(void **state)
          "TYPE f16, LOCAL 1, SOFTCAP 1, VARLEN 1"},
         {{"attention.cu", "attention", 255, 256},
          "HEAD 256, WARPS 8, STAGES 1, LOCAL 1, CAUSAL 0, LONGEST_FIRST 0"},
+        {{"attention_decode.cu", "attention_decode", 255, 128}, "CACHE e4m3"},
         {{"attention_decode.cu", "attention_decode", 255, 64},
          "HEAD 256, WARPS 2, LOCAL 1, SOFTCAP 1"},
     };
@@ -394,6 +395,7 @@ static const struct {
     {"attention_sm90.cu", "CAUSAL 0",
      "LONGEST_FIRST must be 0 or 1, and 0 without CAUSAL"},
     {"attention_sm90.cu", "HEAD_GROUP 0", "HEAD_GROUP must be at least 1"},
+    {"attention_decode.cu", "CACHE i8", "CACHE: TYPE or e4m3"},
     {"attention_decode.cu", "KEYS 48", "KEYS: a power of two from 16 on"},
     {"attention_decode.cu", "PAGE 24", "PAGE: 0 or a power of two from 8 on"},
     {"attention_decode.cu", "WARPS 32", "WARPS must be 1 to 16"},
