@@ -443,6 +443,19 @@ static void libraries_are_files(void **state)
         }
 }
 
+// Their first lines are read to tell what they are.
+static void kernels_that_are_no_files_keep_nobody_waiting(void **state)
+{
+    (void)state;
+    program_run_with("mkdir own; mkfifo own/pipe.lua; ln -s /dev/zero own/zero.lua; "
+                     "mkdir own/folder.lua; HONE_KERNELS=own exec timeout 60",
+                     "kernels");
+    expect(0, "");
+    assert_non_null(strstr(program.out, "pipe"));
+    program_run_with("HONE_KERNELS=own exec timeout 60", "kernels pipe");
+    expect(2, "'own/pipe.lua' is not a file");
+}
+
 // What a shell hands over.
 static void pipes_are_read_where_a_user_means_it(void **state)
 {
@@ -475,6 +488,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_place_that_cannot_be_written_is_wrong_use),
     cmocka_unit_test(a_pipe_that_waits_is_left_by_a_signal),
     cmocka_unit_test(libraries_are_files),
+    cmocka_unit_test(kernels_that_are_no_files_keep_nobody_waiting),
     cmocka_unit_test(pipes_are_read_where_a_user_means_it),
     cmocka_unit_test(a_link_stays_and_the_mode_of_the_file_is_kept),
     cmocka_unit_test(devices_and_pipes_are_written_through),

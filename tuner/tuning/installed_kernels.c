@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/suggest.h"
@@ -73,12 +74,23 @@ static int name_length(const struct dirent *file)
     return (int)(strrchr(file->d_name, '.') - file->d_name);
 }
 
+// NULL for what is no regular file: opening a pipe waits.
+static FILE *open_script(const char *path)
+{
+    const struct hone_file_want want = {.most = HONE_FILE_MOST};
+    int fd;
+    if (hone_file_open(&fd, path, &want, NULL) != HONE_OK) return NULL;
+    FILE *file = fdopen(fd, "r");
+    if (!file) close(fd);
+    return file;
+}
+
 // The comment at the top, in one line.
 static void read_comment(char *out, size_t size, const char *path)
 {
     char line[256];
     size_t len = 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = open_script(path);
     out[0] = '\0';
     while (file && len < size && fgets(line, sizeof line, file) &&
            strncmp(line, "-- ", 3) == 0)
