@@ -242,6 +242,20 @@ static void a_ring_of_two_stages_works_in_every_order(void **state)
     check_all_ways(ring, 10, 5); // 0 + 1 + 2 + 3 + 4, and five times the lane
 }
 
+// One lane of each warp arrives, for all of them.
+#define ARRIVE_ALONE(at)                                                                 \
+    "setp.eq.u32 %p3, %t1, 0;\n"                                                         \
+    "@%p3 mbarrier.arrive.shared::cta.b64 _, [%s2+" at "], 32;\n"
+#define MEET "bar.warp.sync -1;\n"
+
+static void one_lane_arrives_for_those_that_it_has_met(void **state)
+{
+    (void)state;
+    check_all_ways(RING(WAIT("W1", "528", "%t8") PRODUCE MEET ARRIVE_ALONE("512"),
+                        WAIT("W2", "512", "%t5") CONSUME MEET ARRIVE_ALONE("528")),
+                   10, 5);
+}
+
 // The producer copies its words of p instead, and the copies arrive.
 #define COPY(arrive)                                                                     \
     "mul.wide.u32 %x2, %t1, 4; add.u64 %x2, %x0, %x2;\n"                                 \
@@ -438,6 +452,13 @@ static void checked_launches_find_what_the_objects_do_not_order(void **state)
               "mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%s2+512];\n",
               GOOD_CONSUMER),
          HONE_FINDING_RACE, "data race on shared memory: store of warp 0 ("},
+        // one lane arrives for others, which nothing orders
+        {RING(WAIT("W1", "528", "%t8") PRODUCE ARRIVE_ALONE("512"), GOOD_CONSUMER),
+         HONE_FINDING_RACE,
+         "without a __syncwarp before the arrival or fence of one lane"},
+        {RING(GOOD_PRODUCER, WAIT("W2", "512", "%t5") CONSUME ARRIVE_ALONE("528")),
+         HONE_FINDING_RACE,
+         "without a __syncwarp before the arrival or fence of one lane"},
         // waits for the other parity
         {RING(GOOD_PRODUCER, WAIT("W2", "512", "%t8") CONSUME ARRIVE("528")),
          HONE_FINDING_PHASE, "(nobody has waited for the one before)"},
@@ -462,6 +483,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_an_object_cannot_count_changes_nothing),
     cmocka_unit_test(a_state_is_good_for_its_phase_and_the_next),
     cmocka_unit_test(a_ring_of_two_stages_works_in_every_order),
+    cmocka_unit_test(one_lane_arrives_for_those_that_it_has_met),
     cmocka_unit_test(copies_arrive_when_they_have_landed),
     cmocka_unit_test(threads_meet_by_the_state_of_their_arrivals),
     cmocka_unit_test(bytes_may_land_before_they_are_expected),

@@ -289,6 +289,7 @@ static bool is_taken(const struct hone_emu_checker *checker, enum ptx_space spac
 {
     const uint32_t *known = checker->order.warps[touch->warp].clocks;
     return touch->writes && space == PTX_SHARED && !conflict->other_writes &&
+           conflict->other_clock &&
            hone_emu_products_took(checker, conflict->other_warp, conflict->other_clock,
                                   known[conflict->other_warp]);
 }

@@ -140,6 +140,17 @@ static enum hone_finding word_finished_copy(char *text, size_t size,
                      same ? "__syncwarp after the wait" : "barrier after the wait");
 }
 
+// Has some lane of the other warp told of a moment behind the access, but another one
+// than that which made it?
+static bool was_told_in_part(const struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_conflict *conflict)
+{
+    const uint32_t other = conflict->other_warp;
+    return conflict->other_clock && other != warp->index &&
+           checker->order.warps[warp->index].clocks[other] >= conflict->other_clock;
+}
+
 // What would order two accesses of a block, or NULL where one instruction made both.
 static const char *missing_between(const struct hone_emu_checker *checker,
                                    const struct hone_emu_warp *warp,
@@ -150,6 +161,8 @@ static const char *missing_between(const struct hone_emu_checker *checker,
         checker->code->insns[conflict->other_site].op == EMU_MBINIT)
         return "fence.mbarrier_init and barrier.cluster";
     if (conflict->other_block) return space == PTX_SHARED ? "barrier.cluster" : NULL;
+    if (was_told_in_part(checker, warp, conflict))
+        return "__syncwarp before the arrival or fence of one lane";
     if (conflict->other_warp != warp->index) return "barrier";
     return insn == &checker->code->insns[conflict->other_site] ? NULL : "__syncwarp";
 }

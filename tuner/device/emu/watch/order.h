@@ -238,7 +238,7 @@ struct hone_emu_conflict {
     int lane, other_lane; /* other_lane: SEVERAL when several */
     uint32_t other_warp, other_site;
     const uint32_t *other_block; /* NULL: the same block */
-    uint32_t other_clock;        /* of its warp; of shared memory alone */
+    uint32_t other_clock;        /* of its warp; 0: not known */
     bool other_writes, other_strong, other_narrow, other_read_only;
     uint64_t address;
 };

@@ -221,7 +221,10 @@ static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
     uint32_t others = other_readers(by, cell);
     if (!others && !clashes(by, races->read[cell], lane)) return false;
     tell(out, races->read[cell], races->read_site[cell], false);
-    if (others) out->other_warp = (uint32_t)__builtin_ctz(others);
+    if (others) {
+        out->other_warp = (uint32_t)__builtin_ctz(others);
+        out->other_clock = 0;
+    }
     return true;
 }
 
