@@ -38,7 +38,7 @@ struct hone_build_request {
     const char *source;
     const char *source_name; /* for messages; NULL: "kernel.cu" */
     const char *entry;       /* extern "C" kernel whose resources are wanted */
-    const char *arch;        /* "sm_90a" */
+    const char *arch;        /* "sm_90a"; "compute_90a": PTX only, without ptxas */
     const char *const *options;
     size_t option_count;
     const struct hone_build_header *headers; /* each name once */
@@ -58,13 +58,16 @@ struct hone_build {
     char reason[HONE_REASON_MAX]; /* first error line of the log, "" when valid */
     const char *ptx; /* NUL-terminated; NULL when the build failed, as the cubin */
     size_t ptx_size; /* without the NUL */
-    const void *cubin;
+    const void
+        *cubin; /* NULL as well of a virtual architecture: then no resources, launch
+                          bounds and clusters are known */
     size_t cubin_size;
     const char *log;                 /* whole compiler log */
     struct hone_resources resources; /* blocks_per_sm and dynamic shared stay -1 */
     int32_t max_threads; /* a block, from launch bounds; -1 when there is no bound */
     struct hone_cluster_rules clusters;
-    char image_hash[33]; /* of the cubin's code; equal images run equally fast */
+    char image_hash[33]; /* of the cubin's code, or of PTX that has none; equal images run
+                            equally fast */
     double build_ms;     /* of the compile, also when it came from the cache */
     bool cached;
 };
@@ -97,6 +100,20 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
 enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
                                    const struct hone_build **out, struct hone_error *err);
 void hone_build_release(const struct hone_build *build);
+
+/* The architecture that PTX for arch is made for: "compute_90a" for "sm_90a". */
+enum { HONE_ARCH_TEXT = 32 };
+void hone_build_virtual_arch(char out[HONE_ARCH_TEXT], const char *arch);
+
+/* Whether each form of inline PTX in that build is in one that this builder was told to
+ * have been assembled for arch ("sm_90a"): then ptxas takes it, since what the compiler
+ * itself writes it takes anyway. A form is an instruction without the numbers of its
+ * registers. */
+bool hone_builder_has_assembled(struct hone_builder *builder,
+                                const struct hone_build *build, const char *arch);
+/* Tell that the build's PTX was assembled. Out of memory it is forgotten. */
+void hone_builder_note_assembled(struct hone_builder *builder,
+                                 const struct hone_build *build, const char *arch);
 
 /* The compiler runs in processes of its own, one a compile thread: its source may come
  * from anyone (docs/security.md). A program whose main begins with this call is the

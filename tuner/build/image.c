@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cubin.h"
 #include "ptxas.h"
@@ -46,6 +47,14 @@ static void find_hash(struct hone_build *build)
     hone_hash_end(&hash, build->image_hash);
 }
 
+void hone_build_virtual_arch(char out[HONE_ARCH_TEXT], const char *arch)
+{
+    static const char real[] = "sm_";
+    const size_t skipped =
+        strncmp(arch, real, sizeof real - 1) == 0 ? sizeof real - 1 : 0;
+    snprintf(out, HONE_ARCH_TEXT, "%s%s", skipped ? "compute_" : "", arch + skipped);
+}
+
 enum hone_status hone_image_new(struct hone_build **out, struct hone_output *output,
                                 const struct hone_build_request *request, bool cached,
                                 struct hone_error *err)
@@ -63,7 +72,7 @@ enum hone_status hone_image_new(struct hone_build **out, struct hone_output *out
         .outcome = own->compiled ? HONE_VALID : HONE_BUILD_FAILED,
         .ptx = own->compiled ? own->ptx : NULL,
         .ptx_size = own->ptx_size,
-        .cubin = own->compiled ? own->cubin : NULL,
+        .cubin = own->compiled && own->cubin_size ? own->cubin : NULL,
         .cubin_size = own->cubin_size,
         .log = own->log,
         .resources = HONE_RESOURCES_UNKNOWN,
