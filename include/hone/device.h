@@ -163,6 +163,18 @@ struct hone_count_policy {
 
 enum hone_copy { HONE_TO_DEVICE, HONE_TO_HOST };
 
+/* What PTX without machine code tells of what it needs. */
+struct hone_ptx_estimate {
+    /* registers are estimated; static_shared_bytes are those that it declares; the rest
+     * is not known. */
+    struct hone_resources resources;
+    int32_t most_registers; /* a thread: ptxas takes no more, and spills instead */
+    int32_t max_threads;    /* a block, as in struct hone_build */
+    /* It has what only ptxas can judge: products of warp groups, registers that warp
+     * groups hand on, clusters, memory beyond what every GPU has. */
+    bool assemble;
+};
+
 /* A kind of device. All callbacks get the device whose priv (zeroed, priv_size bytes) is
  * theirs. */
 struct hone_device_fns {
@@ -182,6 +194,12 @@ struct hone_device_fns {
                              const char *entry, struct hone_module **out,
                              struct hone_fault *fault, struct hone_error *err);
     void (*unload)(struct hone_device *dev, struct hone_module *module);
+
+    /* Optional, of devices that run PTX: what a build of a virtual architecture needs.
+     * Any status but OK, as load gives faults for: its PTX does not tell. */
+    enum hone_status (*estimate)(struct hone_device *dev, const struct hone_build *build,
+                                 const char *entry, struct hone_ptx_estimate *out,
+                                 struct hone_error *err);
 
     /* Optional. Where the module's variable lies that PTX calls name, and how many bytes
      * it has; they stay until the module is unloaded. ENOTFOUND when it has none. */

@@ -100,12 +100,14 @@ struct hone_resources {
     int32_t static_shared_bytes;  /* a block */
     int32_t dynamic_shared_bytes; /* a block */
     int32_t blocks_per_sm;        /* theoretical occupancy */
+    /* registers, and with them blocks_per_sm, are estimated from PTX: no ptxas ran. */
+    bool estimated;
 };
 
 #define HONE_RESOURCES_UNKNOWN                                                           \
     (struct hone_resources)                                                              \
     {                                                                                    \
-        -1, -1, -1, -1, -1, -1, -1                                                       \
+        -1, -1, -1, -1, -1, -1, -1, false                                                \
     }
 
 struct hone_metric {

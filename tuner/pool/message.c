@@ -8,7 +8,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 64, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 128, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 232, "and wire_trial, without line, place");
+_Static_assert(sizeof(struct hone_trial) == 240, "and wire_trial, without line, place");
 _Static_assert(sizeof(struct hone_trial_notes) == 4240, "and wire_notes");
 
 // --- the plan ---
@@ -189,6 +189,7 @@ static void wire_resources(struct hone_wire *wire, struct hone_resources *resour
     hone_wire_i32(wire, &resources->static_shared_bytes);
     hone_wire_i32(wire, &resources->dynamic_shared_bytes);
     hone_wire_i32(wire, &resources->blocks_per_sm);
+    hone_wire_bool(wire, &resources->estimated);
 }
 
 static void wire_final(struct hone_wire *wire, struct hone_final *final)

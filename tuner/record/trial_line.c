@@ -103,6 +103,8 @@ static int put_resources(json_t *line, const struct hone_trial *trial)
         if (value >= 0)
             failed |= trial_line_put(line, resources[i].key, json_integer(value));
     }
+    if (trial->resources.estimated)
+        failed |= trial_line_put(line, "registers_estimated", json_true());
     return failed;
 }
 
@@ -237,6 +239,10 @@ static enum hone_status read_counts(struct hone_trial *trial, const json_t *line
         status = read_count(&value, line, resources[i].key, err);
         memcpy((char *)trial + resources[i].offset, &value, sizeof value);
     }
+    const json_t *estimated = json_object_get(line, "registers_estimated");
+    if (status == HONE_OK && estimated && !json_is_boolean(estimated))
+        status = hone_fail(err, HONE_EINPUT, "'registers_estimated' must be a boolean");
+    trial->resources.estimated = json_is_true(estimated);
     return status;
 }
 

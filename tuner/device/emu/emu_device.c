@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "emu_pipeline.h"
+#include "estimate.h"
 #include "predict/steer.h"
 
 const char *hone_emu_name(size_t i)
@@ -280,6 +281,7 @@ const struct hone_device_fns hone_device_emu = {
     .close = emu_close,
     .load = emu_load,
     .unload = emu_unload,
+    .estimate = hone_emu_estimate,
     .find_variable = emu_find_variable,
     .data_steers = emu_data_steers,
     .alloc = emu_alloc,

@@ -158,6 +158,20 @@ enum hone_status hone_emu_prepare(struct hone_emu_device *device,
     return status;
 }
 
+enum hone_status hone_emu_decode_build(struct hone_emu_device *device,
+                                       struct hone_module *module,
+                                       const struct hone_build *build, const char *entry,
+                                       struct hone_error *err)
+{
+    struct loading loading = {device, module, build, entry};
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < STAGES; i++) {
+        status = stages[i].run(&loading, err);
+        if (stages[i].run == decode) break;
+    }
+    return status;
+}
+
 void hone_emu_forget(struct hone_emu_device *device, struct hone_module *module)
 {
     for (struct ptx_variable *v = module->ptx.variables; v; v = v->next)

@@ -11,6 +11,11 @@ enum hone_status hone_emu_prepare(struct hone_emu_device *device,
                                   struct hone_module *module,
                                   const struct hone_build *build, const char *entry,
                                   struct hone_error *err);
+/* The same as far as its instructions are known, whose registers are still numbers. */
+enum hone_status hone_emu_decode_build(struct hone_emu_device *device,
+                                       struct hone_module *module,
+                                       const struct hone_build *build, const char *entry,
+                                       struct hone_error *err);
 /* Releases what the module holds, not the module. */
 void hone_emu_forget(struct hone_emu_device *device, struct hone_module *module);
 

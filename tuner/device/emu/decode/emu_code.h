@@ -360,6 +360,11 @@ enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *m
                                  hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT],
                                  struct hone_error *err);
 
+/* Words of 32 bits that live registers take of a thread, where they take most. Only
+ * between decoding and placing; numbers the registers anew. */
+enum hone_status hone_emu_count_live(struct hone_emu_code *code, uint32_t *words,
+                                     struct hone_error *err);
+
 /* Give registers their places in the register file: those whose lives do not overlap
  * share one, if they may. Turns register numbers into byte offsets. */
 enum hone_status hone_emu_place_registers(struct hone_emu_code *code, bool share,

@@ -333,6 +333,102 @@ static bool assign_places(struct placer *placer)
     return true;
 }
 
+// ---- how many live at once ----
+
+// What a register takes of a thread's file, in words of 32 bits: nothing where ptxas
+// keeps it elsewhere, or makes it anew where it is read: predicates, immediates, special
+// registers and what is loaded from the bank of parameters.
+static uint8_t *find_weights(const struct hone_emu_code *code)
+{
+    uint8_t *weights = calloc(code->reg_count + 1, 1);
+    if (!weights) return NULL;
+    for (size_t r = 0; r < code->reg_count; r++)
+        weights[r] = code->reg_bits[r] == 1 ? 0 : code->reg_bits[r] / 32;
+    for (size_t k = 0; k < code->constant_count; k++)
+        weights[code->constants[k].reg] = 0;
+    for (size_t k = 0; k < code->special_count; k++)
+        weights[code->specials[k].reg] = 0;
+    for (size_t k = 0; k < code->count; k++) {
+        const struct hone_emu_insn *insn = &code->insns[k];
+        for (unsigned j = 0;
+             insn->op == EMU_LD && insn->space == PTX_PARAM && j < insn->dst_count; j++)
+            weights[insn->dst[j]] = 0;
+    }
+    return weights;
+}
+
+struct live {
+    uint64_t *set;
+    const uint8_t *weights;
+    uint32_t words, most;
+};
+
+static void live_begin(struct live *live, uint32_t reg)
+{
+    if (has(live->set, reg)) return;
+    registers_add(live->set, reg);
+    live->words += live->weights[reg];
+}
+
+static void live_end(struct live *live, uint32_t reg)
+{
+    if (!has(live->set, reg)) return;
+    live->set[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+    live->words -= live->weights[reg];
+}
+
+// Backwards over one instruction. What it writes and nobody reads lives there, too.
+static void live_step(struct live *live, const struct hone_emu_insn *insn)
+{
+    const bool guarded = insn->guard != HONE_EMU_NO_GUARD;
+    for (unsigned j = 0; j < insn->dst_count; j++)
+        live_begin(live, insn->dst[j]);
+    if (live->words > live->most) live->most = live->words;
+    for (unsigned j = 0; j < insn->dst_count && !guarded; j++)
+        live_end(live, insn->dst[j]);
+    for (unsigned j = 0; j < insn->src_count; j++)
+        live_begin(live, insn->src[j]);
+    if (guarded) live_begin(live, insn->guard);
+    if (live->words > live->most) live->most = live->words;
+}
+
+static void live_block(struct live *live, const struct placer *placer,
+                       const struct block *block)
+{
+    memcpy(live->set, block->live_out, placer->words * sizeof *live->set);
+    live->words = 0;
+    for (size_t i = 0; i < placer->words; i++)
+        for (uint64_t bits = live->set[i]; bits; bits &= bits - 1)
+            live->words += live->weights[i * 64 + (size_t)__builtin_ctzll(bits)];
+    for (uint32_t k = block->end; k-- > block->first;)
+        live_step(live, &placer->code->insns[k]);
+}
+
+enum hone_status hone_emu_count_live(struct hone_emu_code *code, uint32_t *words,
+                                     struct hone_error *err)
+{
+    if (!renumber(code)) return hone_no_memory(err, "counting registers");
+    struct placer placer = {.code = code, .words = code->reg_count / 64 + 1};
+    struct live live = {.set = calloc(placer.words, sizeof *live.set)};
+    uint8_t *weights = find_weights(code);
+    live.weights = weights;
+    placer.block_of = calloc(code->count, sizeof *placer.block_of);
+    const bool done = live.set && weights && placer.block_of && find_blocks(&placer);
+    if (done) find_liveness(&placer);
+    for (size_t b = 0; done && !placer.excess && b < placer.block_count; b++)
+        live_block(&live, &placer, &placer.blocks[b]);
+    *words = live.most;
+    free(placer.block_of);
+    free(placer.blocks);
+    free(placer.sets);
+    free(weights);
+    free(live.set);
+    if (placer.excess) return hone_fail(err, HONE_EUNSUPPORTED, "%s", placer.excess);
+    return done ? HONE_OK : hone_no_memory(err, "counting registers");
+}
+
+// ---- placing ----
+
 enum hone_status hone_emu_place_registers(struct hone_emu_code *code, bool share,
                                           struct hone_error *err)
 {
