@@ -86,12 +86,15 @@ struct hone_evaluator {
 };
 
 enum hone_evaluate_flags {
-    HONE_EVALUATE_NO_VERIFY = 1, /* time without comparing to the reference */
-    HONE_EVALUATE_NO_TIME = 2,   /* build and verify only */
-    HONE_EVALUATE_NO_RACE = 4,   /* measure also what is clearly slower to the end */
-    HONE_EVALUATE_QUIET = 8,     /* what there is to say of the reference was said */
-    HONE_EVALUATE_COUNT = 16,    /* read counters of the hardware, instead of timing */
-    HONE_EVALUATE_COUNT_ALL = 32 /* not only the light ones */
+    HONE_EVALUATE_NO_VERIFY = 1,  /* time without comparing to the reference */
+    HONE_EVALUATE_NO_TIME = 2,    /* build and verify only */
+    HONE_EVALUATE_NO_RACE = 4,    /* measure also what is clearly slower to the end */
+    HONE_EVALUATE_QUIET = 8,      /* what there is to say of the reference was said */
+    HONE_EVALUATE_COUNT = 16,     /* read counters of the hardware, instead of timing */
+    HONE_EVALUATE_COUNT_ALL = 32, /* not only the light ones */
+    /* Build PTX only, where the device can estimate what it needs and ptxas could judge
+     * nothing else; the direct evaluator's, with NO_TIME. */
+    HONE_EVALUATE_ESTIMATE = 64
 };
 
 /* Metric of a trial that was verified but not timed, on an emulated device: dynamic

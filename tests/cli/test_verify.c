@@ -47,6 +47,41 @@ static void a_journal_of_drawn_sizes_is_resumed_by_its_seed(void **state)
     assert_non_null(strstr(program.out, "have the same bits"));
 }
 
+#define PTXAS "$SOURCE/tests/cli/scripts/ptxas.lua --device emu:a100 --quiet --cache '' "
+
+static void what_is_only_verified_needs_no_ptxas(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check " PTXAS "--set WAY=0", 0);
+    assert_non_null(strstr(program.out, "1 valid, registers estimated from PTX"));
+    program_expect("check " PTXAS "--set WAY=0 --json", 0);
+    assert_non_null(strstr(program.out, "\"registers_estimated\": 1,"));
+    program_expect("check " PTXAS "--set WAY=0 --assemble", 0);
+    assert_non_null(strstr(program.out, "1 valid"));
+    assert_null(strstr(program.out, "estimated"));
+}
+
+// The emulator would run it: an instruction of a later GPU.
+static void what_ptxas_refuses_does_not_build(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check " PTXAS "--set WAY=1", 1);
+    if (!strstr(program.out, "1 build_failed: ") || !strstr(program.out, "elect"))
+        fail_msg("%s", program.out);
+}
+
+// Without launch bounds ptxas may take more registers than the block can have.
+static void registers_that_may_be_too_many_are_asked_for(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check " PTXAS "--set WAY=2", 0);
+    assert_non_null(strstr(program.out, "1 valid"));
+    assert_null(strstr(program.out, "estimated"));
+}
+
 #define UNSUITED "$SOURCE/tests/cli/scripts/unsuited.lua --device emu:a100 "
 
 // What is launched at no size was not verified.
@@ -286,6 +321,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_reference_in_doubles_is_that_of_finals_and_workers),
     cmocka_unit_test(drawn_sizes_find_what_named_ones_hide),
     cmocka_unit_test(a_journal_of_drawn_sizes_is_resumed_by_its_seed),
+    cmocka_unit_test(what_is_only_verified_needs_no_ptxas),
+    cmocka_unit_test(what_ptxas_refuses_does_not_build),
+    cmocka_unit_test(registers_that_may_be_too_many_are_asked_for),
     cmocka_unit_test(a_configuration_without_a_size_is_not_valid),
     cmocka_unit_test(results_are_the_same_at_the_sizes_of_the_journal),
     cmocka_unit_test(a_journal_of_other_ranges_is_not_resumed),

@@ -58,6 +58,16 @@ static void print_fidelity(const struct hone_verification *v, FILE *file)
     }
 }
 
+static void print_estimated(const struct hone_verification *v, FILE *file)
+{
+    const size_t count = hone_verification_estimated(v);
+    if (count)
+        fprintf(file,
+                "  %zu valid, registers estimated from PTX: --assemble has ptxas tell "
+                "them\n",
+                count);
+}
+
 // ---- shared memory ----
 
 static void print_unwritten(const struct hone_verification *v, FILE *file)
@@ -194,6 +204,7 @@ static void print_check_text(const struct hone_verification *v, FILE *file)
     cli_print_sizes(file, &v->sizes, hone_verification_seed(v));
     print_skips(v, file);
     print_unjudged(v, file);
+    print_estimated(v, file);
     print_fidelity(v, file);
     print_same(v, file);
     print_unwritten(v, file);
@@ -324,6 +335,9 @@ static const struct hone_option option_table[] = {
      offsetof(struct check_args, verify.sample)},
     {"all", 0, NULL, "check every configuration", &hone_kind_flag,
      offsetof(struct check_args, all)},
+    {"assemble", 0, NULL,
+     "on emulated devices, too, build to machine code: registers are ptxas' own",
+     &hone_kind_flag, offsetof(struct check_args, verify.assemble)},
     {"lint", 0, NULL, "judge the template, by its default configuration", &hone_kind_flag,
      offsetof(struct check_args, verify.only_default)},
     {"dump", 0, "STAGE",

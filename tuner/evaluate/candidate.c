@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/suggest.h"
 #include "element.h"
+#include "estimated.h"
 #include "evaluate/module.h"
 
 static void reject(struct hone_candidate *candidate, enum hone_outcome outcome,
@@ -199,21 +200,37 @@ static enum hone_status take_build(struct hone_candidate *candidate,
     return HONE_OK;
 }
 
+// The build, and where PTX is all of it what that needs.
+static enum hone_status take_whole(struct hone_candidate *candidate,
+                                   struct hone_variant *variant,
+                                   struct hone_builder *builder,
+                                   struct hone_device *device, struct hone_error *err)
+{
+    enum hone_status status = take_build(candidate, variant, builder, err);
+    if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
+    status = hone_estimate_variant(variant, candidate->variants, builder, device,
+                                   &candidate->trial.build_ms, err);
+    if (status == HONE_OK && variant->build->outcome != HONE_VALID)
+        reject(candidate, variant->build->outcome, variant->build->reason);
+    return status;
+}
+
 enum hone_status hone_candidate_take(struct hone_candidate *candidate,
                                      struct hone_builder *builder,
-                                     const struct hone_limits *limits,
-                                     struct hone_error *err)
+                                     struct hone_device *device, struct hone_error *err)
 {
     for (size_t i = 0; i < candidate->count; i++) {
         struct hone_variant *variant = &candidate->variants[i];
         if (candidate->trial.outcome != HONE_VALID) break;
         if (variant->skipped) continue;
-        enum hone_status status = take_build(candidate, variant, builder, err);
+        enum hone_status status = take_whole(candidate, variant, builder, device, err);
         if (status != HONE_OK) return status;
         if (candidate->trial.outcome != HONE_VALID) break;
-        struct hone_resources resources = variant->build->resources;
+        struct hone_build known = *variant->build;
+        hone_estimate_fill(&known, variant);
+        struct hone_resources resources = known.resources;
         candidate->trial.outcome =
-            hone_build_prune(variant->build, limits, &variant->job.geometry, &resources,
+            hone_build_prune(&known, &device->limits, &variant->job.geometry, &resources,
                              candidate->notes.reason);
         if (i == 0) candidate->trial.resources = resources;
     }

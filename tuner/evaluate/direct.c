@@ -30,9 +30,10 @@ static enum hone_status queue_candidate(const struct direct *direct,
                                         struct hone_builder *builder,
                                         struct hone_error *err)
 {
+    char arch[HONE_ARCH_TEXT];
+    hone_plan_arch(arch, &direct->plan, device);
     enum hone_status status = hone_plan_candidate(&direct->plan, index, candidate, err);
-    if (status == HONE_OK)
-        status = hone_candidate_queue(candidate, builder, device->limits.arch, err);
+    if (status == HONE_OK) status = hone_candidate_queue(candidate, builder, arch, err);
     if (status != HONE_OK) hone_candidate_fini(candidate, builder);
     return status;
 }
@@ -101,12 +102,13 @@ static enum hone_status queue_all(struct direct *direct, const uint64_t *indices
                                   struct hone_error *err)
 {
     const struct hone_runner *runner = &direct->runner;
+    char arch[HONE_ARCH_TEXT];
+    hone_plan_arch(arch, &direct->plan, runner->device);
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
         status = hone_plan_candidate(&direct->plan, indices[i], &candidates[i], err);
         if (status == HONE_OK)
-            status = hone_candidate_queue(&candidates[i], runner->builder,
-                                          runner->device->limits.arch, err);
+            status = hone_candidate_queue(&candidates[i], runner->builder, arch, err);
     }
     return status;
 }

@@ -161,6 +161,16 @@ size_t hone_plan_launches(const struct hone_plan *plan)
            (times ? timed : 0) + 1;
 }
 
+void hone_plan_arch(char out[HONE_ARCH_TEXT], const struct hone_plan *plan,
+                    const struct hone_device *device)
+{
+    enum { UNTIMED = HONE_EVALUATE_ESTIMATE | HONE_EVALUATE_NO_TIME };
+    if (device->fns->estimate && (plan->options.flags & UNTIMED) == UNTIMED)
+        hone_build_virtual_arch(out, device->limits.arch);
+    else
+        snprintf(out, HONE_ARCH_TEXT, "%s", device->limits.arch);
+}
+
 enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t index,
                                      struct hone_candidate *out, struct hone_error *err)
 {

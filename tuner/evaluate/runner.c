@@ -317,8 +317,10 @@ enum hone_status hone_runner_hold(struct hone_runner *runner,
                                   struct hone_error *err)
 {
     struct hone_hold hold = {0};
-    enum hone_status status = hone_hold_builds(&hold, candidate, runner->builder,
-                                               runner->device->limits.arch, err);
+    char arch[HONE_ARCH_TEXT];
+    hone_plan_arch(arch, runner->plan, runner->device);
+    enum hone_status status =
+        hone_hold_builds(&hold, candidate, runner->builder, arch, err);
     if (status != HONE_OK || !hold.count) return status;
     hone_hold_release(&runner->hold, runner->builder);
     runner->hold = hold;
@@ -333,8 +335,7 @@ enum hone_status hone_runner_take(struct hone_runner *runner,
     enum hone_status status = HONE_OK;
     if (!runner->hold.count) status = hone_runner_hold(runner, candidate, err);
     if (status == HONE_OK)
-        status =
-            hone_candidate_take(candidate, runner->builder, &runner->device->limits, err);
+        status = hone_candidate_take(candidate, runner->builder, runner->device, err);
     if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
     hone_candidate_key(candidate, candidate->key);
     const struct hone_trial *equal = hone_memo_find(&runner->memo, candidate->key);

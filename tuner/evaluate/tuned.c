@@ -308,8 +308,8 @@ static enum hone_status take_builds(struct tuned_run *run, struct hone_error *er
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < run->request->count; i++) {
         struct hone_candidate *candidate = &run->request->candidates[i];
-        status = hone_candidate_take(candidate, run->runner->builder,
-                                     &run->runner->device->limits, err);
+        status = hone_candidate_take(candidate, run->runner->builder, run->runner->device,
+                                     err);
         if (status != HONE_OK) break;
         if (candidate->trial.outcome == HONE_VALID) {
             hone_candidate_key(candidate, candidate->key);

@@ -147,6 +147,7 @@ struct json_t *hone_trial_json(const struct hone_space *space,
     add_number(object, "cost", trial->cost);
     add_number(object, "rel_std", trial->rel_std);
     if (trial->samples) hone_json_integer(object, "n", trial->samples);
+    if (trial->resources.estimated) hone_json_bool(object, "registers_estimated", true);
     if (trial->final.rank) hone_json_child(object, "final", final_json(&trial->final));
     if (trial->fidelity[0]) hone_json_text(object, "fidelity", trial->fidelity);
     add_found(object, trial->found);

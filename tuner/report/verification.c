@@ -78,6 +78,8 @@ struct json_t *hone_verification_json(const struct hone_verification *v)
     hone_json_number(root, "build_seconds", v->build_seconds);
     hone_json_number(root, "verify_seconds", v->verify_seconds);
     hone_json_child(root, "outcomes", hone_outcomes_json(v->outcomes));
+    hone_json_integer(root, "registers_estimated",
+                      (int64_t)hone_verification_estimated(v));
     hone_json_bool(root, "values_judged", hone_verification_judges(v));
     hone_json_child(root, "sizes", hone_sizes_json(&v->sizes, hone_verification_seed(v)));
     hone_json_child(root, "not_run_at_size", skips_json(v));

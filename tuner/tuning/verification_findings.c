@@ -124,6 +124,14 @@ static double unwritten_outputs(const struct hone_trial *trial)
     return 0;
 }
 
+size_t hone_verification_estimated(const struct hone_verification *v)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < v->done; i++)
+        count += v->trials[i].outcome == HONE_VALID && v->trials[i].resources.estimated;
+    return count;
+}
+
 size_t hone_verification_unwritten_outputs(const struct hone_verification *v,
                                            double *most)
 {

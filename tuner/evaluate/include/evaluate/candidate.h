@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "evaluate/sizes.h"
 #include "hone/build.h"
+#include "hone/device.h"
 #include "hone/kernel.h"
 #include "hone/trial.h"
 
@@ -17,6 +18,7 @@ struct hone_variant {
     uint64_t ticket;
     const struct hone_build *build; /* NULL until taken */
     bool shared; /* the build is the first variant's: problem sizes are not compiled in */
+    struct hone_ptx_estimate estimate; /* of a build without machine code */
 };
 
 struct hone_candidate {
@@ -41,11 +43,12 @@ enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
                                       struct hone_builder *builder, const char *arch,
                                       struct hone_error *err);
 
-/* Wait for the builds, prune, and fill resources and build time of the trial. */
+/* Wait for the builds, prune, and fill resources and build time of the trial. Those of a
+ * virtual architecture, which a device that can estimate may have been queued with, are
+ * made again whole where only ptxas can judge them. */
 enum hone_status hone_candidate_take(struct hone_candidate *candidate,
                                      struct hone_builder *builder,
-                                     const struct hone_limits *limits,
-                                     struct hone_error *err);
+                                     struct hone_device *device, struct hone_error *err);
 
 /* The trial with what it says, good as long as the candidate stays where it is. */
 struct hone_trial hone_candidate_trial(const struct hone_candidate *candidate);

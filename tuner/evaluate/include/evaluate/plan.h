@@ -51,6 +51,11 @@ bool hone_plan_is_plain(const struct hone_plan *plan,
  * take as long as a launch may. */
 size_t hone_plan_launches(const struct hone_plan *plan);
 
+/* What configurations are built for: the device's architecture, or its virtual one where
+ * the device's estimates do. */
+void hone_plan_arch(char out[HONE_ARCH_TEXT], const struct hone_plan *plan,
+                    const struct hone_device *device);
+
 /* Configuration index with a job for each problem size of the plan, which must have its
  * kernel. */
 enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t index,

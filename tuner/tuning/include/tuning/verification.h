@@ -21,6 +21,9 @@ struct hone_verification_options {
     /* The author's default alone, or the first one without it; in this process, also on a
      * GPU, so that the builder of the bench has it. */
     bool only_default;
+    /* Every build with machine code. Else, on a device that can estimate what PTX needs,
+     * only those that ptxas has to judge. only_default assembles, too. */
+    bool assemble;
     uint64_t seed;            /* of the sample, and of the input data without same_as */
     double launch_deadline_s; /* most that one launch may take; 0: 30 */
     const char *same_as;      /* journal to compare with; NULL: none */
@@ -83,6 +86,9 @@ enum hone_status hone_verification_verdict(const struct hone_verification *v,
 
 /* The seed of the input data: the journal's, where results are to be the same. */
 uint64_t hone_verification_seed(const struct hone_verification *v);
+
+/* How many valid ones were built without ptxas: their registers are estimated. */
+size_t hone_verification_estimated(const struct hone_verification *v);
 
 /* There is a reference to compare results with. */
 bool hone_verification_judges(const struct hone_verification *v);

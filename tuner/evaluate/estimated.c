@@ -1,0 +1,100 @@
+// A kernel that is only verified needs no machine code: its PTX is run. What ptxas alone
+// can tell is whether it takes the kernel, and whether the registers and the shared
+// memory that it wants are there. The first is asked once of each form of inline PTX; the
+// others where the kernel's launch bounds and declarations leave it open.
+#include "estimated.h"
+
+#include "evaluate/module.h"
+
+// May a block of so many threads with as many registers as ptxas may take be too large?
+static bool may_lack_registers(const struct hone_variant *variant,
+                               const struct hone_limits *limits)
+{
+    enum { UNIT = 8, PARTS = 4 }; // a multiprocessor gives warps to its parts in turn
+    const uint32_t *block = variant->job.geometry.block;
+    const int64_t threads = (int64_t)block[0] * block[1] * block[2];
+    const int64_t granule = limits->warp_size * PARTS;
+    const int64_t each = (variant->estimate.most_registers + UNIT - 1) / UNIT * UNIT;
+    return (threads + granule - 1) / granule * granule * each >
+           limits->registers_per_block;
+}
+
+// Shared variables of a block: ptxas may put them in another order, with more between.
+static bool may_lack_shared(const struct hone_variant *variant,
+                            const struct hone_limits *limits)
+{
+    enum { PADDING = 1024 };
+    const int64_t fixed = variant->estimate.resources.static_shared_bytes;
+    return fixed > 0 && fixed + variant->job.geometry.shared_bytes + PADDING >
+                            limits->max_shared_bytes;
+}
+
+// The build of the variant's job with machine code.
+static enum hone_status assemble(const struct hone_variant *variant,
+                                 struct hone_builder *builder, const char *arch,
+                                 const struct hone_build **out, double *build_ms,
+                                 struct hone_error *err)
+{
+    uint64_t ticket;
+    enum hone_status status = hone_job_queue(&variant->job, builder, arch, &ticket, err);
+    if (status == HONE_OK) status = hone_builder_take(builder, ticket, out, err);
+    if (status == HONE_OK && !(*out)->cached) *build_ms += (*out)->build_ms;
+    return status;
+}
+
+static void replace(struct hone_variant *variant, const struct hone_build *build)
+{
+    if (!variant->shared) hone_build_release(variant->build);
+    variant->build = build;
+    variant->shared = false;
+}
+
+// Ask ptxas whether it takes the kernel: the build stays as it is where it does, so that
+// what is told does not depend on who came first.
+static enum hone_status ask_ptxas(struct hone_variant *variant,
+                                  struct hone_builder *builder, const char *arch,
+                                  double *build_ms, struct hone_error *err)
+{
+    const struct hone_build *whole = NULL;
+    if (hone_builder_has_assembled(builder, variant->build, arch)) return HONE_OK;
+    enum hone_status status = assemble(variant, builder, arch, &whole, build_ms, err);
+    if (status != HONE_OK) return status;
+    if (whole->outcome != HONE_VALID) {
+        replace(variant, whole);
+        return HONE_OK;
+    }
+    hone_builder_note_assembled(builder, whole, arch);
+    hone_build_release(whole);
+    return HONE_OK;
+}
+
+enum hone_status hone_estimate_variant(struct hone_variant *variant,
+                                       const struct hone_variant *first,
+                                       struct hone_builder *builder,
+                                       struct hone_device *device, double *build_ms,
+                                       struct hone_error *err)
+{
+    const char *arch = device->limits.arch;
+    bool known = true;
+    if (variant->build->cubin || !device->fns->estimate) return HONE_OK;
+    if (variant->shared)
+        variant->estimate = first->estimate;
+    else
+        known = device->fns->estimate(device, variant->build, variant->job.entry,
+                                      &variant->estimate, NULL) == HONE_OK;
+    if (known && !variant->estimate.assemble &&
+        !may_lack_registers(variant, &device->limits) &&
+        !may_lack_shared(variant, &device->limits))
+        return ask_ptxas(variant, builder, arch, build_ms, err);
+    const struct hone_build *whole = NULL;
+    enum hone_status status = assemble(variant, builder, arch, &whole, build_ms, err);
+    if (status == HONE_OK) replace(variant, whole);
+    return status;
+}
+
+void hone_estimate_fill(struct hone_build *copy, const struct hone_variant *variant)
+{
+    if (copy->cubin || !variant->estimate.resources.estimated) return;
+    copy->resources = variant->estimate.resources;
+    copy->max_threads = variant->estimate.max_threads;
+}
