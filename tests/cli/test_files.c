@@ -353,6 +353,11 @@ static void special_files_are_refused_by_every_input(void **state)
         "check $SOURCE/kernels/sgemm.lua --device emu:h200 --same-as %s",
         "compare %s --script $SOURCE/kernels/sgemm.lua --device emu:h200",
         "header $SOURCE/kernels/sgemm.lua --journal %s -o made.h --require-tuned",
+        "explain %s",
+        "diff %s",
+        "report %s -o made.html",
+        "space %s",
+        "campaign status %s",
     };
     static const char *const kinds[] = {
         "fifo", "to_fifo", "dir",        "to_dir",        "dangling", "turn", "null",
