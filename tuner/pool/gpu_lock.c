@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/c_text.h"
+#include "base/file.h"
 #include "base/log.h"
 
 static const char *folder(void)
@@ -25,11 +27,29 @@ static const char *folder(void)
 
 // Another user's file is opened for reading: flock asks for no more, and a folder like
 // /tmp refuses O_CREAT there (fs.protected_regular). Readable, whatever the umask.
+// Opening waits for nobody: it may be a pipe by then.
 static int open_file(const char *path)
 {
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (fd < 0 && errno == EACCES) fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    int fd = open(path, O_RDWR | O_CREAT | flags, 0644);
+    if (fd < 0 && errno == EACCES) fd = open(path, O_RDONLY | flags);
     return fd;
+}
+
+// The number of a process is written to no device, and to no file of another name.
+static enum hone_status check_file(int fd, const char *path, struct hone_error *err)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return hone_fail(err, HONE_EIO, "cannot open the lock '%s': %s", path,
+                         hone_errno_text(errno));
+    if (S_ISREG(info.st_mode) && info.st_nlink <= 1) return HONE_OK;
+    return hone_fail(err, HONE_EIO,
+                     "the lock '%s' is %s: remove it, or name another folder by "
+                     "HONE_LOCKS",
+                     path,
+                     S_ISREG(info.st_mode) ? "a file that has other names"
+                                           : hone_file_kind(info.st_mode));
 }
 
 static void read_holder(int fd, char *out, size_t size)
@@ -89,7 +109,8 @@ enum hone_status hone_gpu_lock(int *fd, const char *uuid, bool wait,
     if (*fd < 0)
         return hone_fail(err, HONE_EIO, "cannot open the lock '%s': %s", path,
                          hone_errno_text(errno));
-    enum hone_status status = wait_for(*fd, uuid, wait, cancel, err);
+    enum hone_status status = check_file(*fd, path, err);
+    if (status == HONE_OK) status = wait_for(*fd, uuid, wait, cancel, err);
     if (status == HONE_OK) return HONE_OK;
     close(*fd);
     *fd = -1;
