@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/c_text.h"
+#include "base/file.h"
 #include "hone/search.h"
 #include "hone_test.h"
 #include "space_def.h"
@@ -261,32 +262,77 @@ static void defaults_said_aloud_change_nothing(void **state)
     }
 }
 
+// One run and another, by strategies that differ in one setting.
+static const char *const pairs[][2] = {
+    {"greedy_ils", "greedy_ils:kick=1"},
+    {"greedy_ils", "greedy_ils:restart=1"},
+    {"sa", "sa:hot=0.01"},
+    {"sa", "sa:cold=0.1"},
+    {"ga", "ga:population=3"},
+    {"ga", "ga:mutation=1"},
+    {"de", "de:population=4"},
+    {"de", "de:weight=0.2"},
+    {"de", "de:crossover=1"},
+    {"bandit", "bandit:elite=2"},
+    {"bandit", "bandit:decay=0.5"},
+    {"regression", "regression:random=0.5"},
+    {"trees", "trees:random=0.5"},
+    {"bayes", "bayes:random=0.5"},
+    {"portfolio", "portfolio:patience=5"},
+    {"portfolio:patience=5", "portfolio:patience=5:share=0"},
+};
+
 static void every_setting_changes_the_search(void **state)
 {
     (void)state;
-    static const char *const pairs[][2] = {
-        {"greedy_ils", "greedy_ils:kick=1"},
-        {"sa", "sa:hot=0.01"},
-        {"sa", "sa:cold=0.1"},
-        {"ga", "ga:population=3"},
-        {"ga", "ga:mutation=1"},
-        {"de", "de:population=4"},
-        {"de", "de:weight=0.2"},
-        {"de", "de:crossover=1"},
-        {"bandit", "bandit:elite=2"},
-        {"bandit", "bandit:decay=0.5"},
-        {"regression", "regression:random=0.5"},
-        {"trees", "trees:random=0.5"},
-        {"bayes", "bayes:random=0.5"},
-        {"portfolio", "portfolio:patience=5"},
-        {"portfolio:patience=5", "portfolio:patience=5:share=0"},
-    };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         uint64_t a[TRACE], b[TRACE];
         trace(pairs[i][0], a);
         trace(pairs[i][1], b);
         if (memcmp(a, b, sizeof a) == 0) fail_msg("%s does nothing", pairs[i][1]);
     }
+}
+
+static bool has_pair(const char *strategy, const char *setting)
+{
+    char words[64];
+    snprintf(words, sizeof words, ":%s=", setting);
+    const size_t length = strlen(strategy);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const char *text = pairs[i][1];
+        if (strncmp(text, strategy, length) == 0 && text[length] == ':' &&
+            strstr(text, words))
+            return true;
+    }
+    return false;
+}
+
+// Those of grid choose a shard: cases of their own say what they do.
+static void every_setting_has_a_pair(void **state)
+{
+    (void)state;
+    for (size_t i = 0; hone_strategies[i]; i++) {
+        const struct hone_strategy_fns *fns = hone_strategies[i];
+        if (strcmp(fns->name, "grid") == 0 || !fns->settings) continue;
+        for (const struct hone_setting *set = fns->settings; set->name; set++)
+            if (!has_pair(fns->name, set->name))
+                fail_msg("no pair tries %s:%s", fns->name, set->name);
+    }
+}
+
+static void every_strategy_stands_in_its_page(void **state)
+{
+    (void)state;
+    char *page = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_file_read(&page, NULL, HONE_SOURCE_DIR "/docs/strategies.md", &err),
+              err);
+    for (size_t i = 0; hone_strategies[i]; i++) {
+        char row[64];
+        snprintf(row, sizeof row, "\n| `%s` |", hone_strategies[i]->name);
+        if (!strstr(page, row)) fail_msg("no row%s", row + 1);
+    }
+    free(page);
 }
 
 // Were its patience taken for the first setting of bayes, the share of random proposals,
@@ -315,6 +361,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_shard_that_does_not_exist_is_refused),
     cmocka_unit_test(defaults_said_aloud_change_nothing),
     cmocka_unit_test(every_setting_changes_the_search),
+    cmocka_unit_test(every_setting_has_a_pair),
+    cmocka_unit_test(every_strategy_stands_in_its_page),
     cmocka_unit_test(parts_of_the_portfolio_keep_their_own_settings),
 };
 HONE_TEST_MAIN(tests)
