@@ -5,8 +5,8 @@ local hone = require "hone"
 local lists = {
     attention = "attention", attention_decode = "attention_decode",
     convolution = "convolution", gemm_batched = "gemm_batched",
-    gemm_grouped = "gemm_grouped", gemm_mma = "gemm", layernorm = "norm", nbody = "nbody",
-    reduction = "reduction", rmsnorm = "norm", sgemm = "gemm", softmax = "softmax",
+    gemm_grouped = "gemm_grouped", gemm_mma = "gemm", layernorm = "norm", mla_decode = "mla_decode",
+    nbody = "nbody", reduction = "reduction", rmsnorm = "norm", sgemm = "gemm", softmax = "softmax",
     stencil = "stencil", transpose = "transpose",
 }
 -- Instructions of sm_90a, which other GPUs do not have.

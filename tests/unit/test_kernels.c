@@ -340,6 +340,14 @@ static void attention_to_a_cache_is_right(void **state)
            "emu:h200", 1, NO_TIME});
 }
 
+static void latent_attention_is_right(void **state)
+{
+    (void)state;
+    CHECK({"kernels/mla_decode.lua", "", "emu:a100", 2, NO_TIME},
+          {"kernels/mla_decode.lua", "TYPE=f16 PAGE=0 ROWS=16", "emu:h100", 1, NO_TIME},
+          {"kernels/mla_decode.lua", "PAGE=8 ROWS=32", "emu:h100", 1, NO_TIME});
+}
+
 static void sampled_reductions_are_within_their_tolerance(void **state)
 {
     (void)state;
@@ -685,6 +693,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(attention_is_right_under_every_mask),
     cmocka_unit_test(attention_by_warp_groups_is_right),
     cmocka_unit_test(attention_to_a_cache_is_right),
+    cmocka_unit_test(latent_attention_is_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
     cmocka_unit_test(rows_that_blocks_share_are_within_their_tolerance),
