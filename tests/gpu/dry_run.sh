@@ -13,7 +13,7 @@ set -u
 [ "${HONE_TESTS:-}" = long ] || { echo 'takes minutes: HONE_TESTS=long'; exit 77; }
 build=$(cd "$1" && pwd) && mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
-[ $# -gt 0 ] || set -- checks speed recordings more
+[ $# -gt 0 ] || set -- checks speed recordings more decode
 cd "$(dirname "$0")/../.." || exit 2
 mkdir -p "$out/locks"
 export HONE_BUILD=$build HONE_RESULTS=$out/none HONE_LOCKS=$out/locks HONE_SECONDS=4
@@ -23,7 +23,7 @@ export HONE_FAKE_CUDA=memory=8e9,profiler=1,noise=0.01 HONE_OPTIONS='--threads 1
 delays=start=1.5,context=0.4,module=0.003,device=1,flush=0.004,nvml=0.002,compile=0.4
 delays+=,gemm_mma=0.9,gemm_sm90=1.6,gemm_batched=0.7,gemm_grouped=0.7,attention=1.0
 delays+=,gemm_grouped_sm90=1.6
-delays+=,attention_decode=0.7
+delays+=,attention_decode=0.7,mla_decode=0.7
 delays+=,sgemm=0.75,softmax=0.3,rmsnorm=0.3,layernorm=0.3,reduction=0.12,transpose=0.15
 delays+=,convolution=1.6,stencil=0.5,nbody=0.15,carry=4
 export HONE_FAKE_DELAYS=$delays

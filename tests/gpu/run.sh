@@ -6,9 +6,9 @@
 #   tests/gpu/run.sh [--set NAME | --stage NAME] [--again] [--seconds N] [--pack FILE] [OUTDIR]
 #   tests/gpu/run.sh --list
 #
-# The stages (stages.sh) stand in the order of their worth, in four sets, each for one
-# sitting: checks, speed, recordings and more; without --set all of them. A sitting ends before
-# --seconds (570) are over: what does not fit is left for the next one. A stage is stopped
+# The stages (stages.sh) stand in the order of their worth, in five sets, each for one
+# sitting: checks, speed, recordings, more and decode; without --set all of them. A sitting ends
+# before --seconds (570) are over: what does not fit is left for the next one. A stage is stopped
 # at its limit, and keeps what it made.
 #
 # OUTDIR, anywhere ($TMPDIR/hone-GPU), gets run.log, table.txt, summary.json, the journals
@@ -64,7 +64,7 @@ if [ -n "$only" ] && ! grep -q "^[a-z]* $only " <<<"$stages"; then
     die "there is no stage '$only'; there are $(cut -d' ' -f2 <<<"$stages" | paste -sd' ')"
 fi
 [ -z "$set" ] || grep -q "^$set " <<<"$stages" ||
-    die "there is no set '$set': checks, speed, recordings, more"
+    die "there is no set '$set': checks, speed, recordings, more, decode"
 case $seconds in '' | *[!0-9]*) die "--seconds needs a number, not '$seconds'" ;; esac
 
 absolute() { case $1 in '' | /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }

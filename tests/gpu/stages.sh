@@ -37,7 +37,9 @@ more tune-reduction 50 tune reduction reduction 60 MODE=write
 more tune-transpose 60 tune transpose transpose 60
 more compare-more 60 compare layernorm reduction transpose
 more truth-reduction 100 truth reduction MODE=write N=16777216
-more truth-softmax 100 truth softmax rows=1024 cols=8192"
+more truth-softmax 100 truth softmax rows=1024 cols=8192
+decode tune-attention_decode_fp8 65 tune attention_decode attention_decode_fp8 60 PAGE=0 CACHE=e4m3
+decode tune-mla_decode 65 tune mla_decode mla_decode 60"
 
 part_of() { local n=$(($1 / scale)); echo $((n > 2 ? n : 2)); }
 
@@ -138,6 +140,7 @@ sizes() {
     gemm_grouped_sm90) echo M=2048 N=1024 K=512 GROUPS=8 UNIT=32 ;;
     attention | attention_sm90) echo BATCH=1 SEQ_Q=2048 SEQ_K=2048 ;;
     attention_decode) echo BATCH=8 MORE=2048 ;;
+    mla_decode) echo BATCH=4 MORE=1024 HEADS=64 ;;
     reduction) echo N=4194304 ;;
     softmax | rmsnorm | layernorm) echo rows=1024 cols=4096 ;;
     transpose) echo M=2048 N=2048 ;;

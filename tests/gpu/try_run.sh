@@ -17,7 +17,7 @@ the_stages_of_most_worth_come_first)
     [[ $order = facts\ device\ *clocks\ questions\ verify\ *tune-*compare\ *record-* ]] ;;
 a_sitting_leaves_out_what_has_no_time)
     run --seconds 30 "$out/work"
-    grep -q 'no time was left for facts device .* truth-softmax: run the same again' \
+    grep -q 'no time was left for facts device .* tune-mla_decode: run the same again' \
         "$out/log" ;;
 # The stage is stopped while most of its builds wait.
 a_stage_stopped_by_its_limit_keeps_what_it_made)
