@@ -19,14 +19,13 @@ struct cache_args {
 
 static void print_cache_text(const char *folder, const struct hone_cache_facts *facts)
 {
-    char text[64];
+    const struct hone_plain oldest = hone_date_text(facts->oldest);
+    const struct hone_plain newest = hone_date_text(facts->newest);
     printf("cache    %s\n", folder);
     printf("entries  %llu\n", (unsigned long long)facts->entries);
     printf("size     %s\n", hone_byte_text(facts->bytes).text);
-    hone_date_text(text, sizeof text, facts->oldest);
-    if (*text) printf("oldest   %s\n", text);
-    hone_date_text(text, sizeof text, facts->newest);
-    if (*text) printf("newest   %s\n", text);
+    if (*oldest.text) printf("oldest   %s\n", oldest.text);
+    if (*newest.text) printf("newest   %s\n", newest.text);
     if (facts->removed_entries)
         printf("removed  %llu, %s\n", (unsigned long long)facts->removed_entries,
                hone_byte_text(facts->removed_bytes).text);

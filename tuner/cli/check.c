@@ -191,12 +191,10 @@ static void print_check_text(const struct hone_verification *v, FILE *file)
     cli_terminal_fold();
     struct hone_failure_causes causes = hone_failure_causes(v);
     struct hone_sections sections = {0};
-    char done[32], all[32];
-    hone_count_text(done, sizeof done, (double)v->done);
-    hone_count_text(all, sizeof all, (double)hone_space_count(v->bench.space));
     fprintf(file,
             "%s on %s: %s of %s configurations checked in %.1f s: ", v->options->script,
-            v->crew.device, done, all, v->seconds);
+            v->crew.device, hone_count_text((double)v->done).text,
+            hone_count_text((double)hone_space_count(v->bench.space)).text, v->seconds);
     cli_print_outcomes(file, v->outcomes);
     fputc('\n', file);
     fprintf(file, "  thread time: %.1f s building, %.1f s verifying\n", v->build_seconds,

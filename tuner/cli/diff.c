@@ -53,14 +53,6 @@ static void print_parameters(const struct hone_contrast *c, bool all)
     cli_print_columns(&table, stdout, "  ");
 }
 
-static void add_number(struct hone_columns *table, double number)
-{
-    if (isnan(number))
-        hone_columns_add(table, "-");
-    else
-        hone_columns_add(table, "%s", hone_plain(number, 6).text);
-}
-
 static void print_figures(const struct hone_contrast *c, bool all)
 {
     struct hone_columns table = {.sides = "lrrrl"};
@@ -73,8 +65,8 @@ static void print_figures(const struct hone_contrast *c, bool all)
         if (!shown++)
             HONE_COLUMNS_ADD_TEXTS(&table, "figures", "a", "b", "change", "unit");
         hone_columns_add(&table, "%s", row->name);
-        add_number(&table, row->numbers[0]);
-        add_number(&table, row->numbers[1]);
+        hone_columns_add_number(&table, row->numbers[0], 6);
+        hone_columns_add_number(&table, row->numbers[1], 6);
         if (isfinite(change))
             hone_columns_add(&table, "%+.3g %%", 100 * change);
         else

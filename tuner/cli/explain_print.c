@@ -15,13 +15,6 @@
 
 /* --- the configuration --- */
 
-static void print_cost(const struct hone_trial *trial)
-{
-    char text[48];
-    hone_cost_text(text, sizeof text, trial);
-    printf("%s", text);
-}
-
 static void print_page(const char *section)
 {
     printf(" (docs/causes.md#%s)\n", section);
@@ -55,16 +48,14 @@ static void print_head(const struct hone_explanation *e)
     struct hone_strbuf problem = HONE_STRBUF_INIT;
     const struct hone_trial *trial = e->subject.trial, *base = e->base.trial;
     hone_problem_text(&problem, info);
-    printf("%s on %s%s%s: ", info->kernel, hone_device_text(info->device_name),
-           problem.len ? ", problem " : "", problem.len ? problem.data : "");
-    print_cost(trial);
+    printf("%s on %s%s%s: %s", info->kernel, hone_device_text(info->device_name),
+           problem.len ? ", problem " : "", problem.len ? problem.data : "",
+           hone_cost_text(trial).text);
     if (base == trial)
         printf(", the default");
-    else if (base) {
-        printf("; the default ");
-        print_cost(base);
-        printf(", %.3gx", hone_trial_cost(base) / hone_trial_cost(trial));
-    }
+    else if (base)
+        printf("; the default %s, %.3gx", hone_cost_text(base).text,
+               hone_trial_cost(base) / hone_trial_cost(trial));
     printf("\n");
     print_choices(e, trial);
     if (e->subject.counted && e->subject.counted != trial)
@@ -128,11 +119,6 @@ static void print_parts(const struct hone_explanation *e)
     cli_print_columns(&table, stdout, "  ");
 }
 
-static void add_count(struct hone_columns *table, double count)
-{
-    hone_columns_add(table, "%s", isnan(count) ? "-" : hone_plain(count, 4).text);
-}
-
 static void print_counters(const struct hone_explanation *e)
 {
     struct hone_beside list[HONE_BESIDE_MAX];
@@ -142,8 +128,8 @@ static void print_counters(const struct hone_explanation *e)
     HONE_COLUMNS_ADD_TEXTS(&table, "counters of a launch", "GPU", "emulator", "unit");
     for (size_t i = 0; i < count; i++) {
         hone_columns_add(&table, "%s", list[i].text);
-        add_count(&table, list[i].counted);
-        add_count(&table, list[i].emulated);
+        hone_columns_add_number(&table, list[i].counted, 4);
+        hone_columns_add_number(&table, list[i].emulated, 4);
         hone_columns_add(&table, "%s", list[i].unit);
     }
     cli_print_columns(&table, stdout, "  ");
@@ -159,35 +145,30 @@ static void print_roofline(const struct hone_explanation *e)
 
 /* --- parameters --- */
 
-static void print_setting(const struct hone_explanation *e, size_t param, uint16_t value)
+static struct hone_value_text ratio_text(double ratio, const char *how)
 {
-    char text[64];
-    const struct hone_param *p =
-        hone_space_param(hone_recording_space(e->recording), param);
-    hone_value_print(text, sizeof text, p->values[value]);
-    printf("%s=%s", p->name, text);
+    struct hone_value_text out = {"not tried"};
+    if (isinf(ratio))
+        out = (struct hone_value_text){"not valid"};
+    else if (!isnan(ratio))
+        hone_snprintf(out.text, sizeof out.text, "%s %+.3g %%", how, 100 * (ratio - 1));
+    return out;
 }
 
-static void ratio_text(char *buf, size_t size, double ratio, const char *how)
+static const struct hone_param *param_of(const struct hone_explanation *e, size_t param)
 {
-    if (isnan(ratio))
-        snprintf(buf, size, "not tried");
-    else if (isinf(ratio))
-        snprintf(buf, size, "not valid");
-    else
-        hone_snprintf(buf, size, "%s %+.3g %%", how, 100 * (ratio - 1));
+    return hone_space_param(hone_recording_space(e->recording), param);
 }
 
 static void print_mover(const struct hone_explanation *e,
                         const struct hone_found_cause *cause)
 {
-    char text[48];
     const struct hone_neighbour *mover = hone_explanation_mover(e, cause);
     if (!mover) return;
-    ratio_text(text, sizeof text, mover->ratio, hone_how_known(mover->trial));
-    printf("     without it: ");
-    print_setting(e, mover->param, mover->value);
-    printf(", %s\n", text);
+    const struct hone_param *p = param_of(e, mover->param);
+    printf("     without it: %s=%s, %s\n", p->name,
+           hone_value_text(p->values[mover->value]).text,
+           ratio_text(mover->ratio, hone_how_known(mover->trial)).text);
 }
 
 static void print_causes(const struct hone_explanation *e)
@@ -225,15 +206,12 @@ static void print_differences(const struct hone_explanation *e)
                            "the default with this one's");
     for (size_t i = 0; i < e->difference_count; i++) {
         const struct hone_config_difference *d = &e->differences[i];
-        const struct hone_param *p =
-            hone_space_param(hone_recording_space(e->recording), d->param);
-        char from[48], to[48], back[48], alone[48];
-        hone_value_print(from, sizeof from, p->values[d->from]);
-        hone_value_print(to, sizeof to, p->values[d->to]);
-        ratio_text(back, sizeof back, d->back, how);
-        ratio_text(alone, sizeof alone, d->alone, how);
-        hone_columns_add(&table, "%s %s to %s", p->name, from, to);
-        HONE_COLUMNS_ADD_TEXTS(&table, back, alone);
+        const struct hone_param *p = param_of(e, d->param);
+        hone_columns_add(&table, "%s %s to %s", p->name,
+                         hone_value_text(p->values[d->from]).text,
+                         hone_value_text(p->values[d->to]).text);
+        HONE_COLUMNS_ADD_TEXTS(&table, ratio_text(d->back, how).text,
+                               ratio_text(d->alone, how).text);
     }
     cli_print_columns(&table, stdout, "  ");
 }
@@ -249,15 +227,12 @@ static void print_neighbours(const struct hone_explanation *e)
     printf("neighbours, which differ in one parameter:\n");
     for (size_t i = 0; i < all->count; i++) {
         const struct hone_neighbour *n = &all->items[i];
-        const struct hone_param *p =
-            hone_space_param(hone_recording_space(e->recording), n->param);
-        char value[64], text[48];
-        hone_value_print(value, sizeof value, p->values[n->value]);
-        ratio_text(text, sizeof text, n->ratio, hone_how_known(n->trial));
-        hone_columns_add(&table, "%s=%s", p->name, value);
+        const struct hone_param *p = param_of(e, n->param);
+        hone_columns_add(&table, "%s=%s", p->name,
+                         hone_value_text(p->values[n->value]).text);
         hone_columns_add(&table, "%s",
                          n->trial->outcome == HONE_VALID
-                             ? text
+                             ? ratio_text(n->ratio, hone_how_known(n->trial)).text
                              : hone_outcome_name(n->trial->outcome));
     }
     cli_print_columns(&table, stdout, "  ");

@@ -72,14 +72,14 @@ void cli_progress_count(size_t done, size_t count, double seconds)
 static struct hone_status_line tune_line(const struct hone_progress *p)
 {
     struct hone_status_line status = {.fraction = hone_progress_fraction(p)};
-    char best[48] = "none valid yet", budget[32] = "";
+    char budget[32] = "";
     const size_t failed = hone_progress_failed(p);
-    if (p->best) hone_cost_text(best, sizeof best, p->best);
     if (p->budget != UINT64_MAX)
         snprintf(budget, sizeof budget, "/%llu", (unsigned long long)p->budget);
     hone_status_line_add(&status, 1, HONE_STYLE_PLAIN, "%zu%s", p->done, budget);
     hone_status_line_add(&status, 0, p->best ? HONE_STYLE_GOOD : HONE_STYLE_PLAIN,
-                         "best %.40s", best);
+                         "best %.40s",
+                         p->best ? hone_cost_text(p->best).text : "none valid yet");
     if (failed) hone_status_line_add(&status, 3, HONE_STYLE_BAD, "%zu failed", failed);
     hone_status_line_add(&status, 4, HONE_STYLE_PLAIN, "%.3g/s",
                          p->seconds > 0 ? (double)p->done / p->seconds : 0);

@@ -166,10 +166,8 @@ static void print_text(const struct hone_recording *recording,
     print_finals(recording, r);
     struct hone_columns table = {.sides = "rlrl"};
     for (size_t i = 0; i < r->count && i < top; i++) {
-        char cost[48];
-        hone_cost_text(cost, sizeof cost, r->trials[i]);
         hone_columns_add(&table, "%zu", i + 1);
-        hone_columns_add(&table, "%s", cost);
+        hone_columns_add(&table, "%s", hone_cost_text(r->trials[i]).text);
         if (!i) hone_columns_style(&table, HONE_STYLE_GOOD);
         hone_columns_add(&table, "%.3fx",
                          hone_trial_cost(r->trials[i]) / hone_trial_cost(r->trials[0]));

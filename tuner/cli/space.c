@@ -27,11 +27,9 @@ static void print_params(const struct hone_space *space)
     for (size_t i = 0; i < hone_space_param_count(space); i++) {
         const struct hone_param *param = hone_space_param(space, i);
         hone_strbuf_clear(&values);
-        for (size_t v = 0; v < param->count; v++) {
-            char text[64];
-            hone_value_print(text, sizeof text, param->values[v]);
-            hone_strbuf_printf(&values, "%s%s", v ? " " : "", text);
-        }
+        for (size_t v = 0; v < param->count; v++)
+            hone_strbuf_printf(&values, "%s%s", v ? " " : "",
+                               hone_value_text(param->values[v]).text);
         HONE_COLUMNS_ADD_TEXTS(&table, param->name, values.data);
     }
     hone_strbuf_fini(&values);
@@ -40,10 +38,10 @@ static void print_params(const struct hone_space *space)
 
 static void print_constraint(const struct hone_constraint_info *info)
 {
-    char removed[32] = "unknown", alone[32] = "unknown";
-    if (!isnan(info->removed)) hone_count_text(removed, sizeof removed, info->removed);
-    if (!isnan(info->alone)) hone_count_text(alone, sizeof alone, info->alone);
-    printf("  %15s %15s  %s\n", removed, alone, info->text);
+    printf("  %15s %15s  %s\n",
+           isnan(info->removed) ? "unknown" : hone_count_text(info->removed).text,
+           isnan(info->alone) ? "unknown" : hone_count_text(info->alone).text,
+           info->text);
     if (info->failed)
         printf("  %33sfailed %llu times, counted as false; first: %s\n", "",
                (unsigned long long)info->failed, info->first_failure);
@@ -76,12 +74,11 @@ static void print_space_text(const struct hone_workbench *bench, const uint64_t 
                              size_t count)
 {
     const struct hone_space *space = bench->space;
-    char cartesian[32], valid[32];
-    hone_count_text(cartesian, sizeof cartesian, hone_space_cartesian(space));
-    hone_count_text(valid, sizeof valid, (double)hone_space_count(space));
-    printf("%s: %s combinations, ", hone_script_def(bench->script)->source, cartesian);
+    printf("%s: %s combinations, ", hone_script_def(bench->script)->source,
+           hone_count_text(hone_space_cartesian(space)).text);
     if (hone_space_is_sampled(space)) print_estimate(space);
-    printf("%s %s (limits of %s)\n\nparameters\n", valid,
+    printf("%s %s (limits of %s)\n\nparameters\n",
+           hone_count_text((double)hone_space_count(space)).text,
            hone_space_is_sampled(space) ? "sampled" : "valid", bench->limits.name);
     print_params(space);
     print_constraints(space);
@@ -97,7 +94,6 @@ static void print_space_text(const struct hone_workbench *bench, const uint64_t 
 static void print_finding(const struct hone_space *space, const struct hone_lint *finding)
 {
     struct hone_constraint_info info = {0}, other = {0};
-    char value[64] = "";
     const struct hone_param *param = hone_space_param(space, finding->param);
     switch (finding->kind) {
     case HONE_LINT_REMOVES_NOTHING:
@@ -105,8 +101,8 @@ static void print_finding(const struct hone_space *space, const struct hone_lint
         printf("  line %d: constraint '%s' removes nothing\n", info.line, info.text);
         break;
     case HONE_LINT_VALUE_UNUSED:
-        hone_value_print(value, sizeof value, param->values[finding->value]);
-        printf("  no valid configuration has %s = %s\n", param->name, value);
+        printf("  no valid configuration has %s = %s\n", param->name,
+               hone_value_text(param->values[finding->value]).text);
         break;
     case HONE_LINT_FUNCTION_FIRST:
         hone_space_constraint_info(space, finding->constraint, &info);

@@ -17,28 +17,26 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
 {
     const struct hone_record_info *info = facts->info;
     struct hone_strbuf config = HONE_STRBUF_INIT;
-    char cost[48];
-    hone_cost_text(cost, sizeof cost, &tune->result.best);
     hone_config_text(&config, hone_tuning_space(tune->tuning), tune->result.best.index);
     const char *clock = facts->predicts ? NULL : info->clock; // old recordings: none
     fprintf(file, "%s on %s: ", info->kernel, info->device_name);
-    cli_print_styled(file, HONE_STYLE_GOOD, "best %s", cost);
+    cli_print_styled(file, HONE_STYLE_GOOD, "best %s",
+                     hone_cost_text(&tune->result.best).text);
     fprintf(file, "%s%s\n  %s\n", clock ? " by " : "", clock ? clock : "", config.data);
     if (tune->result.best.final.sustained_us > 0)
         fprintf(file, "  %s us sustained: in a row, at the clock that the GPU keeps\n",
                 hone_plain(tune->result.best.final.sustained_us, 6).text);
     const struct hone_gain found = hone_result_gain(&tune->result);
-    char base[48];
-    hone_cost_text(base, sizeof base, &tune->result.first);
+    const struct hone_cost_text base = hone_cost_text(&tune->result.first);
     if (hone_default_is_best(&tune->result))
         fprintf(file, "  the default is the %s%s\n",
                 tune->result.best.cost > 0 ? "best by " : "fastest",
                 tune->result.best.cost > 0 ? info->objective : "");
     else if (isfinite(found.ratio) && tune->result.best.cost > 0)
         fprintf(file, "  %.4gx as good by %s as the default's %s\n", found.ratio,
-                info->objective, base);
+                info->objective, base.text);
     else if (isfinite(found.ratio))
-        fprintf(file, "  %.4gx as fast as the default's %s\n", found.ratio, base);
+        fprintf(file, "  %.4gx as fast as the default's %s\n", found.ratio, base.text);
     if (isfinite(found.low) && isfinite(found.high))
         fprintf(file, "  95 %% interval %.4g to %.4g, %u rounds of finals among %zu\n",
                 found.low, found.high, found.rounds, tune->result.finalists);
@@ -180,10 +178,8 @@ static void print_outcome(FILE *file, const char *problem,
         fputc('\n', file);
         return;
     }
-    char cost[48];
-    hone_cost_text(cost, sizeof cost, &r->best);
     fputs(": ", file);
-    cli_print_styled(file, HONE_STYLE_GOOD, "best %s", cost);
+    cli_print_styled(file, HONE_STYLE_GOOD, "best %s", hone_cost_text(&r->best).text);
     const double gain = hone_result_gain(r).ratio;
     if (hone_default_is_best(r))
         fputs(", the default is the fastest", file);

@@ -62,17 +62,15 @@ static void print_title(struct watch *w, const struct hone_record_info *info,
 static void print_counts(struct watch *w, const struct hone_following_part *part)
 {
     struct hone_styled line = HONE_STYLED_INIT;
-    char cost[48];
     const size_t done = hone_following_done(w->following);
     const double rate = hone_following_rate(w->following);
     hone_styled_add(&line, HONE_STYLE_PLAIN, "%zu", done);
     if (w->budget)
         hone_styled_add(&line, HONE_STYLE_PLAIN, "/%llu", (unsigned long long)w->budget);
     hone_styled_add(&line, HONE_STYLE_PLAIN, " trials  ");
-    if (part->best) hone_cost_text(cost, sizeof cost, part->best);
     if (part->best)
         hone_styled_add(&line, part->refuted ? HONE_STYLE_BAD : HONE_STYLE_GOOD,
-                        "best %s%s", cost,
+                        "best %s%s", hone_cost_text(part->best).text,
                         part->refuted  ? ", which is not valid at the tuned size"
                         : part->finals ? " in the finals"
                                        : "");

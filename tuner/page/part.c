@@ -149,12 +149,10 @@ size_t hone_page_stride(size_t points)
 
 void hone_page_thinned(struct hone_strbuf *out, size_t points)
 {
-    char all[32], drawn[32];
     const size_t stride = hone_page_stride(points);
     const size_t shown = (points + stride - 1) / stride;
     if (stride == 1) return;
-    hone_count_text(all, sizeof all, (double)points);
-    hone_count_text(drawn, sizeof drawn, (double)shown);
-    hone_strbuf_printf(out, "<p class=\"note\">%s of %s trials are drawn.</p>\n", drawn,
-                       all);
+    hone_strbuf_printf(out, "<p class=\"note\">%s of %s trials are drawn.</p>\n",
+                       hone_count_text((double)shown).text,
+                       hone_count_text((double)points).text);
 }

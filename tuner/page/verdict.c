@@ -131,17 +131,18 @@ static void verdict_configuration(struct hone_strbuf *out, struct page_part *par
 
 void hone_page_verdict(struct hone_strbuf *out, struct page_part *part)
 {
-    char trials[32];
-    hone_count_text(trials, sizeof trials, (double)hone_recording_count(part->recording));
+    const struct hone_plain trials =
+        hone_count_text((double)hone_recording_count(part->recording));
     hone_page_heading(out, part, "verdict", "Winner against default");
     verdict_badge(out, part);
     if (!part->winner) {
-        hone_strbuf_printf(out, "<p>None of %s trials is valid.</p></section>\n", trials);
+        hone_strbuf_printf(out, "<p>None of %s trials is valid.</p></section>\n",
+                           trials.text);
         return;
     }
     hone_strbuf_printf(
         out, "<p class=\"verdict\">The best of %s trials%s takes <b class=\"best\">",
-        trials, part->info->complete ? ", the whole space," : "");
+        trials.text, part->info->complete ? ", the whole space," : "");
     verdict_cost(out, part, hone_trial_cost(part->winner));
     hone_strbuf_add(out, "</b>");
     verdict_kind(out, part);

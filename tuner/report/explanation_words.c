@@ -14,9 +14,7 @@ const char *hone_how_known(const struct hone_trial *trial)
 
 static void add_count(struct hone_strbuf *out, double count)
 {
-    char text[32];
-    hone_count_text(text, sizeof text, round(count));
-    hone_strbuf_add(out, text);
+    hone_strbuf_add(out, hone_count_text(round(count)).text);
 }
 
 // Warps of the busiest multiprocessor: the grid may have fewer blocks than fit.

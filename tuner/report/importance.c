@@ -9,16 +9,15 @@
 void hone_importance_text(struct hone_strbuf *out,
                           const struct hone_importance *importance)
 {
-    char count[32];
-    hone_count_text(count, sizeof count, (double)importance->trials);
+    const struct hone_plain count = hone_count_text((double)importance->trials);
     if (importance->kind == HONE_IMPORTANCE_EXACT)
-        hone_strbuf_printf(out, "exact, of all %s valid configurations", count);
+        hone_strbuf_printf(out, "exact, of all %s valid configurations", count.text);
     else if (importance->kind == HONE_IMPORTANCE_ESTIMATED)
         hone_strbuf_printf(
             out, "estimated by a forest from %s valid trials, with 95 %% intervals",
-            count);
+            count.text);
     else if (importance->trials < HONE_IMPORTANCE_LEAST)
-        hone_strbuf_printf(out, "not enough trials: %s valid, it takes %d", count,
+        hone_strbuf_printf(out, "not enough trials: %s valid, it takes %d", count.text,
                            HONE_IMPORTANCE_LEAST);
     else
         hone_strbuf_add(out, "nothing matters: all valid trials cost the same");

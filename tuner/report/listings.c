@@ -120,24 +120,25 @@ struct json_t *hone_version_json(const struct hone_box *box, const char *docs)
     return root;
 }
 
-void hone_date_text(char *buf, size_t size, time_t when)
+struct hone_plain hone_date_text(time_t when)
 {
+    struct hone_plain out = {""};
     struct tm utc;
-    buf[0] = '\0';
-    if (when && gmtime_r(&when, &utc)) strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (when && gmtime_r(&when, &utc))
+        strftime(out.text, sizeof out.text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return out;
 }
 
 struct json_t *hone_cache_json(const char *folder, const struct hone_cache_facts *facts)
 {
-    char oldest[32], newest[32];
+    const struct hone_plain oldest = hone_date_text(facts->oldest);
+    const struct hone_plain newest = hone_date_text(facts->newest);
     struct json_t *root = hone_json_object();
-    hone_date_text(oldest, sizeof oldest, facts->oldest);
-    hone_date_text(newest, sizeof newest, facts->newest);
     hone_json_text(root, "cache", folder);
     hone_json_integer(root, "entries", (int64_t)facts->entries);
     hone_json_integer(root, "bytes", (int64_t)facts->bytes);
-    hone_json_text(root, "oldest", *oldest ? oldest : NULL);
-    hone_json_text(root, "newest", *newest ? newest : NULL);
+    hone_json_text(root, "oldest", *oldest.text ? oldest.text : NULL);
+    hone_json_text(root, "newest", *newest.text ? newest.text : NULL);
     hone_json_integer(root, "removed_entries", (int64_t)facts->removed_entries);
     hone_json_integer(root, "removed_bytes", (int64_t)facts->removed_bytes);
     return root;

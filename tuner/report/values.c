@@ -63,8 +63,11 @@ struct json_t *hone_config_json(const struct hone_space *space, uint64_t index)
     return object;
 }
 
-void hone_cost_text(char *buf, size_t size, const struct hone_trial *trial)
+struct hone_cost_text hone_cost_text(const struct hone_trial *trial)
 {
+    struct hone_cost_text out = {""};
+    char *buf = out.text;
+    const size_t size = sizeof out.text;
     if (trial->outcome != HONE_VALID)
         snprintf(buf, size, "%s", hone_outcome_name(trial->outcome));
     else if (trial->energy_j > 0)
@@ -79,6 +82,7 @@ void hone_cost_text(char *buf, size_t size, const struct hone_trial *trial)
         snprintf(buf, size, "%s us (predicted)", hone_plain(trial->predicted_us, 5).text);
     else
         snprintf(buf, size, "not timed");
+    return out;
 }
 
 static void add_number(struct json_t *object, const char *key, double number)
@@ -194,20 +198,29 @@ struct json_t *hone_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT])
     return object;
 }
 
-void hone_count_text(char *buf, size_t size, double count)
+struct hone_plain hone_count_text(double count)
 {
+    struct hone_plain out = {""};
     char digits[32];
     if (count >= 1e15) {
-        hone_snprintf(buf, size, "%.3g", count);
-        return;
+        hone_snprintf(out.text, sizeof out.text, "%.3g", count);
+        return out;
     }
     hone_snprintf(digits, sizeof digits, "%.0f", count);
     size_t len = strlen(digits), n = 0;
-    for (size_t i = 0; i < len && n + 2 < size; i++) {
-        if (i && (len - i) % 3 == 0) buf[n++] = ',';
-        buf[n++] = digits[i];
+    for (size_t i = 0; i < len && n + 2 < sizeof out.text; i++) {
+        if (i && (len - i) % 3 == 0) out.text[n++] = ',';
+        out.text[n++] = digits[i];
     }
-    buf[n] = '\0';
+    out.text[n] = '\0';
+    return out;
+}
+
+struct hone_value_text hone_value_text(struct hone_value value)
+{
+    struct hone_value_text out = {""};
+    hone_value_print(out.text, sizeof out.text, value);
+    return out;
 }
 
 static struct json_t *texts_json(const char *const *texts, size_t count)

@@ -1,5 +1,6 @@
 #include "terminal/columns.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "base/grow.h"
 #include "base/one_of.h"
+#include "base/quantity.h"
 
 struct hone_cell {
     size_t at; /* in the table's text */
@@ -47,6 +49,11 @@ void hone_columns_add_texts(struct hone_columns *table, const char *const *texts
 {
     for (; *texts; texts++)
         hone_columns_add(table, "%s", *texts);
+}
+
+void hone_columns_add_number(struct hone_columns *table, double number, int digits)
+{
+    hone_columns_add(table, "%s", isnan(number) ? "-" : hone_plain(number, digits).text);
 }
 
 void hone_columns_add_rest(struct hone_columns *table, const char *format, ...)

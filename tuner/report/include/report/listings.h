@@ -4,6 +4,7 @@
 #define HONE_REPORT_LISTINGS_H
 
 #include "base/box.h"
+#include "base/quantity.h"
 #include "build/cache_clean.h"
 #include "tuning/installed_kernels.h"
 
@@ -24,6 +25,6 @@ struct json_t *hone_version_json(const struct hone_box *box, const char *docs);
 struct json_t *hone_cache_json(const char *folder, const struct hone_cache_facts *facts);
 
 /* "2026-11-25T12:00:00Z"; "" for 0. */
-void hone_date_text(char *buf, size_t size, time_t when);
+struct hone_plain hone_date_text(time_t when);
 
 #endif

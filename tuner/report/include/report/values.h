@@ -3,6 +3,7 @@
 #ifndef HONE_REPORT_VALUES_H
 #define HONE_REPORT_VALUES_H
 
+#include "base/quantity.h"
 #include "base/strbuf.h"
 #include "emit/coverage.h"
 #include "hone/evaluate.h"
@@ -22,12 +23,21 @@ void hone_choices_text(struct hone_strbuf *out, const struct hone_record_info *i
 struct json_t *hone_config_json(const struct hone_space *space, uint64_t index);
 
 /* "553.6 us" or "553.6 us (predicted)"; the outcome's name for what is not valid. */
-void hone_cost_text(char *buf, size_t size, const struct hone_trial *trial);
+struct hone_cost_text {
+    char text[80];
+};
+struct hone_cost_text hone_cost_text(const struct hone_trial *trial);
 struct json_t *hone_trial_json(const struct hone_space *space,
                                const struct hone_trial *trial);
 
 /* 12345678 as "12,345,678"; large ones as "6.80e+23". */
-void hone_count_text(char *buf, size_t size, double count);
+struct hone_plain hone_count_text(double count);
+
+/* A value as scripts write it, what is longer cut. */
+struct hone_value_text {
+    char text[64];
+};
+struct hone_value_text hone_value_text(struct hone_value value);
 
 /* All outcomes, zeros too. */
 struct json_t *hone_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT]);

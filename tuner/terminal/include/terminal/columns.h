@@ -26,6 +26,9 @@ void hone_columns_add_texts(struct hone_columns *table, const char *const *texts
 #define HONE_COLUMNS_ADD_TEXTS(table, ...)                                               \
     hone_columns_add_texts(table, (const char *const[]){__VA_ARGS__, NULL})
 
+/* A number of so many significant digits, as hone_plain; "-" for NAN, an unknown one. */
+void hone_columns_add_number(struct hone_columns *table, double number, int digits);
+
 /* The rest of the row is this text, whose width does not count. */
 void hone_columns_add_rest(struct hone_columns *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
