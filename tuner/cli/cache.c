@@ -53,12 +53,11 @@ static const struct hone_option option_table[] = {
     {"cache", 0, "FOLDER", "which one [HONE_CACHE, else ~/.cache/hone]",
      &hone_kind_folder, offsetof(struct cache_args, folder)},
     {"evict-older-than", 0, "AGE", "remove what was built before: 30d, 12h, 90s",
-     &hone_kind_seconds, offsetof(struct cache_args, age)},
+     HONE_SECONDS(struct cache_args, age)},
     {"max-size", 'M', "SIZE", "remove the oldest until so much is left: 500M, 2G, 1GiB",
      &hone_kind_bytes, offsetof(struct cache_args, size)},
-    {"clear", 'C', NULL, "remove all entries", &hone_kind_flag,
-     offsetof(struct cache_args, clear)},
-    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct cache_args, json)},
+    {"clear", 'C', NULL, "remove all entries", HONE_FLAG(struct cache_args, clear)},
+    {"json", 0, NULL, "print JSON", HONE_FLAG(struct cache_args, json)},
     {0},
 };
 

@@ -235,21 +235,20 @@ static enum hone_status run_campaign(void *args, struct hone_error *err)
 
 static const struct hone_option option_table[] = {
     {"run", 0, "ID", "this run alone, by the beginning of its name; repeatable",
-     &hone_kind_texts, offsetof(struct campaign_args, runs)},
+     HONE_TEXTS(struct campaign_args, runs)},
     {"engine", 0, NULL, "run: who starts runs [as the file says: via]", &engine_kind,
      offsetof(struct campaign_args, engine)},
     {"at-once", 'j', "N", "run: runs of a device at once [as the file says]",
-     &hone_kind_count, offsetof(struct campaign_args, at_once)},
+     HONE_COUNT(struct campaign_args, at_once)},
     {"allow-io", 0, NULL,
      "run: let the file start programs: exec:, --worker, words of sbatch",
-     &hone_kind_flag, offsetof(struct campaign_args, allow_io)},
+     HONE_FLAG(struct campaign_args, allow_io)},
     {"accept-predicted", 0, NULL, "merge makes headers of predictions, too",
-     &hone_kind_flag, offsetof(struct campaign_args, accept_predicted)},
+     HONE_FLAG(struct campaign_args, accept_predicted)},
     {"rows", 0, "N",
      "merge keeps the default and the N fastest trials, without wall times [all]",
-     &hone_kind_count, offsetof(struct campaign_args, rows)},
-    {"json", 0, NULL, "print JSON", &hone_kind_flag,
-     offsetof(struct campaign_args, json)},
+     HONE_COUNT(struct campaign_args, rows)},
+    {"json", 0, NULL, "print JSON", HONE_FLAG(struct campaign_args, json)},
     {0},
 };
 

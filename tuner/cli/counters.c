@@ -87,10 +87,9 @@ static enum hone_status run_counters(void *args, struct hone_error *err)
 }
 
 static const struct hone_option option_table[] = {
-    {"light", 0, NULL, "the few that take few passes", &hone_kind_flag,
-     offsetof(struct counters_args, light)},
-    {"json", 0, NULL, "print JSON", &hone_kind_flag,
-     offsetof(struct counters_args, json)},
+    {"light", 0, NULL, "the few that take few passes",
+     HONE_FLAG(struct counters_args, light)},
+    {"json", 0, NULL, "print JSON", HONE_FLAG(struct counters_args, json)},
     {0},
 };
 

@@ -42,14 +42,14 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct hone_option option_table[] = {
-    {"output", 'o', "FILE", "the header; '-' for standard output [-]", &hone_kind_file,
-     offsetof(struct emit_args, output)},
-    {"script", 0, "FILE", "the kernel's script, for the payload", &hone_kind_file,
-     offsetof(struct emit_args, script_path)},
+    {"output", 'o', "FILE", "the header; '-' for standard output [-]",
+     HONE_FILE(struct emit_args, output)},
+    {"script", 0, "FILE", "the kernel's script, for the payload",
+     HONE_FILE(struct emit_args, script_path)},
     {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
      &hone_kind_folders, offsetof(struct emit_args, script.templates)},
-    {"json", 0, NULL, "print what was written as JSON; needs -o FILE", &hone_kind_flag,
-     offsetof(struct emit_args, json)},
+    {"json", 0, NULL, "print what was written as JSON; needs -o FILE",
+     HONE_FLAG(struct emit_args, json)},
     {0},
 };
 

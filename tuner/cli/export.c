@@ -43,10 +43,10 @@ static const struct hone_option_kind to_kind = HONE_CHOICE_KIND(to_words);
 static const struct hone_option option_table[] = {
     {"to", 0, NULL, "what to write: a cache file of Kernel Tuner, a T4 file, a table",
      &to_kind, offsetof(struct export_args, to)},
-    {"output", 'o', "FILE", "the new file; '-' for standard output [-]", &hone_kind_file,
-     offsetof(struct export_args, output)},
+    {"output", 'o', "FILE", "the new file; '-' for standard output [-]",
+     HONE_FILE(struct export_args, output)},
     {"set", 0, "NAME=VALUE", "a size of the problem, where the journal is of several",
-     &hone_kind_texts, offsetof(struct export_args, set)},
+     HONE_TEXTS(struct export_args, set)},
     {0},
 };
 

@@ -41,14 +41,12 @@ static const struct hone_program program = {
 const struct hone_option cli_common_options[] = {
     {"color", 0, NULL, "colours of what people read [auto: on a terminal]",
      &hone_kind_color, offsetof(struct hone_words, color)},
-    {"help", 'h', NULL, "explain the command", &hone_kind_flag,
-     offsetof(struct hone_words, help)},
+    {"help", 'h', NULL, "explain the command", HONE_FLAG(struct hone_words, help)},
     {0},
 };
 
 const struct hone_option cli_json_options[] = {
-    {"json", 0, NULL, "print JSON", &hone_kind_flag,
-     offsetof(struct cli_json_command, json)},
+    {"json", 0, NULL, "print JSON", HONE_FLAG(struct cli_json_command, json)},
     {0},
 };
 
@@ -112,10 +110,9 @@ static enum hone_status help_run(void *args, struct hone_error *err)
 }
 
 static const struct hone_option help_options[] = {
-    {"man", 0, NULL, "as a page of the manual", &hone_kind_flag,
-     offsetof(struct help_args, man)},
+    {"man", 0, NULL, "as a page of the manual", HONE_FLAG(struct help_args, man)},
     {"completion", 0, "SHELL", "a script by which bash, fish or zsh completes",
-     &hone_kind_text, offsetof(struct help_args, shell)},
+     HONE_TEXT(struct help_args, shell)},
     {0},
 };
 

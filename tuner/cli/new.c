@@ -41,8 +41,7 @@ static enum hone_status run_new(void *args, struct hone_error *err)
 static const struct hone_option option_table[] = {
     {"folder", 0, "FOLDER", "where to write them [.]", &hone_kind_folder,
      offsetof(struct new_args, folder)},
-    {"json", 0, NULL, "print what was written as JSON", &hone_kind_flag,
-     offsetof(struct new_args, json)},
+    {"json", 0, NULL, "print what was written as JSON", HONE_FLAG(struct new_args, json)},
     {0},
 };
 

@@ -32,8 +32,8 @@ static enum hone_status run_report(void *args, struct hone_error *err)
 }
 
 static const struct hone_option option_table[] = {
-    {"output", 'o', "FILE.html", "the page; '-' for standard output", &hone_kind_file,
-     offsetof(struct report_args, output)},
+    {"output", 'o', "FILE.html", "the page; '-' for standard output",
+     HONE_FILE(struct report_args, output)},
     {0},
 };
 

@@ -328,18 +328,18 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct hone_option option_table[] = {
-    {"top", 'n', "N", "how many of the best to print [10]", &hone_kind_count,
-     offsetof(struct show_args, top)},
-    {"json", 0, NULL, "print JSON, one object a problem of a journal", &hone_kind_flag,
-     offsetof(struct show_args, json)},
-    {"metrics", 0, NULL, "the metrics of the best, with their units", &hone_kind_flag,
-     offsetof(struct show_args, metrics)},
-    {"importance", 0, NULL, "how much each parameter matters", &hone_kind_flag,
-     offsetof(struct show_args, importance)},
+    {"top", 'n', "N", "how many of the best to print [10]",
+     HONE_COUNT(struct show_args, top)},
+    {"json", 0, NULL, "print JSON, one object a problem of a journal",
+     HONE_FLAG(struct show_args, json)},
+    {"metrics", 0, NULL, "the metrics of the best, with their units",
+     HONE_FLAG(struct show_args, metrics)},
+    {"importance", 0, NULL, "how much each parameter matters",
+     HONE_FLAG(struct show_args, importance)},
     {"watch", 'w', NULL, "draw how the search goes, again and again while it runs",
-     &hone_kind_flag, offsetof(struct show_args, watch)},
+     HONE_FLAG(struct show_args, watch)},
     {"budget", 'b', "N", "evaluations of the run that is watched: tells the time left",
-     &hone_kind_count, offsetof(struct show_args, budget)},
+     HONE_COUNT(struct show_args, budget)},
     {0},
 };
 

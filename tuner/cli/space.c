@@ -166,13 +166,12 @@ static enum hone_status run_space(void *args, struct hone_error *err)
 }
 
 static const struct hone_option option_table[] = {
-    {"sample", 0, "N", "also print N configurations drawn at random", &hone_kind_count,
-     offsetof(struct space_args, sample)},
-    {"seed", 0, "N", "of the sample [1]", &hone_kind_count,
-     offsetof(struct space_args, seed)},
-    {"lint", 0, NULL, "also say what looks unintended in the definition", &hone_kind_flag,
-     offsetof(struct space_args, lint)},
-    {"json", 0, NULL, "print JSON", &hone_kind_flag, offsetof(struct space_args, json)},
+    {"sample", 0, "N", "also print N configurations drawn at random",
+     HONE_COUNT(struct space_args, sample)},
+    {"seed", 0, "N", "of the sample [1]", HONE_COUNT(struct space_args, seed)},
+    {"lint", 0, NULL, "also say what looks unintended in the definition",
+     HONE_FLAG(struct space_args, lint)},
+    {"json", 0, NULL, "print JSON", HONE_FLAG(struct space_args, json)},
     {0},
 };
 

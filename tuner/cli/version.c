@@ -52,8 +52,8 @@ static enum hone_status run_version(void *args, struct hone_error *err)
 }
 
 static const struct hone_option option_table[] = {
-    {"json", 0, NULL, "print JSON, with what compilers are shut in by", &hone_kind_flag,
-     offsetof(struct version_args, json)},
+    {"json", 0, NULL, "print JSON, with what compilers are shut in by",
+     HONE_FLAG(struct version_args, json)},
     {0},
 };
 

@@ -41,9 +41,9 @@ static const struct hone_option option_table[] = {
     {"clock", 0, NULL, "what to time by [auto]", &hone_kind_clock,
      offsetof(struct worker_args, worker.clock)},
     {"silence", 0, "TIME", "end when the tuner has said nothing for so long [60s]",
-     &hone_kind_time, offsetof(struct worker_args, worker.silence_s)},
+     HONE_TIME(struct worker_args, worker.silence_s)},
     {"local", 0, NULL, "a tuner of this machine started it: its silence means nothing",
-     &hone_kind_flag, offsetof(struct worker_args, local)},
+     HONE_FLAG(struct worker_args, local)},
     HONE_BUILD_OPTIONS(struct worker_args),
     {0},
 };

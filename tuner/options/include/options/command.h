@@ -20,6 +20,19 @@ struct hone_option {
     size_t offset; /* of the field in the command's argument struct */
 };
 
+/* Kind and place of an option, for its row: a member of the struct that holds the
+ * command's arguments. One of another type than the kind's does not compile. */
+#define HONE_FIELD(args, member, type)                                                   \
+    (offsetof(args, member) + 0 * sizeof(char[_Generic(((args *)0)->member, type : 1)]))
+#define HONE_FLAG(args, member)    &hone_kind_flag, HONE_FIELD(args, member, bool)
+#define HONE_COUNT(args, member)   &hone_kind_count, HONE_FIELD(args, member, uint64_t)
+#define HONE_TIME(args, member)    &hone_kind_time, HONE_FIELD(args, member, double)
+#define HONE_SECONDS(args, member) &hone_kind_seconds, HONE_FIELD(args, member, double)
+#define HONE_TEXT(args, member)    &hone_kind_text, HONE_FIELD(args, member, const char *)
+#define HONE_FILE(args, member)    &hone_kind_file, HONE_FIELD(args, member, const char *)
+#define HONE_TEXTS(args, member)                                                         \
+    &hone_kind_texts, HONE_FIELD(args, member, struct hone_texts)
+
 /* First member of every command's argument struct. */
 struct hone_words {
     const char **items; /* operands: what is no option, in order */
