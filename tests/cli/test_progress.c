@@ -38,7 +38,7 @@ static void a_line_is_ended_once_whoever_ends_it(void **state)
     for (int i = 0; i < ENDERS; i++)
         assert_int_equal(pthread_create(&enders[i], NULL, end_lines, NULL), 0);
     for (int i = 0; i < DRAWN; i++)
-        cli_progress_count(1, 1, 1);
+        cli_progress_count(NULL, 1, 1, 1);
     over = true;
     for (int i = 0; i < ENDERS; i++)
         assert_int_equal(pthread_join(enders[i], NULL), 0);

@@ -24,12 +24,6 @@ struct check_args {
     bool all, json, quiet;
 };
 
-static void show_progress(void *context, size_t done, size_t count, double seconds)
-{
-    (void)context;
-    cli_progress_count(done, count, seconds);
-}
-
 static enum hone_status make_options(struct hone_verification_options *out,
                                      const struct check_args *a,
                                      const struct hone_script_input *script,
@@ -42,7 +36,7 @@ static enum hone_status make_options(struct hone_verification_options *out,
     out->builder = hone_build_args_builder(&a->build);
     if (a->all) out->sample = UINT64_MAX;
     out->cancel = hone_interrupt_flag();
-    out->progress = a->quiet ? NULL : show_progress;
+    out->progress = a->quiet ? NULL : cli_progress_count;
     return hone_program_path(&out->program, err);
 }
 

@@ -23,12 +23,10 @@ static void print_page(const char *section)
 // Text in lines of the terminal's width, or of 80 columns, behind indent.
 static void print_wrapped(struct hone_strbuf *text, const char *indent)
 {
-    enum { COLUMNS_MOST = 100 };
     struct hone_strbuf lines = HONE_STRBUF_INIT;
-    const int columns = cli_terminal_size(stdout).columns - 1;
-    const size_t width = columns > COLUMNS_MOST ? COLUMNS_MOST : (size_t)columns;
     if (text->len)
-        hone_text_wrap(&lines, text->data, strlen(indent), strlen(indent), width);
+        hone_text_wrap(&lines, text->data, strlen(indent), strlen(indent),
+                       (size_t)cli_text_columns());
     if (lines.len) printf("%s%s\n", indent, lines.data);
     hone_strbuf_fini(&lines);
     hone_strbuf_fini(text);

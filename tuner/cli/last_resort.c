@@ -1,6 +1,5 @@
 // Ends of the program that are not in order. Streams may be locked by who hangs, so the
 // last words go to the descriptor itself.
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -70,11 +70,10 @@ static enum hone_status print_help(const struct hone_command *command,
                                    struct hone_error *err)
 {
     struct hone_styled text = HONE_STYLED_INIT;
-    char docs[4096];
+    const struct hone_docs_path docs = hone_docs_path("");
     struct hone_program here = program;
     const bool screen = hone_terminal_is_screen(STDOUT_FILENO);
-    hone_docs_path(docs, sizeof docs, "");
-    here.docs = docs;
+    here.docs = docs.text;
     hone_help_text(&text, &here, command,
                    screen ? (size_t)cli_terminal_size(stdout).columns - 1 : 0);
     const bool failed = text.text.failed;

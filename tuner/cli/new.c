@@ -15,13 +15,11 @@ struct new_args {
 
 static void print_new_text(char *const paths[HONE_STARTER_FILES])
 {
-    char page[4096];
-    hone_docs_path(page, sizeof page, "tutorial.md");
     for (size_t i = 0; i < HONE_STARTER_FILES; i++)
         printf("%s\n", paths[i]);
     printf("\nIt works as it is: hone check %s --all\n"
            "From here to a kernel that is launched: %s\n",
-           paths[0], page);
+           paths[0], hone_docs_path("tutorial.md").text);
 }
 
 static enum hone_status run_new(void *args, struct hone_error *err)

@@ -84,10 +84,8 @@ void cli_print_no_macro(FILE *file, const struct hone_kernel_def *def, const cha
 
 void cli_print_sections(FILE *file, const struct hone_sections *sections)
 {
-    char page[4096];
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    hone_docs_path(page, sizeof page, "troubleshooting.md");
-    hone_sections_text(&text, sections, page);
+    hone_sections_text(&text, sections, hone_docs_path("troubleshooting.md").text);
     if (text.len) fprintf(file, "  see %s\n", text.data);
     hone_strbuf_fini(&text);
 }

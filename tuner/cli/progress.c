@@ -52,8 +52,9 @@ static void print_plain(const struct hone_status_line *status, const char *confi
     hone_styled_fini(&text);
 }
 
-void cli_progress_count(size_t done, size_t count, double seconds)
+void cli_progress_count(void *none, size_t done, size_t count, double seconds)
 {
+    (void)none;
     struct hone_status_line status = {.fraction =
                                           count ? (double)done / (double)count : 1};
     hone_status_line_add(&status, 0, HONE_STYLE_PLAIN, "%zu/%zu", done, count);

@@ -5,8 +5,8 @@
 
 #include "hone/session.h"
 
-/* A run of known length: done of count after seconds. */
-void cli_progress_count(size_t done, size_t count, double seconds);
+/* A run of known length: done of count after seconds. A callback without a context. */
+void cli_progress_count(void *none, size_t done, size_t count, double seconds);
 
 /* A tuning session, waiting: of its workers so many; improved says that the newest trial
  * is the best so far. */

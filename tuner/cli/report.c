@@ -1,6 +1,4 @@
 // hone report: journals as an HTML page.
-#include <stddef.h>
-
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "cli.h"

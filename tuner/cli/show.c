@@ -105,12 +105,9 @@ static void print_pareto(const struct hone_recording *recording,
 static void print_steps(const struct hone_following_step *steps, size_t count,
                         size_t trials)
 {
-    enum { ROWS = 8, COLUMNS_MOST = 100 };
+    enum { ROWS = 8 };
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    const int columns = cli_terminal_size(stdout).columns - 1;
-    if (count > 1)
-        cli_add_curve(&text, steps, count, trials,
-                      columns > COLUMNS_MOST ? COLUMNS_MOST : columns, ROWS);
+    if (count > 1) cli_add_curve(&text, steps, count, trials, cli_text_columns(), ROWS);
     if (text.len) printf("best so far against evaluations:\n%s", text.data);
     hone_strbuf_fini(&text);
 }

@@ -63,20 +63,17 @@ static void print_constraints(const struct hone_space *space)
     }
 }
 
-static void print_estimate(const struct hone_space *space)
-{
-    double error;
-    const double valid = hone_space_valid(space, &error);
-    printf("about %.3g valid (+- %.1g), ", valid, error);
-}
-
 static void print_space_text(const struct hone_workbench *bench, const uint64_t *sample,
                              size_t count)
 {
     const struct hone_space *space = bench->space;
     printf("%s: %s combinations, ", hone_script_def(bench->script)->source,
            hone_count_text(hone_space_cartesian(space)).text);
-    if (hone_space_is_sampled(space)) print_estimate(space);
+    if (hone_space_is_sampled(space)) {
+        double error;
+        const double estimate = hone_space_valid(space, &error);
+        printf("about %.3g valid (+- %.1g), ", estimate, error);
+    }
     printf("%s %s (limits of %s)\n\nparameters\n",
            hone_count_text((double)hone_space_count(space)).text,
            hone_space_is_sampled(space) ? "sampled" : "valid", bench->limits.name);

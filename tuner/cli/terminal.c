@@ -17,6 +17,13 @@ struct hone_terminal_size cli_terminal_size(FILE *file)
     return hone_terminal_size(descriptor(file));
 }
 
+int cli_text_columns(void)
+{
+    enum { MOST = 100 };
+    const int columns = cli_terminal_size(stdout).columns - 1;
+    return columns > MOST ? MOST : columns;
+}
+
 static struct hone_stream_guard out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};
 
 void cli_terminal_guard(void)

@@ -26,6 +26,10 @@ void cli_terminal_fold(void);
  * 24 where it does not say. */
 struct hone_terminal_size cli_terminal_size(FILE *file);
 
+/* How wide text for people is on stdout: the terminal less its last column, where lines
+ * begin anew, and at most 100. */
+int cli_text_columns(void);
+
 /* Colours of what people read, sparingly: errors, warnings, what is valid and what
  * failed, the best, headings. Only what the program itself prints by these functions is
  * coloured: escapes within texts of others stay text. JSON and files never are. */

@@ -43,11 +43,10 @@ static enum hone_status run_version(void *args, struct hone_error *err)
 {
     struct hone_box box;
     const struct version_args *a = args;
-    char docs[4096];
+    const struct hone_docs_path docs = hone_docs_path("");
     find_box(&box);
-    hone_docs_path(docs, sizeof docs, "");
-    if (a->json) return hone_json_print(hone_version_json(&box, docs), stdout, err);
-    print_version_text(&box, docs);
+    if (a->json) return hone_json_print(hone_version_json(&box, docs.text), stdout, err);
+    print_version_text(&box, docs.text);
     return HONE_OK;
 }
 

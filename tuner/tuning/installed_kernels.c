@@ -35,13 +35,16 @@ char *hone_installed_path(const char *name, struct hone_error *err)
     return real;
 }
 
-void hone_docs_path(char *out, size_t size, const char *page)
+struct hone_docs_path hone_docs_path(const char *page)
 {
+    struct hone_docs_path out = {""};
     char below[256];
     snprintf(below, sizeof below, "docs%s%s", *page ? "/" : "", page);
     char *path = hone_installed_path(below, NULL);
-    snprintf(out, size, "%s", path && hone_file_exists(path) ? path : below);
+    snprintf(out.text, sizeof out.text, "%s",
+             path && hone_file_exists(path) ? path : below);
     free(path);
+    return out;
 }
 
 enum hone_status hone_installed_kernels_open(struct hone_installed_kernels *out,

@@ -27,7 +27,10 @@ char *hone_installed_path(const char *name, struct hone_error *err);
 
 /* A page of the documentation, "troubleshooting.md", or "" for its folder: where it is
  * installed, else "docs/PAGE" of the sources. */
-void hone_docs_path(char *out, size_t size, const char *page);
+struct hone_docs_path {
+    char text[4096];
+};
+struct hone_docs_path hone_docs_path(const char *page);
 
 /* The folder that HONE_KERNELS names, else share/hone/kernels beside the program's.
  * ENOTFOUND without one. Close it after a failure too. */
