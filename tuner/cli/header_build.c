@@ -172,7 +172,11 @@ static enum hone_status run_header(void *args, struct hone_error *err)
 {
     const struct build_args *a = args;
     struct header_run run = {
-        .args = a, .results = {.refused = HONE_STRBUF_INIT}, .journal = HONE_STRBUF_INIT};
+        .args = a,
+        .kept = {.script = a->tune.words.items[0],
+                 .accept_predicted = a->tune.header.accept_predicted},
+        .results = {.refused = HONE_STRBUF_INIT},
+        .journal = HONE_STRBUF_INIT};
     enum hone_status status = check_header_args(a, err);
     if (a->tune.tuning.journal)
         hone_strbuf_add(&run.journal, a->tune.tuning.journal);
@@ -180,13 +184,8 @@ static enum hone_status run_header(void *args, struct hone_error *err)
         hone_strbuf_printf(&run.journal, "%s.jsonl", a->output);
     if (status == HONE_OK)
         status = hone_script_input_make(&run.script, &a->tune.script, err);
-    if (status == HONE_OK) {
-        run.kept = (struct hone_kept_options){.script = a->tune.words.items[0],
-                                              .script_options = &run.script.options,
-                                              .accept_predicted =
-                                                  a->tune.header.accept_predicted};
-        status = make(&run, err);
-    }
+    run.kept.script_options = &run.script.options;
+    if (status == HONE_OK) status = make(&run, err);
     hone_written_header_fini(&run.written);
     hone_kept_results_fini(&run.results);
     hone_script_input_fini(&run.script);

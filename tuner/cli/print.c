@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "evaluate/sizes.h"
@@ -61,25 +60,17 @@ void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
 
 void cli_print_no_macro(FILE *file, const struct hone_kernel_def *def, const char *reason)
 {
-    char name[64];
-    const char *at = strstr(reason, "identifier \"");
-    if (!at || !strstr(at, "\" is undefined")) return;
-    at += sizeof "identifier \"" - 1;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\""), at);
-    for (size_t i = 0; i < def->space.derived_count; i++)
-        if (strcmp(def->space.derived[i].name, name) == 0)
-            fprintf(file,
-                    "      %s is derived in the script (%s:%d), and no macro of the "
-                    "template: define it there, as (%s)\n",
-                    name, def->source, def->space.derived[i].line,
-                    def->space.derived[i].text);
-    for (size_t i = 0; i < def->problem_count; i++)
-        if (strcmp(def->space.constants[i].name, name) == 0)
-            fprintf(
-                file,
-                "      %s is a size of the script: pass it as an argument, or name it "
-                "in defines\n",
-                name);
+    const struct hone_lost_name lost = hone_lost_name(def, reason);
+    if (lost.derived)
+        fprintf(file,
+                "      %s is derived in the script (%s:%d), and no macro of the "
+                "template: define it there, as (%s)\n",
+                lost.name, def->source, lost.derived->line, lost.derived->text);
+    if (lost.is_size)
+        fprintf(file,
+                "      %s is a size of the script: pass it as an argument, or name it in "
+                "defines\n",
+                lost.name);
 }
 
 void cli_print_sections(FILE *file, const struct hone_sections *sections)

@@ -104,8 +104,10 @@ static void show_tune(struct hone_status_line *status, const struct hone_progres
 }
 
 void cli_progress_tune(const struct hone_progress *p, const struct hone_space *space,
-                       size_t waiting, bool improved)
+                       size_t waiting)
 {
+    const bool improved =
+        p->best && p->best->index == p->trial->index && p->trial->outcome == HONE_VALID;
     struct hone_status_line status = tune_line(p);
     if (waiting)
         hone_status_line_add(&status, 3, HONE_STYLE_WARNING, "%zu waiting", waiting);

@@ -8,10 +8,9 @@
 /* A run of known length: done of count after seconds. A callback without a context. */
 void cli_progress_count(void *none, size_t done, size_t count, double seconds);
 
-/* A tuning session, waiting: of its workers so many; improved says that the newest trial
- * is the best so far. */
+/* A tuning session; waiting: so many of its workers. */
 void cli_progress_tune(const struct hone_progress *progress,
-                       const struct hone_space *space, size_t waiting, bool improved);
+                       const struct hone_space *space, size_t waiting);
 
 /* Finish the line; on any thread. */
 void cli_progress_end(void);

@@ -21,11 +21,8 @@ static bool on_progress(void *context, const struct hone_progress *progress)
 {
     const struct tune *tune = context;
     if (tune->args->quiet) return true;
-    const bool improved = progress->best &&
-                          progress->best->index == progress->trial->index &&
-                          progress->trial->outcome == HONE_VALID;
     cli_progress_tune(progress, hone_tuning_space(tune->tuning),
-                      hone_tuning_facts(tune->tuning).workers.waiting, improved);
+                      hone_tuning_facts(tune->tuning).workers.waiting);
     return true;
 }
 

@@ -16,23 +16,23 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
                        FILE *file)
 {
     const struct hone_record_info *info = facts->info;
-    struct hone_strbuf config = HONE_STRBUF_INIT;
-    hone_config_text(&config, hone_tuning_space(tune->tuning), tune->result.best.index);
-    const char *clock = facts->predicts ? NULL : info->clock; // old recordings: none
-    fprintf(file, "%s on %s: ", info->kernel, info->device_name);
-    cli_print_styled(file, HONE_STYLE_GOOD, "best %s",
-                     hone_cost_text(&tune->result.best).text);
-    fprintf(file, "%s%s\n  %s\n", clock ? " by " : "", clock ? clock : "", config.data);
-    if (tune->result.best.final.sustained_us > 0)
-        fprintf(file, "  %s us sustained: in a row, at the clock that the GPU keeps\n",
-                hone_plain(tune->result.best.final.sustained_us, 6).text);
+    const struct hone_trial *best = &tune->result.best;
     const struct hone_gain found = hone_result_gain(&tune->result);
     const struct hone_cost_text base = hone_cost_text(&tune->result.first);
+    const char *clock = facts->predicts ? NULL : info->clock; // old recordings: none
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    hone_config_text(&config, hone_tuning_space(tune->tuning), best->index);
+    fprintf(file, "%s on %s: ", info->kernel, info->device_name);
+    cli_print_styled(file, HONE_STYLE_GOOD, "best %s", hone_cost_text(best).text);
+    fprintf(file, "%s%s\n  %s\n", clock ? " by " : "", clock ? clock : "", config.data);
+    if (best->final.sustained_us > 0)
+        fprintf(file, "  %s us sustained: in a row, at the clock that the GPU keeps\n",
+                hone_plain(best->final.sustained_us, 6).text);
     if (hone_default_is_best(&tune->result))
         fprintf(file, "  the default is the %s%s\n",
-                tune->result.best.cost > 0 ? "best by " : "fastest",
-                tune->result.best.cost > 0 ? info->objective : "");
-    else if (isfinite(found.ratio) && tune->result.best.cost > 0)
+                best->cost > 0 ? "best by " : "fastest",
+                best->cost > 0 ? info->objective : "");
+    else if (isfinite(found.ratio) && best->cost > 0)
         fprintf(file, "  %.4gx as good by %s as the default's %s\n", found.ratio,
                 info->objective, base.text);
     else if (isfinite(found.ratio))

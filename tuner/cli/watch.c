@@ -21,8 +21,11 @@ struct watch {
     struct hone_following *following;
     enum hone_following_state state;
     struct hone_terminal_size size;
-    int lines; // drawn of this picture
-    bool keep; // the last picture: lines are not cleared behind
+    int lines;         // drawn of this picture
+    bool keep;         // the last picture: lines are not cleared behind
+    size_t drawn_done; // what of it stands there since so many looks
+    enum hone_following_state drawn_state;
+    int looks;
 };
 
 static int room(const struct watch *w)
@@ -175,18 +178,17 @@ static void screen_close(struct watch *w)
 }
 
 // Whether the picture is another one: its size, what was read, the time left.
-static bool has_changed(struct watch *w, size_t *done, enum hone_following_state *state,
-                        int *ticks)
+static bool has_changed(struct watch *w)
 {
     const struct hone_terminal_size before = w->size;
     const size_t now = hone_following_done(w->following);
     w->size = cli_terminal_size(stdout);
     const bool changed = before.columns != w->size.columns ||
-                         before.rows != w->size.rows || *done != now ||
-                         *state != w->state || ++*ticks >= 1000 / LOOK_MS;
-    *done = now;
-    *state = w->state;
-    if (changed) *ticks = 0;
+                         before.rows != w->size.rows || w->drawn_done != now ||
+                         w->drawn_state != w->state || ++w->looks >= 1000 / LOOK_MS;
+    w->drawn_done = now;
+    w->drawn_state = w->state;
+    if (changed) w->looks = 0;
     return changed;
 }
 
@@ -194,15 +196,12 @@ static enum hone_status watch_screen(struct watch *w, struct hone_error *err)
 {
     static const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
     const volatile sig_atomic_t *ended = hone_interrupt_flag();
-    enum hone_following_state state = HONE_FOLLOWING_ABSENT;
-    size_t done = SIZE_MAX;
-    int ticks = 0;
     enum hone_status status = HONE_OK;
     hone_interrupt_catch(cli_end_interrupted);
     screen_open();
     while (status == HONE_OK && !*ended) {
         status = hone_following_look(w->following, &w->state, err);
-        if (status == HONE_OK && has_changed(w, &done, &state, &ticks)) screen_draw(w);
+        if (status == HONE_OK && has_changed(w)) screen_draw(w);
         if (w->state == HONE_FOLLOWING_ENDED) break;
         nanosleep(&pause, NULL);
     }
@@ -227,7 +226,7 @@ static enum hone_status print_once(struct watch *w, struct hone_error *err)
 
 enum hone_status cli_watch(const char *path, uint64_t budget, struct hone_error *err)
 {
-    struct watch w = {.path = path, .budget = budget};
+    struct watch w = {.path = path, .budget = budget, .drawn_done = SIZE_MAX};
     enum hone_status status = hone_following_open(&w.following, path, err);
     if (status == HONE_OK)
         status = hone_terminal_is_screen(STDOUT_FILENO) ? watch_screen(&w, err)

@@ -1,4 +1,5 @@
 // What was found, counted: failures by their cause, and what valid ones leave unwritten.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,4 +173,21 @@ size_t hone_verification_skips(const struct hone_verification *v, size_t size)
         skips += !allowed;
     }
     return skips;
+}
+
+struct hone_lost_name hone_lost_name(const struct hone_kernel_def *def,
+                                     const char *reason)
+{
+    static const char before[] = "identifier \"";
+    struct hone_lost_name out = {0};
+    const char *at = strstr(reason, before);
+    if (!at || !strstr(at, "\" is undefined")) return out;
+    at += sizeof before - 1;
+    snprintf(out.name, sizeof out.name, "%.*s", (int)strcspn(at, "\""), at);
+    for (size_t i = 0; i < def->space.derived_count; i++)
+        if (strcmp(def->space.derived[i].name, out.name) == 0)
+            out.derived = &def->space.derived[i];
+    for (size_t i = 0; i < def->problem_count; i++)
+        out.is_size |= strcmp(def->space.constants[i].name, out.name) == 0;
+    return out;
 }

@@ -105,6 +105,16 @@ enum hone_status hone_verification_lint(struct hone_lapses *lapses,
  * judged: neither says that the template is wrong. */
 bool hone_outcome_is_failure(enum hone_outcome outcome);
 
+/* What the script knows of a name that a failed build does not know, by its reason: a
+ * derived value, or a size of the problem. */
+struct hone_lost_name {
+    char name[64];
+    const struct hone_derived *derived; /* NULL: it is none */
+    bool is_size;
+};
+struct hone_lost_name hone_lost_name(const struct hone_kernel_def *def,
+                                     const char *reason);
+
 /* Trials that failed alike. */
 struct hone_failure_cause {
     enum hone_outcome outcome;
