@@ -62,8 +62,6 @@ static void print_estimated(const struct hone_verification *v, FILE *file)
                 count);
 }
 
-// ---- shared memory ----
-
 static void print_unwritten(const struct hone_verification *v, FILE *file)
 {
     const struct hone_trial *most;
@@ -79,8 +77,6 @@ static void print_unwritten(const struct hone_verification *v, FILE *file)
     hone_strbuf_fini(&config);
 }
 
-// ---- what could not be judged ----
-
 static void print_unjudged(const struct hone_verification *v, FILE *file)
 {
     double most;
@@ -94,8 +90,6 @@ static void print_unjudged(const struct hone_verification *v, FILE *file)
             "may was not judged\n",
             count, most);
 }
-
-// ---- text ----
 
 // "  4 crashed (out_of_bounds): "; the columns that it takes.
 static size_t print_count(const struct hone_failure_cause *cause, FILE *file)
@@ -190,7 +184,6 @@ static void print_check_text(const struct hone_verification *v, FILE *file)
             v->crew.device, hone_count_text((double)v->done).text,
             hone_count_text((double)hone_space_count(v->bench.space)).text, v->seconds);
     cli_print_outcomes(file, v->outcomes);
-    fputc('\n', file);
     fprintf(file, "  thread time: %.1f s building, %.1f s verifying\n", v->build_seconds,
             v->verify_seconds);
     cli_print_sizes(file, &v->sizes, hone_verification_seed(v));
@@ -301,11 +294,10 @@ static enum hone_status check_check_args(const struct check_args *a,
                                  : NULL;
     if (refused) return hone_fail(err, HONE_EUSAGE, "%s", refused);
     enum hone_status status = a->sarif ? hone_file_check_output(a->sarif, err) : HONE_OK;
-    if (status == HONE_OK && a->dump && checks)
-        status = hone_fail(err, HONE_EUSAGE,
-                           "--dump checks nothing: it goes without --all, --lint, "
-                           "--same-as, --json and --sarif");
-    return status;
+    if (status != HONE_OK || !a->dump || !checks) return status;
+    return hone_fail(err, HONE_EUSAGE,
+                     "--dump checks nothing: it goes without --all, --lint, --same-as, "
+                     "--json and --sarif");
 }
 
 static enum hone_status run_check(void *args, struct hone_error *err)

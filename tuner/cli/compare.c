@@ -23,13 +23,11 @@ struct compare_args {
 static enum hone_status check_compare_args(const struct compare_args *a,
                                            struct hone_error *err)
 {
-    enum hone_status status = HONE_OK;
     if (!a->comparison.tuning.script)
-        status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
-    if (status == HONE_OK && a->junit) status = hone_file_check_output(a->junit, err);
-    return status == HONE_OK
-               ? hone_script_sets_check(a->script.set.items, a->script.set.count, err)
-               : status;
+        return hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
+    enum hone_status status = a->junit ? hone_file_check_output(a->junit, err) : HONE_OK;
+    if (status != HONE_OK) return status;
+    return hone_script_sets_check(a->script.set.items, a->script.set.count, err);
 }
 
 // strict: AMBIGUOUS rows, and those that are overtaken, fail too.

@@ -46,11 +46,10 @@ static enum hone_status add_chip(struct hone_columns *table, const char *chip,
     enum hone_status status = hone_counter_plan_make(&light, chip, true, err);
     if (status == HONE_OK) status = hone_counter_plan_make(&all, chip, false, err);
     if (status == HONE_OK) {
+        const size_t figures[] = {light.count, light.passes, all.count, all.passes};
         hone_columns_add(table, "%s", chip);
-        hone_columns_add(table, "%zu", light.count);
-        hone_columns_add(table, "%zu", light.passes);
-        hone_columns_add(table, "%zu", all.count);
-        hone_columns_add(table, "%zu", all.passes);
+        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+            hone_columns_add(table, "%zu", figures[i]);
     }
     hone_counter_plan_fini(&light);
     hone_counter_plan_fini(&all);

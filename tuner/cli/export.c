@@ -19,11 +19,10 @@ static enum hone_status run_export(void *args, struct hone_error *err)
     const struct export_args *a = args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_recording *recording = NULL;
-    enum hone_status status = HONE_OK;
     if (a->to == HONE_EXPORT_NONE)
-        status = hone_fail(err, HONE_EUSAGE,
-                           "--to is missing: kernel_tuner, t4, csv or jsonl");
-    if (status == HONE_OK) status = hone_file_check_output(a->output, err);
+        return hone_fail(err, HONE_EUSAGE,
+                         "--to is missing: kernel_tuner, t4, csv or jsonl");
+    enum hone_status status = hone_file_check_output(a->output, err);
     if (status == HONE_OK)
         status = hone_recording_load_noted(&recording, a->words.items[0], err);
     if (status == HONE_OK)

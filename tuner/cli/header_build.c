@@ -131,15 +131,12 @@ static void say(const struct build_args *args, const struct hone_kept_results *r
 static enum hone_status check_header_args(const struct build_args *args,
                                           struct hone_error *err)
 {
-    enum hone_status status = HONE_OK;
     if (args->depfile && hone_path_is_stdout(args->output))
-        status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
-    if (status == HONE_OK)
-        status =
-            hone_header_args_check(args->output, &args->tune.header, args->json, err);
-    if (status == HONE_OK && args->depfile)
-        status = hone_file_check_output(args->depfile, err);
-    return status;
+        return hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
+    const enum hone_status status =
+        hone_header_args_check(args->output, &args->tune.header, args->json, err);
+    if (status != HONE_OK || !args->depfile) return status;
+    return hone_file_check_output(args->depfile, err);
 }
 
 static enum hone_status make(struct header_run *run, struct hone_error *err)

@@ -117,7 +117,7 @@ void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT])
 {
     struct hone_styled text = HONE_STYLED_INIT;
     cli_add_outcomes(&text, outcomes);
-    if (!text.count) hone_styled_add(&text, HONE_STYLE_PLAIN, "none");
+    hone_styled_add(&text, HONE_STYLE_PLAIN, text.count ? "\n" : "none\n");
     cli_print_text(file, &text);
 }
 
@@ -149,10 +149,8 @@ static void print_gap(FILE *file, const struct hone_coverage *coverage,
 
 void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
 {
-    size_t missed = 0;
+    const size_t missed = hone_coverage_missed(coverage);
     if (!coverage->device_count) return;
-    for (size_t i = 0; i < coverage->gap_count; i++)
-        missed += coverage->gaps[i].problems;
     fprintf(file, "  coverage: %zu of %zu sizes run on all of %zu GPUs asked%s\n",
             coverage->asked - missed, coverage->asked, coverage->device_count,
             missed ? "; nothing runs for" : "");

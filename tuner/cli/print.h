@@ -15,7 +15,8 @@
 /* Good for valid ones, bad for failures. */
 enum hone_style cli_outcome_style(enum hone_outcome outcome);
 
-/* "180 valid, 15 rejected, 5 build_failed": what is not zero; printed, else "none". */
+/* "180 valid, 15 rejected, 5 build_failed": what is not zero. Printed it is a line, and
+ * "none" where all are. */
 void cli_add_outcomes(struct hone_styled *out, const size_t outcomes[HONE_OUTCOME_COUNT]);
 void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT]);
 

@@ -16,11 +16,10 @@ static enum hone_status run_report(void *args, struct hone_error *err)
     const struct report_args *a = args;
     struct hone_strbuf page = HONE_STRBUF_INIT;
     struct hone_parts parts = {0};
-    enum hone_status status = HONE_OK;
     if (!a->output)
-        status = hone_fail(err, HONE_EUSAGE,
-                           "where to: -o report.html, or -o - for standard output");
-    if (status == HONE_OK) status = hone_file_check_output(a->output, err);
+        return hone_fail(err, HONE_EUSAGE,
+                         "where to: -o report.html, or -o - for standard output");
+    enum hone_status status = hone_file_check_output(a->output, err);
     if (status == HONE_OK)
         status = hone_parts_load(&parts, a->words.items, a->words.count, err);
     if (status == HONE_OK) status = hone_page_write(&page, parts.items, parts.count, err);

@@ -41,7 +41,6 @@ static void print_head(const struct hone_recording *recording,
            info->objective ? info->objective : "times", kind,
            hone_recording_count(recording), info->complete ? " (the whole space)" : "");
     cli_print_outcomes(stdout, r->outcomes);
-    putchar('\n');
     if (info->strategy)
         printf("strategy %s, seed %llu\n", info->strategy,
                (unsigned long long)info->seed);
@@ -306,10 +305,10 @@ static enum hone_status show(const char *path, const struct show_args *args,
 static enum hone_status watch(const struct show_args *args, struct hone_error *err)
 {
     enum hone_status status = hone_words_expect(&args->words, 1, 1, "the journal", err);
-    if (status == HONE_OK && args->json)
-        status = hone_fail(err, HONE_EUSAGE, "--watch draws: it goes without --json");
-    return status == HONE_OK ? cli_watch(args->words.items[0], args->budget, err)
-                             : status;
+    if (status != HONE_OK) return status;
+    if (args->json)
+        return hone_fail(err, HONE_EUSAGE, "--watch draws: it goes without --json");
+    return cli_watch(args->words.items[0], args->budget, err);
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
@@ -318,7 +317,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     enum hone_status status = HONE_OK;
     if (a->watch) return watch(a, err);
     if (a->budget)
-        status = hone_fail(err, HONE_EUSAGE, "--budget tells the time left in --watch");
+        return hone_fail(err, HONE_EUSAGE, "--budget tells the time left in --watch");
     for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
         status = show(a->words.items[i], a, err);
     return status;

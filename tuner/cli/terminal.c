@@ -56,8 +56,7 @@ void cli_color_set(enum hone_color color)
 static bool has_color(const FILE *file)
 {
     if (file != stdout && file != stderr) return false;
-    const int fd = file == stdout ? STDOUT_FILENO : STDERR_FILENO;
-    return hone_color_wanted(wish, hone_terminal_is_screen(fd));
+    return hone_color_wanted(wish, hone_terminal_is_screen(descriptor(file)));
 }
 
 void cli_style_begin(FILE *file, enum hone_style style)

@@ -150,7 +150,6 @@ void tune_print_text(const struct tune *tune)
     fprintf(file, "  %zu trials in %.1f s (%s): ", r->done, r->seconds,
             hone_stop_text(r->stop));
     cli_print_outcomes(file, r->outcomes);
-    fputc('\n', file);
     const struct hone_size_counts sizes = hone_tuning_sizes(&facts);
     cli_print_sizes(file, &sizes, info->seed);
     print_skips(tune, file);

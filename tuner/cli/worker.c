@@ -21,11 +21,10 @@ static enum hone_status run_worker(void *args, struct hone_error *err)
     options.builder = hone_build_args_builder(&a->build);
     options.in = STDIN_FILENO;
     if (a->local) options.silence_s = 0; // its pipes end with a tuner of this machine
-    enum hone_status status = HONE_OK;
     if (isatty(STDIN_FILENO))
-        status = hone_fail(err, HONE_EUSAGE,
-                           "a worker is started by 'hone tune', which speaks to it");
-    if (status == HONE_OK) status = hone_file_take_output(&options.out, err);
+        return hone_fail(err, HONE_EUSAGE,
+                         "a worker is started by 'hone tune', which speaks to it");
+    enum hone_status status = hone_file_take_output(&options.out, err);
     if (status != HONE_OK) return status;
     bool lost = false;
     status = hone_worker_serve(&options, &lost, err);

@@ -247,3 +247,11 @@ void hone_coverage_fini(struct hone_coverage *coverage)
     hone_arena_fini(&coverage->arena);
     *coverage = (struct hone_coverage){0};
 }
+
+size_t hone_coverage_missed(const struct hone_coverage *coverage)
+{
+    size_t missed = 0;
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        missed += coverage->gaps[i].problems;
+    return missed;
+}

@@ -26,6 +26,9 @@ struct hone_coverage {
     size_t gap_count;
 };
 
+/* How many of the problems that were asked about are in a gap. */
+size_t hone_coverage_missed(const struct hone_coverage *coverage);
+
 /* Further sizes that are asked, each with a value for each name. */
 struct hone_coverage_named {
     const char *what; /* as in a gap */
