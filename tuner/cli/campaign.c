@@ -71,86 +71,41 @@ static enum hone_status refuse_idle_options(enum campaign_action action,
 
 // --- run ---
 
-static void tell_of_run(void *context, enum hone_told what, size_t run,
-                        const struct hone_run_state *state, const struct hone_error *why)
-{
-    campaign_print_told(context, what, run, state, why);
-}
-
-static enum hone_status run_here(struct campaign *c, const bool *chosen,
-                                 struct hone_error *err)
-{
-    const bool named = c->args->runs.count > 0;
-    const struct hone_engine_options options = {.campaign = c->campaign,
-                                                .chosen = chosen,
-                                                .program = c->program,
-                                                .at_once = (size_t)c->args->at_once,
-                                                .attempts = named ? 1 : 0,
-                                                .any_engine = true,
-                                                .cancel = hone_interrupt_flag(),
-                                                .tell = tell_of_run,
-                                                .context = c};
-    hone_interrupt_catch(cli_end_interrupted);
-    const bool held = hone_interrupt_hold(true); // until each run has ended in order
-    enum hone_status status = hone_engine_local(&c->result, &options, err);
-    hone_interrupt_hold(held);
-    return status;
-}
-
-static enum hone_status run_engine(struct campaign *c, enum hone_engine engine,
-                                   struct hone_error *err)
-{
-    size_t count;
-    bool *chosen;
-    // A run that is named is done here, whoever named it.
-    const enum hone_engine forced =
-        c->args->engine ? (enum hone_engine)(c->args->engine - 1) : HONE_ENGINE_LOCAL;
-    const bool force = c->args->engine || c->args->runs.count;
-    enum hone_status status = hone_campaign_chosen_of(
-        &chosen, &count, c->campaign, c->chosen, engine, force ? &forced : NULL, err);
-    if (status == HONE_OK && count && engine == HONE_ENGINE_SLURM)
-        status = hone_slurm_submit(&c->submitted, c->campaign, chosen,
-                                   (size_t)c->args->at_once, c->program, err);
-    else if (status == HONE_OK && count && engine == HONE_ENGINE_PRINT)
-        status = campaign_add_commands(c, chosen, err);
-    else if (status == HONE_OK && count)
-        status = run_here(c, chosen, err);
-    free(chosen);
-    return status;
-}
-
-static enum hone_status campaign_judge(const struct campaign *c, struct hone_error *err)
-{
-    if (c->result.interrupted)
-        return hone_fail(
-            err, HONE_ECANCELLED,
-            "interrupted; what was measured is kept, and 'hone campaign run' "
-            "goes on");
-    if (campaign_failed(c))
-        return hone_fail(
-            err, HONE_EDEVICE,
-            "%zu runs failed: 'hone campaign status %s' says why, 'hone campaign "
-            "retry' lets them be tried again",
-            campaign_failed(c), c->args->words.items[1]);
-    if (!c->result.unfinished) return HONE_OK;
-    return hone_fail(err, HONE_EDEVICE,
-                     "%zu runs are not done, since their process, or that of the run "
-                     "before, was ended from elsewhere: 'hone campaign run %s' goes on",
-                     c->result.unfinished, c->args->words.items[1]);
-}
-
 static enum hone_status run_all(struct campaign *c, struct hone_error *err)
 {
+    const struct campaign_args *a = c->args;
+    // A run that is named is done here, whoever named it.
+    const bool named = a->runs.count > 0;
+    const enum hone_engine engine =
+        a->engine ? (enum hone_engine)(a->engine - 1) : HONE_ENGINE_LOCAL;
+    const enum hone_engine *forced = a->engine || named ? &engine : NULL;
+    struct hone_engine_options options = {.campaign = c->campaign,
+                                          .chosen = c->chosen,
+                                          .at_once = (size_t)a->at_once,
+                                          .attempts = named ? 1 : 0,
+                                          .cancel = hone_interrupt_flag(),
+                                          .tell = campaign_print_told,
+                                          .context = c};
     enum hone_status status =
-        c->args->allow_io ? HONE_OK : hone_campaign_check_reach(c->campaign, err);
-    c->campaign->allow_io = c->args->allow_io;
-    if (status == HONE_OK) status = hone_program_path(&c->program, err);
+        a->allow_io ? HONE_OK : hone_campaign_check_reach(c->campaign, err);
+    c->campaign->allow_io = a->allow_io;
+    if (status == HONE_OK) status = hone_program_path(&options.program, err);
     // Jobs are submitted first: they wait while others work here.
-    if (status == HONE_OK) status = run_engine(c, HONE_ENGINE_SLURM, err);
-    if (status == HONE_OK) status = run_engine(c, HONE_ENGINE_PRINT, err);
-    if (status == HONE_OK) status = run_engine(c, HONE_ENGINE_LOCAL, err);
-    if (status == HONE_OK) status = campaign_print_result(c, err);
-    return status == HONE_OK ? campaign_judge(c, err) : status;
+    if (status == HONE_OK)
+        status = hone_campaign_do(&c->work, &options, HONE_ENGINE_SLURM, forced, err);
+    if (status == HONE_OK)
+        status = hone_campaign_do(&c->work, &options, HONE_ENGINE_PRINT, forced, err);
+    hone_interrupt_catch(cli_end_interrupted);
+    const bool held = hone_interrupt_hold(true); // until each run has ended in order
+    if (status == HONE_OK)
+        status = hone_campaign_do(&c->work, &options, HONE_ENGINE_LOCAL, forced, err);
+    hone_interrupt_hold(held);
+    if (status == HONE_OK && a->json)
+        status = cli_print_json(hone_campaign_work_json(c->campaign, &c->work), err);
+    else if (status == HONE_OK)
+        campaign_print_result(&c->work);
+    return status == HONE_OK ? hone_campaign_verdict(&c->work, a->words.items[1], err)
+                             : status;
 }
 
 // --- cancel and retry ---
@@ -217,7 +172,7 @@ static enum hone_status act(struct campaign *c, struct hone_error *err)
 static enum hone_status run_campaign(void *args, struct hone_error *err)
 {
     const struct campaign_args *a = args;
-    struct campaign c = {.args = a, .commands = HONE_STRBUF_INIT};
+    struct campaign c = {.args = a, .work = HONE_CAMPAIGN_WORK_INIT};
     enum hone_status status = find_action(&c.action, a->words.items[0], err);
     if (status == HONE_OK) status = refuse_idle_options(c.action, a, err);
     if (status == HONE_OK)
@@ -227,7 +182,7 @@ static enum hone_status run_campaign(void *args, struct hone_error *err)
                                       err);
     if (status == HONE_OK) status = act(&c, err);
     hone_overview_fini(&c.overview);
-    hone_strbuf_fini(&c.commands);
+    hone_campaign_work_fini(&c.work);
     hone_campaign_close(c.campaign);
     free(c.chosen);
     return status;

@@ -3,13 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/quantity.h"
-#include "campaign/attempt.h"
-#include "output.h"
-#include "record/json_out.h"
 #include "terminal.h"
 
 static const enum hone_style styles[HONE_RUN_PHASES] = {
@@ -135,14 +130,10 @@ void campaign_print_status(const struct campaign *c)
 
 // --- run ---
 
-size_t campaign_failed(const struct campaign *c)
-{
-    return c->result.failed + c->submitted.failed + c->listed_failed;
-}
-
-void campaign_print_told(const struct campaign *c, enum hone_told what, size_t number,
+void campaign_print_told(void *context, enum hone_told what, size_t number,
                          const struct hone_run_state *state, const struct hone_error *why)
 {
+    const struct campaign *c = context;
     const struct hone_campaign_run *run = &c->campaign->runs[number];
     struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_run_problem_text(&text, c->campaign, run);
@@ -160,54 +151,6 @@ void campaign_print_told(const struct campaign *c, enum hone_told what, size_t n
     hone_strbuf_fini(&text);
 }
 
-enum hone_status campaign_add_commands(struct campaign *c, const bool *chosen,
-                                       struct hone_error *err)
-{
-    enum hone_status status = hone_overview_make(&c->overview, c->campaign, err);
-    for (size_t i = 0; status == HONE_OK && i < c->campaign->run_count; i++) {
-        struct hone_argv argv = {0};
-        c->listed_failed += chosen[i] && c->overview.states[i].phase == HONE_RUN_FAILED;
-        if (!chosen[i] || !hone_run_is_open(&c->overview.states[i])) continue;
-        status = hone_run_own_command(&argv, c->program, c->campaign, i, err);
-        if (status == HONE_OK) hone_argv_text(&c->commands, &argv);
-        hone_strbuf_add(&c->commands, "\n");
-        hone_argv_fini(&argv);
-    }
-    return status == HONE_OK && c->commands.failed ? hone_no_memory(err, "for commands")
-                                                   : status;
-}
-
-static struct json_t *commands_json(const struct hone_strbuf *commands)
-{
-    struct json_t *list = hone_json_array();
-    for (const char *at = commands->data; *at;) {
-        const size_t len = strcspn(at, "\n");
-        char *line = strndup(at, len);
-        if (line) hone_json_append_lossy_text(list, line);
-        free(line);
-        at += len + (at[len] != '\0');
-    }
-    return list;
-}
-
-static enum hone_status print_result_json(const struct campaign *c,
-                                          struct hone_error *err)
-{
-    struct json_t *root = hone_json_object();
-    hone_json_text(root, "campaign", c->campaign->path);
-    hone_json_unsigned(root, "begun", c->result.begun);
-    hone_json_unsigned(root, "done", c->result.done);
-    hone_json_unsigned(root, "failed", campaign_failed(c));
-    hone_json_unsigned(root, "left_to_others", c->result.left);
-    hone_json_unsigned(root, "unfinished", c->result.unfinished);
-    hone_json_bool(root, "interrupted", c->result.interrupted);
-    hone_json_unsigned(root, "submitted", c->submitted.runs);
-    hone_json_unsigned(root, "arrays", c->submitted.arrays);
-    hone_json_unsigned(root, "queued_before", c->submitted.queued);
-    hone_json_child(root, "commands", commands_json(&c->commands));
-    return cli_print_json(root, err);
-}
-
 static void print_result_here(FILE *out, const struct hone_engine_result *here)
 {
     fprintf(out, "%zu begun: %zu done, %zu failed", here->begun, here->done,
@@ -216,21 +159,19 @@ static void print_result_here(FILE *out, const struct hone_engine_result *here)
     fprintf(out, "%s\n", here->left ? "; others are left to who is at them" : "");
 }
 
-enum hone_status campaign_print_result(const struct campaign *c, struct hone_error *err)
+void campaign_print_result(const struct hone_campaign_work *work)
 {
-    if (c->args->json) return print_result_json(c, err);
-    fputs(c->commands.data, stdout);
-    FILE *out = c->commands.len ? stderr : stdout; // the list is for other programs
-    if (c->submitted.runs || c->submitted.queued)
+    const struct hone_engine_result *here = &work->here;
+    const bool queued = work->submitted.runs || work->submitted.queued;
+    fputs(work->commands.data, stdout);
+    FILE *out = work->commands.len ? stderr : stdout; // the list is for other programs
+    if (queued)
         fprintf(out, "%zu runs submitted in %zu arrays, %zu in the queue before\n",
-                c->submitted.runs, c->submitted.arrays, c->submitted.queued);
-    const struct hone_engine_result *here = &c->result;
+                work->submitted.runs, work->submitted.arrays, work->submitted.queued);
     if (here->begun || here->left || here->failed || here->unfinished)
         print_result_here(out, here);
-    else if (!c->commands.len && !c->submitted.runs && !c->submitted.queued &&
-             !campaign_failed(c))
+    else if (!work->commands.len && !queued && !hone_campaign_failed(work))
         fprintf(out, "nothing to do: see hone campaign status\n");
-    return HONE_OK;
 }
 
 void campaign_print_merge(const struct hone_merge *merge)
