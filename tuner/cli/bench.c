@@ -10,14 +10,7 @@
 #include "record/json_out.h"
 #include "report/ranking.h"
 #include "terminal.h"
-#include "tuning/parts.h"
-#include "tuning/strategy_list.h"
-
-struct bench {
-    struct hone_ranking ranking;
-    struct hone_strategy_list strategies; // that ranking borrows
-    struct hone_parts warm;
-};
+#include "tuning/ranked.h"
 
 struct bench_args {
     struct hone_words words;
@@ -27,22 +20,6 @@ struct bench_args {
     struct hone_ranking_plan plan; // without strategies and recordings
     bool json;
 };
-
-static enum hone_status add_part(void *context, const char *name,
-                                 const struct hone_recording *part,
-                                 struct hone_error *err)
-{
-    struct bench *bench = context;
-    hone_strategy_list_describe(&bench->strategies, hone_recording_info(part));
-    return hone_ranking_add(&bench->ranking, name, part, err);
-}
-
-static void bench_fini(struct bench *bench)
-{
-    hone_ranking_fini(&bench->ranking);
-    hone_strategy_list_fini(&bench->strategies);
-    hone_parts_fini(&bench->warm);
-}
 
 static enum hone_status check_bench_args(const struct bench_args *a,
                                          struct hone_error *err)
@@ -174,24 +151,21 @@ static void print_ranking(const struct hone_ranking *ranking)
 static enum hone_status run_bench(void *args, struct hone_error *err)
 {
     const struct bench_args *a = args;
-    struct bench bench = {0};
+    struct hone_ranked ranked = {0};
     struct hone_strbuf svg = HONE_STRBUF_INIT;
     enum hone_status status = check_bench_args(a, err);
     if (status == HONE_OK && a->plot) status = hone_file_check_output(a->plot, err);
-    if (status == HONE_OK)
-        status = hone_strategy_list_make(&bench.strategies, a->strategies.items,
-                                         a->strategies.count, a->strategy_timeout, err);
-    if (status == HONE_OK)
-        status = hone_parts_load(&bench.warm, a->warm.items, a->warm.count, err);
-    bench.ranking.plan = a->plan;
-    bench.ranking.plan.strategies = bench.strategies.items;
-    bench.ranking.plan.strategy_count = bench.strategies.count;
-    bench.ranking.plan.warm = bench.warm.items;
-    bench.ranking.plan.warm_count = bench.warm.count;
-    for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
-        status = hone_parts_visit(a->words.items[i], add_part, &bench, err);
-    const struct hone_ranking *ranking = &bench.ranking;
-    if (status == HONE_OK) status = hone_ranking_summarise(&bench.ranking, err);
+    if (status != HONE_OK) return status;
+    const struct hone_ranked_options options = {.recordings = a->words.items + 1,
+                                                .recording_count = a->words.count - 1,
+                                                .strategies = a->strategies.items,
+                                                .strategy_count = a->strategies.count,
+                                                .strategy_timeout_s = a->strategy_timeout,
+                                                .warm = a->warm.items,
+                                                .warm_count = a->warm.count,
+                                                .plan = a->plan};
+    status = hone_ranked_run(&ranked, &options, err);
+    const struct hone_ranking *ranking = &ranked.ranking;
     if (status == HONE_OK && a->plot)
         status =
             cli_output_write(a->plot, &svg, hone_ranking_svg(&svg, ranking, err), err);
@@ -199,7 +173,7 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
         status = hone_json_print(hone_ranking_json(ranking), stdout, err);
     else if (status == HONE_OK)
         print_ranking(ranking);
-    bench_fini(&bench);
+    hone_ranked_fini(&ranked);
     return status;
 }
 
