@@ -101,37 +101,38 @@ static void print_pareto(const struct hone_recording *recording,
     cli_print_columns(&table, stdout, "  ");
 }
 
-static void print_steps(const struct hone_following_step *steps, size_t count,
-                        size_t trials)
-{
-    enum { ROWS = 8 };
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    if (count > 1) cli_add_curve(&text, steps, count, trials, cli_text_columns(), ROWS);
-    if (text.len) printf("best so far against evaluations:\n%s", text.data);
-    hone_strbuf_fini(&text);
-}
-
 // A recording that no search made has no order that would tell.
 static enum hone_status print_curve(const struct hone_recording *recording,
                                     struct hone_error *err)
 {
+    enum { ROWS = 8 };
     struct hone_convergence found;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
     if (!hone_recording_info(recording)->strategy) return HONE_OK;
     const enum hone_status status = hone_convergence_make(&found, recording, err);
-    if (status == HONE_OK) print_steps(found.steps, found.step_count, found.count);
+    if (status == HONE_OK && found.step_count > 1)
+        cli_add_curve(&text, found.steps, found.step_count, found.count,
+                      cli_text_columns(), ROWS);
+    if (text.len) printf("best so far against evaluations:\n%s", text.data);
+    hone_strbuf_fini(&text);
     hone_convergence_fini(&found);
     return status;
 }
 
 // By machine and GPU, where workers were elsewhere or several.
-static void print_place_rows(const struct hone_places *places)
+static enum hone_status print_places(const struct hone_recording *recording,
+                                     struct hone_error *err)
 {
+    struct hone_places places;
     struct hone_columns table = {.sides = "llrrrr"};
-    printf("measured by:\n");
-    HONE_COLUMNS_ADD_TEXTS(&table, "host", "gpu", "jobs", "trials", "failed",
-                           "ms a trial");
-    for (size_t i = 0; i < places->count; i++) {
-        const struct hone_place_row *row = &places->rows[i];
+    const enum hone_status status = hone_places_make(&places, recording, err);
+    if (places.count) {
+        printf("measured by:\n");
+        HONE_COLUMNS_ADD_TEXTS(&table, "host", "gpu", "jobs", "trials", "failed",
+                               "ms a trial");
+    }
+    for (size_t i = 0; i < places.count; i++) {
+        const struct hone_place_row *row = &places.rows[i];
         const bool known = !isnan(row->evaluate_ms);
         HONE_COLUMNS_ADD_TEXTS(&table, row->place->host, row->place->gpu_uuid);
         hone_columns_add(&table, "%zu", row->jobs);
@@ -141,14 +142,6 @@ static void print_place_rows(const struct hone_places *places)
                          known ? hone_plain(row->evaluate_ms, 3).text : "?");
     }
     cli_print_columns(&table, stdout, "  ");
-}
-
-static enum hone_status print_places(const struct hone_recording *recording,
-                                     struct hone_error *err)
-{
-    struct hone_places places;
-    const enum hone_status status = hone_places_make(&places, recording, err);
-    if (places.count) print_place_rows(&places);
     hone_places_fini(&places);
     return status;
 }
@@ -225,19 +218,9 @@ static enum hone_status show_importance(const struct hone_recording *recording,
 
 /* --- the metrics of the best --- */
 
-static void show_counters(const struct hone_trial *best)
-{
-    struct hone_columns table = {.sides = "lrl"};
-    if (!best->counters->name) return;
-    printf("counters of the best:\n");
-    for (const struct hone_counted *at = best->counters; at->name; at++)
-        HONE_COLUMNS_ADD_TEXTS(&table, at->name, hone_plain(at->value, 6).text, at->unit);
-    cli_print_columns(&table, stdout, "  ");
-}
-
 static void show_metrics(const struct hone_standings *standings)
 {
-    struct hone_columns table = {.sides = "lrl"};
+    struct hone_columns metrics = {.sides = "lrl"}, counters = {.sides = "lrl"};
     const struct hone_trial *best = standings->count ? standings->trials[0] : NULL;
     if (!best || !(best->metric_count || best->counters->name)) {
         printf("metrics: the journal has none of its best\n");
@@ -245,13 +228,17 @@ static void show_metrics(const struct hone_standings *standings)
     }
     if (best->metric_count) printf("metrics of the best:\n");
     for (size_t i = 0; i < best->metric_count; i++) {
-        const char *unit = hone_metric_unit(best->metrics[i].name);
-        HONE_COLUMNS_ADD_TEXTS(&table, best->metrics[i].name,
-                               hone_plain(best->metrics[i].value, 6).text,
+        const struct hone_metric *metric = &best->metrics[i];
+        const char *unit = hone_metric_unit(metric->name);
+        HONE_COLUMNS_ADD_TEXTS(&metrics, metric->name, hone_plain(metric->value, 6).text,
                                unit ? unit : "(unit not known)");
     }
-    cli_print_columns(&table, stdout, "  ");
-    show_counters(best);
+    cli_print_columns(&metrics, stdout, "  ");
+    if (best->counters->name) printf("counters of the best:\n");
+    for (const struct hone_counted *at = best->counters; at->name; at++)
+        HONE_COLUMNS_ADD_TEXTS(&counters, at->name, hone_plain(at->value, 6).text,
+                               at->unit);
+    cli_print_columns(&counters, stdout, "  ");
 }
 
 /* --- the whole --- */

@@ -26,8 +26,7 @@ void cli_terminal_fold(void);
  * 24 where it does not say. */
 struct hone_terminal_size cli_terminal_size(FILE *file);
 
-/* How wide text for people is on stdout: the terminal less its last column, where lines
- * begin anew, and at most 100. */
+/* How wide text is on stdout: the terminal but for its last column, at most 100. */
 int cli_text_columns(void);
 
 /* Colours of what people read, sparingly: errors, warnings, what is valid and what

@@ -192,7 +192,6 @@ void tune_several_print(const struct tune *tune)
 {
     const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
     const struct hone_record_info *info = facts.info;
-    // The header itself may go to standard output.
     FILE *file =
         tune->has_header && hone_path_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
