@@ -44,7 +44,8 @@ build "$tree"
 export HONE_CACHE=$tree/cache HONE_FAULTS=full HONE_FUZZ_FRAMES=1000000
 run_tests "$tree"
 
-suites=(unit.message unit.emu_fuzz unit.expr unit.record unit.exchange lua.script)
+suites=(unit.message unit.message_fuzz unit.emu_fuzz unit.expr unit.record unit.exchange lua.script
+    lua.script_whole)
 for file in "$source_dir"/tests/oom/test_*.c; do
     suites+=("oom.$(basename "${file#*/oom/test_}" .c)")
 done

@@ -1,83 +1,13 @@
 // The builder with a real NVRTC; every case is skipped where there is none.
-#include <pthread.h>
-#include <string.h>
-
-#include "base/rng.h"
-#include "cubin.h"
-#include "hone/build.h"
-#include "hone_test.h"
-
-static const char *const copy_kernel =
-    "extern \"C\" __global__ void __launch_bounds__(128) copy(float *out, const float "
-    "*in)\n"
-    "{\n"
-    "    __shared__ float tile[256];\n"
-    "    tile[threadIdx.x] = in[threadIdx.x];\n"
-    "    __syncthreads();\n"
-    "    out[threadIdx.x] = tile[127 - threadIdx.x];\n"
-    "}\n";
-
-// 100 live values in at most 32 registers.
-static const char *const spilling_kernel =
-    "extern \"C\" __global__ void __launch_bounds__(1024, 2) heavy(float *p, int n)\n"
-    "{\n"
-    "    float a[100];\n"
-    "    #pragma unroll\n"
-    "    for (int i = 0; i < 100; i++) a[i] = p[i * n + threadIdx.x];\n"
-    "    for (int k = 0; k < n; k++) {\n"
-    "        #pragma unroll\n"
-    "        for (int i = 0; i < 100; i++) a[i] = a[i] * a[(i * 7 + 3) % 100] + p[k];\n"
-    "    }\n"
-    "    #pragma unroll\n"
-    "    for (int i = 0; i < 100; i++) p[i * n + threadIdx.x] = a[i];\n"
-    "}\n";
+#include "nvrtc_frame.h"
 
 static const char *const arches[] = {"sm_80", "sm_90a", "sm_120"};
 enum { ARCHES = sizeof arches / sizeof *arches };
-
-static struct hone_builder *open_builder(const char *cache_folder, size_t threads)
-{
-    struct hone_builder *builder = NULL;
-    struct hone_error err = {0};
-    const struct hone_builder_options options = {.cache_folder = cache_folder,
-                                                 .threads = threads};
-    enum hone_status status = hone_builder_new(&builder, &options, &err);
-    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
-    if (status != HONE_OK) fail_msg("%s", err.text);
-    return builder;
-}
-
-static struct hone_build_request request_of(const char *source, const char *entry,
-                                            const char *arch)
-{
-    return (struct hone_build_request){
-        .source = source, .source_name = "test.cu", .entry = entry, .arch = arch};
-}
-
-static const struct hone_build *build_now(struct hone_builder *builder,
-                                          const struct hone_build_request *request)
-{
-    struct hone_error err = {0};
-    uint64_t ticket;
-    const struct hone_build *build = NULL;
-    assert_ok(hone_builder_submit(builder, request, &ticket, &err), err);
-    assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
-    return build;
-}
 
 // An older NVRTC does not know the newest architectures.
 static bool unknown_arch(const struct hone_build *build)
 {
     return strstr(build->reason, "gpu-architecture") != NULL;
-}
-
-static char *scratch(const char *name)
-{
-    char command[512], path[400];
-    snprintf(path, sizeof path, "%s/scratch/%s", HONE_BINARY_DIR, name);
-    snprintf(command, sizeof command, "rm -rf '%s'", path);
-    assert_int_equal(system(command), 0);
-    return strdup(path);
 }
 
 static void build_has_ptx_cubin_and_resources(void **state)
@@ -343,151 +273,6 @@ static void options_reach_the_compiler(void **state)
     hone_builder_free(builder);
 }
 
-static void second_builder_answers_from_the_cache(void **state)
-{
-    (void)state;
-    char *folder = scratch("nvrtc_cache");
-    struct hone_build_request good = request_of(copy_kernel, "copy", "sm_90a"),
-                              bad = request_of("broken", "copy", "sm_90a");
-    const struct hone_build *builds[2][2];
-    for (int round = 0; round < 2; round++) {
-        struct hone_builder *builder = open_builder(folder, 1);
-        builds[round][0] = build_now(builder, &good);
-        builds[round][1] = build_now(builder, &bad);
-        hone_builder_free(builder);
-    }
-    for (int i = 0; i < 2; i++) {
-        const struct hone_build *fresh = builds[0][i], *cached = builds[1][i];
-        assert_false(fresh->cached);
-        assert_true(cached->cached);
-        assert_int_equal(fresh->outcome, cached->outcome);
-        assert_string_equal(fresh->reason, cached->reason);
-        assert_string_equal(fresh->log, cached->log);
-        assert_string_equal(fresh->image_hash, cached->image_hash);
-        assert_memory_equal(&fresh->resources, &cached->resources,
-                            sizeof fresh->resources);
-        assert_int_equal(fresh->max_threads, cached->max_threads);
-        assert_true(fresh->build_ms == cached->build_ms);
-        assert_int_equal(fresh->cubin_size, cached->cubin_size);
-        if (fresh->cubin)
-            assert_memory_equal(fresh->cubin, cached->cubin, fresh->cubin_size);
-        hone_build_release(fresh);
-        hone_build_release(cached);
-    }
-    free(folder);
-}
-
-static void equal_requests_in_flight_share_one_build(void **state)
-{
-    (void)state;
-    struct hone_builder *builder = open_builder("", 1);
-    struct hone_error err = {0};
-    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_90a");
-    uint64_t tickets[5];
-    const struct hone_build *builds[5];
-    for (int i = 0; i < 5; i++)
-        assert_ok(hone_builder_submit(builder, &request, &tickets[i], &err), err);
-    for (int i = 4; i >= 0; i--)
-        assert_ok(hone_builder_take(builder, tickets[i], &builds[i], &err), err);
-    for (int i = 0; i < 5; i++)
-        assert_ptr_equal(builds[i], builds[0]);
-    for (int i = 0; i < 5; i++)
-        hone_build_release(builds[i]);
-    hone_builder_free(builder);
-}
-
-// Behind however many others: it is not built again.
-static void a_ticket_that_nobody_takes_keeps_its_build(void **state)
-{
-    (void)state;
-    struct hone_builder *builder = open_builder("", 1);
-    struct hone_error err = {0};
-    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_90a");
-    uint64_t kept, ticket;
-    const struct hone_build *first = NULL, *build = NULL;
-    assert_ok(hone_builder_submit(builder, &request, &kept, &err), err);
-    for (int i = 0; i < 3; i++) {
-        assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
-        assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
-        if (!first) first = build;
-        assert_ptr_equal(build, first);
-        hone_build_release(build);
-    }
-    assert_ok(hone_builder_take(builder, kept, &build, &err), err);
-    assert_ptr_equal(build, first);
-    hone_build_release(build);
-    hone_builder_free(builder);
-}
-
-static void ticket_is_taken_once(void **state)
-{
-    (void)state;
-    struct hone_builder *builder = open_builder("", 1);
-    struct hone_error err = {0};
-    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_90a");
-    uint64_t ticket;
-    const struct hone_build *build = NULL;
-    assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
-    assert_int_equal(hone_builder_take(builder, ticket + 1, &build, NULL), HONE_EUSAGE);
-    assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
-    assert_int_equal(hone_builder_take(builder, ticket, &build, NULL), HONE_EUSAGE);
-    hone_build_release(build);
-    hone_builder_free(builder);
-}
-
-static void freeing_cancels_what_is_queued(void **state)
-{
-    (void)state;
-    struct hone_builder *builder = open_builder("", 1);
-    struct hone_error err = {0};
-    char source[2048];
-    for (int i = 0; i < 500; i++) { // minutes of work, were it not dropped
-        uint64_t ticket;
-        snprintf(source, sizeof source, "#define N %d\n%s", i, spilling_kernel);
-        struct hone_build_request request = request_of(source, "heavy", "sm_90a");
-        assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
-    }
-    hone_builder_free(builder);
-}
-
-struct user {
-    struct hone_builder *builder;
-    int first;
-};
-
-static void *use_builder(void *argument)
-{
-    const struct user *user = argument;
-    for (int i = 0; i < 4; i++) {
-        char source[1024];
-        snprintf(source, sizeof source, "#define N %d\n%s", user->first + i, copy_kernel);
-        struct hone_build_request request = request_of(source, "copy", "sm_90a");
-        const struct hone_build *build = build_now(user->builder, &request);
-        assert_int_equal(build->outcome, HONE_VALID);
-        hone_build_release(build);
-    }
-    return NULL;
-}
-
-// Overlapping requests from several threads; meant for the thread sanitizer too.
-static void many_threads_share_a_builder_and_a_cache(void **state)
-{
-    (void)state;
-    char *folder = scratch("nvrtc_threads");
-    struct hone_builder *builder = open_builder(folder, 3);
-    assert_int_equal(hone_builder_threads(builder), 3);
-    pthread_t threads[4];
-    struct user users[4];
-    for (int i = 0; i < 4; i++) {
-        users[i] = (struct user){builder, i};
-        assert_int_equal(pthread_create(&threads[i], NULL, use_builder, &users[i]), 0);
-    }
-    for (int i = 0; i < 4; i++)
-        pthread_join(threads[i], NULL);
-    hone_builder_free(builder);
-    free(folder);
-}
-
 static void builder_names_its_library(void **state)
 {
     (void)state;
@@ -555,12 +340,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(options_outside_the_list_are_refused_before_they_reach_it),
     cmocka_unit_test(options_reach_the_compiler),
     cmocka_unit_test(headers_in_memory_are_found_and_decide_the_build),
-    cmocka_unit_test(second_builder_answers_from_the_cache),
-    cmocka_unit_test(equal_requests_in_flight_share_one_build),
-    cmocka_unit_test(a_ticket_that_nobody_takes_keeps_its_build),
-    cmocka_unit_test(ticket_is_taken_once),
-    cmocka_unit_test(freeing_cancels_what_is_queued),
-    cmocka_unit_test(many_threads_share_a_builder_and_a_cache),
 };
 
 HONE_TEST_MAIN(tests)

@@ -1,170 +1,5 @@
-// Templates and jobs: what the compiler gets, what the launch looks like, what is
-// refused.
-#include <math.h>
-#include <string.h>
-
-#include "base/file.h"
-#include "base/log.h"
-#include "base/strbuf.h"
-#include "hone/kernel.h"
-#include "hone_test.h"
-#include "render/template.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static char folder[] = "/tmp/hone-render-XXXXXX";
-
-// A file beside the template; the path is static.
-static const char *put(const char *name, const char *text)
-{
-    static char path[256];
-    struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    char *parent = hone_path_folder(path);
-    assert_ok(hone_file_mkdirs(parent, &err), err);
-    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
-    free(parent);
-    return path;
-}
-
-static struct hone_value integer(int64_t i)
-{
-    return (struct hone_value){.type = HONE_INT, .i = i};
-}
-
-static const char template_text[] = "#ifndef BM\n#define BM 64\n#endif\n"
-                                    "#include \"common/tile.cuh\"\n"
-                                    "int f = BM; T g; bool h = FAST; float s = SCALE;\n";
-
-// A small matrix kernel over parameters of all four types.
-struct fixture {
-    struct hone_value bm[3], fast[2], scale[1], t[2], verify[2];
-    struct hone_param params[4];
-    struct hone_constant constants[3];
-    struct hone_derived derived[2];
-    struct hone_arg_def args[3];
-    struct hone_problem problems[1];
-    const char *defines[1], *options[1];
-    char template_path[256], reference_path[256];
-    struct hone_kernel_def def;
-    struct hone_space *space;
-    struct hone_kernel *kernel;
-};
-
-static void fill_space(struct fixture *f)
-{
-    for (int i = 0; i < 3; i++)
-        f->bm[i] = integer(32 << i);
-    f->fast[1] = f->fast[0] = (struct hone_value){.type = HONE_BOOL};
-    f->fast[1].b = true;
-    f->scale[0] = (struct hone_value){.type = HONE_FLOAT, .f = 0.5};
-    f->t[0] = (struct hone_value){.type = HONE_STRING, .s = "float4"};
-    f->t[1] = (struct hone_value){.type = HONE_STRING, .s = "unsigned int"};
-    f->params[0] = (struct hone_param){"BM", f->bm, 3};
-    f->params[1] = (struct hone_param){"FAST", f->fast, 2};
-    f->params[2] = (struct hone_param){"SCALE", f->scale, 1};
-    f->params[3] = (struct hone_param){"T", f->t, 2};
-    f->constants[0] = (struct hone_constant){"M", integer(100)};
-    f->constants[1] = (struct hone_constant){"N", integer(7)};
-    f->constants[2] = (struct hone_constant){"device.sm_count", integer(132)};
-    f->derived[0] =
-        (struct hone_derived){"BLOCKS", "TILES * N", 4}; // before what it reads
-    f->derived[1] = (struct hone_derived){"TILES", "ceil_div(M, BM)", 5};
-    f->def.space = (struct hone_space_def){.source = "k.lua",
-                                           .line = 3,
-                                           .params = f->params,
-                                           .param_count = 4,
-                                           .constants = f->constants,
-                                           .constant_count = 3,
-                                           .derived = f->derived,
-                                           .derived_count = 2};
-}
-
-static void fill_kernel(struct fixture *f)
-{
-    f->args[0] = (struct hone_arg_def){.name = "A",
-                                       .kind = HONE_ARG_INPUT,
-                                       .dtype = HONE_F32,
-                                       .size = "M * N",
-                                       .line = 21};
-    f->args[1] = (struct hone_arg_def){
-        .name = "C", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F64, .size = "M", .line = 22};
-    f->args[2] = (struct hone_arg_def){
-        .name = "M", .kind = HONE_ARG_SCALAR, .dtype = HONE_I32, .size = "M", .line = 23};
-    f->verify[0] = integer(33);
-    f->verify[1] = integer(5);
-    f->problems[0].values = f->verify;
-    f->defines[0] = "N";
-    f->options[0] = "--use_fast_math";
-    f->def.name = "k";
-    f->def.source = "k.lua";
-    f->def.template_path = f->template_path;
-    f->def.entry = "k";
-    f->def.problem_count = 2;
-    f->def.launch = (struct hone_launch_def){
-        .grid = {"BLOCKS"}, .block = {"32", "BM // 16"}, .shared = "BM * 4", .line = 11};
-    f->def.args = f->args;
-    f->def.arg_count = 3;
-    f->def.reference = (struct hone_reference_def){
-        .template_path = f->reference_path,
-        .entry = "k_reference",
-        .launch = {.grid = {"ceil_div(M, 256)"}, .block = {"256"}, .line = 15}};
-    f->def.verify = f->problems;
-    f->def.verify_count = 1;
-    f->def.tolerance_relative = "1e-5";
-    f->def.tolerance_line = 17;
-    f->def.work_line = 18;
-    f->def.tolerance_scale = "sqrt(N + 2)";
-    f->def.work_flops = "2 * M * N";
-    f->def.defines = f->defines;
-    f->def.define_count = 1;
-    f->def.options = f->options;
-    f->def.option_count = 1;
-}
-
-static int set_up(void **state)
-{
-    struct fixture *f = calloc(1, sizeof *f);
-    if (!f) return -1;
-    strcpy(folder, "/tmp/hone-render-XXXXXX");
-    assert_non_null(mkdtemp(folder));
-    put("common/tile.cuh", "#include \"deep.cuh\"\n__device__ int tile;\n");
-    put("common/deep.cuh", "__device__ int deep;"); // no newline at its end
-    strcpy(f->template_path, put("k.cu", template_text));
-    strcpy(f->reference_path, put("reference/k.cu", "#include \"../common/deep.cuh\"\n"));
-    fill_space(f);
-    fill_kernel(f);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-    hone_kernel_free(f->kernel);
-    hone_space_free(f->space);
-    free(f);
-    static const char *const names[] = {
-        "common/tile.cuh", "common/deep.cuh", "k.cu",      "reference/k.cu",
-        "x.cuh",           "common",          "reference", ""};
-    for (size_t i = 0; i < COUNT(names); i++) {
-        char path[256];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        if (remove(path) != 0 && strcmp(names[i], "x.cuh") != 0) return -1;
-    }
-    return 0;
-}
-
-static enum hone_status make(struct fixture *f, struct hone_error *err)
-{
-    hone_kernel_free(f->kernel);
-    hone_space_free(f->space);
-    f->kernel = NULL;
-    f->space = NULL;
-    enum hone_status status = hone_space_new(&f->space, &f->def.space, err);
-    return status == HONE_OK ? hone_kernel_new(&f->kernel, &f->def, f->space, err)
-                             : status;
-}
+// Jobs: what the compiler gets, what the launch looks like, what is refused.
+#include "render_frame.h"
 
 static uint64_t index_of(const struct fixture *f, uint16_t bm, uint16_t fast, uint16_t t)
 {
@@ -507,189 +342,6 @@ static void a_launch_may_be_more_than_plain(void **state)
     hone_job_fini(&job);
 }
 
-static void hashes_change_with_what_is_measured_only(void **state)
-{
-    struct fixture *f = *state;
-    struct hone_error err = {0};
-    assert_ok(make(f, &err), err);
-    char space_hash[33], template_hash[33];
-    strcpy(space_hash, hone_kernel_space_hash(f->kernel));
-    strcpy(template_hash, hone_kernel_template_hash(f->kernel));
-    f->def.source = "moved/k.lua";
-    f->def.launch.line = 99;
-    assert_ok(make(f, &err), err);
-    assert_string_equal(hone_kernel_space_hash(f->kernel), space_hash);
-    f->bm[2] = integer(96);
-    assert_ok(make(f, &err), err);
-    assert_string_not_equal(hone_kernel_space_hash(f->kernel), space_hash);
-    assert_string_equal(hone_kernel_template_hash(f->kernel), template_hash);
-    put("common/deep.cuh", "__device__ int deeper;\n");
-    assert_ok(make(f, &err), err);
-    assert_string_not_equal(hone_kernel_template_hash(f->kernel), template_hash);
-}
-
-// What a compiler may never reach is told in the source, which is hashed.
-static void the_hash_does_not_depend_on_how_the_template_is_named(void **state)
-{
-    struct fixture *f = *state;
-    struct hone_error err = {0};
-    char other[600], hash[33];
-    put("k.cu", "int a;\n#ifdef NEVER\n#include \"gone.cuh\"\n#endif\n");
-    assert_ok(make(f, &err), err);
-    strcpy(hash, hone_kernel_template_hash(f->kernel));
-    const char *path = f->def.template_path, *base = strrchr(path, '/') + 1;
-    snprintf(other, sizeof other, "%.*s./%s", (int)(base - path), path, base);
-    f->def.template_path = other;
-    assert_ok(make(f, &err), err);
-    assert_string_equal(hone_kernel_template_hash(f->kernel), hash);
-    f->def.template_path = path;
-}
-
-static void missing_and_cyclic_includes_are_placed(void **state)
-{
-    struct fixture *f = *state;
-    struct hone_error err = {0};
-    put("k.cu", "int a;\n/*\n#include \"never.cuh\"\n*/\n#include \"gone.cuh\"\n");
-    assert_int_equal(make(f, &err), HONE_EINPUT);
-    assert_int_equal(err.line, 5);
-    assert_non_null(strstr(err.source, "/k.cu"));
-    assert_non_null(strstr(err.text, "cannot find included file 'gone.cuh'"));
-    err = (struct hone_error){0};
-    put("k.cu", "#include \"x.cuh\"\n");
-    put("x.cuh", "\n#include \"k.cu\"\n");
-    assert_int_equal(make(f, &err), HONE_EINPUT);
-    assert_int_equal(err.line, 2);
-    assert_non_null(strstr(err.source, "/x.cuh"));
-    assert_non_null(strstr(err.text, "includes itself"));
-    err = (struct hone_error){0};
-    f->def.template_path = "/nowhere/k.cu";
-    assert_int_equal(make(f, &err), HONE_EINPUT);
-    assert_non_null(strstr(err.text, "/nowhere/k.cu"));
-}
-
-static void second_inclusion_is_empty_where_the_file_is_guarded(void **state)
-{
-    (void)state;
-    struct hone_template template;
-    struct hone_error err = {0};
-    put("common/tile.cuh", "X(1)\n");
-    put("common/deep.cuh", "#ifndef ONCE\n#define ONCE\nint once;\n#endif\n");
-    const char *path = put("k.cu", "#include \"common/deep.cuh\"\n"
-                                   "  #  include \"common/../common/deep.cuh\" // again\n"
-                                   "const char *s = \"/*\"; // /*\n"
-                                   "#include \"common/tile.cuh\"\n"
-                                   "#include \"common/tile.cuh\"");
-    assert_ok(hone_template_read(&template, path, NULL, &err), err);
-    assert_string_equal(template.text,
-                        "#line 1 \"k.cu\"\n#line 1 \"common/deep.cuh\"\n"
-                        "#ifndef ONCE\n#define ONCE\nint once;\n#endif\n"
-                        "#line 2 \"k.cu\"\n\nconst char *s = \"/*\"; // /*\n"
-                        "#line 1 \"common/tile.cuh\"\nX(1)\n#line 5 \"k.cu\"\n"
-                        "#line 1 \"common/tile.cuh\"\nX(1)\n#line 6 \"k.cu\"\n");
-    hone_template_fini(&template);
-}
-
-static void uses_of_a_macro_are_told_apart(void **state)
-{
-    (void)state;
-    char text[] =
-        "#line 1 \"A.cu\"\n#ifndef A\n#define A 1\n#endif\n#if !defined(B)\n#endif\n"
-        "// C\n/* C */ const char *s = \"C\"; int BB = B, xC = 1;\n#ifdef D\n#endif\n"
-        "#ifndef OTHER\nint E;\n";
-    struct hone_template template = {.text = text};
-    const char *const names[] = {"A", "B", "C", "D", "E"};
-    struct hone_template_use uses[5];
-    hone_template_uses(&template, names, 5, uses);
-    const bool used[] = {false, true, false, true, true};
-    const bool has_default[] = {true, true, false, false, false};
-    for (size_t i = 0; i < 5; i++) {
-        assert_int_equal(uses[i].used, used[i]);
-        assert_int_equal(uses[i].has_default, has_default[i]);
-    }
-}
-
-static void collect(void *context, enum hone_log_level level, const char *line)
-{
-    hone_strbuf_printf(context, "%d %s\n", level, line);
-}
-
-static void idle_parameters_are_warned_about(void **state)
-{
-    struct fixture *f = *state;
-    struct hone_error err = {0};
-    struct hone_strbuf log = HONE_STRBUF_INIT;
-    put("k.cu", "#ifndef BM\n#define BM 1\n#endif\n#ifndef T\n#define T int\n#endif\n"
-                "T x = BM + FAST;\n");
-    hone_log_set(collect, &log);
-    enum hone_status status = make(f, &err);
-    hone_log_set(NULL, NULL);
-    assert_ok(status, err);
-    assert_string_equal(
-        log.data, "1 k.lua:3: template 'k.cu' has no '#ifndef FAST' with a default\n"
-                  "1 k.lua:3: template 'k.cu' never uses parameter 'SCALE'\n");
-    hone_strbuf_fini(&log);
-}
-
-// Every configuration would be built with the template's value.
-static void definitions_over_the_scripts_are_refused(void **state)
-{
-    static const struct {
-        const char *text, *file;
-        int line; // 0: fine
-    } cases[] = {
-        {"// BM\n\n#define BM 4\nint x = BM;\n", "/k.cu", 3},
-        {"#undef BM\n # /* a */ define BM(x) 4\n", "/k.cu", 2},
-        {"#define N 4\n", "/k.cu", 1},
-        {"#ifndef BM\n#define BM 1\n#endif\n#define BM 2\n", "/k.cu", 4},
-        {"#include \"x.cuh\"\n", "x.cuh", 4},
-        {"#include \"x.cuh\"\n#define FAST\n", "x.cuh", 4},
-        {"#ifndef BM\n#define BM 1\n#endif\n", NULL, 0},
-        {"#if !defined(BM)\n#define BM 1\n#endif\n", NULL, 0},
-        {"#if 0\n#define BM 1\n#endif\n", NULL, 0},
-        {"#ifdef X\n#if 1\n#endif\n#define BM 1\n#else\n#define BM 1\n#endif\n", NULL, 0},
-        {"// #define BM 1\n/*\n#define BM 1\n*/\n#define BMX 1\n#define M 1\n", NULL, 0},
-        {"#define X\n#ifndef X\n#define X\n#define BM 1\n#endif\n", NULL, 0},
-    };
-    struct fixture *f = *state;
-    put("x.cuh", "#ifndef X_CUH\n#define X_CUH\n\n#define BM 7\n#endif\n");
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct hone_error err = {0};
-        put("k.cu", cases[i].text);
-        const enum hone_status status = make(f, &err);
-        if (!cases[i].file) {
-            assert_ok(status, err);
-            continue;
-        }
-        assert_int_equal(status, HONE_EINPUT);
-        assert_int_equal(err.line, cases[i].line);
-        assert_non_null(strstr(err.source, cases[i].file));
-    }
-    struct hone_error err = {0};
-    put("k.cu", "\n#define BM 4\n");
-    assert_int_equal(make(f, &err), HONE_EINPUT);
-    assert_string_equal(err.text,
-                        "BM is a parameter of k.lua: its value comes from there; write "
-                        "'#ifndef BM' and '#endif' around line 2");
-}
-
-// The grid depends on BM, by two derived values: another BM is another launch.
-static void parameters_of_the_launch_alone_are_no_idle_ones(void **state)
-{
-    struct fixture *f = *state;
-    struct hone_error err = {0};
-    struct hone_strbuf log = HONE_STRBUF_INIT;
-    f->def.launch.block[1] = f->def.launch.shared = NULL;
-    f->def.launch.cluster[0] = "FAST + 1";
-    put("k.cu", "#ifndef T\n#define T int\n#endif\nT x;\n");
-    hone_log_set(collect, &log);
-    enum hone_status status = make(f, &err);
-    hone_log_set(NULL, NULL);
-    assert_ok(status, err);
-    assert_string_equal(log.data,
-                        "1 k.lua:3: template 'k.cu' never uses parameter 'SCALE'\n");
-    hone_strbuf_fini(&log);
-}
-
 static void dtypes_are_found_by_name(void **state)
 {
     (void)state;
@@ -701,31 +353,27 @@ static void dtypes_are_found_by_name(void **state)
     assert_int_equal(hone_dtype_parse(&dtype, "float"), HONE_ENOTFOUND);
 }
 
-// One line a case: test discovery reads them.
-// clang-format off
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(source_is_defines_then_template_with_includes, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(geometry_args_and_figures_follow_the_configuration, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(problem_replaces_constants_and_what_derives_from_them, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(workspace_may_depend_on_parameters, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(source_is_defines_then_template_with_includes, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(geometry_args_and_figures_follow_the_configuration,
+                                    set_up, tear_down),
+    cmocka_unit_test_setup_teardown(problem_replaces_constants_and_what_derives_from_them,
+                                    set_up, tear_down),
+    cmocka_unit_test_setup_teardown(workspace_may_depend_on_parameters, set_up,
+                                    tear_down),
     cmocka_unit_test_setup_teardown(tensor_maps_follow_configuration_and_problem, set_up,
                                     tear_down),
     cmocka_unit_test_setup_teardown(pointers_are_counted_by_their_expression, set_up,
                                     tear_down),
     cmocka_unit_test_setup_teardown(reference_sees_the_problem_only, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(a_cluster_of_too_many_blocks_is_refused_as_a_whole, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(a_launch_may_be_more_than_plain, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(hashes_change_with_what_is_measured_only, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(the_hash_does_not_depend_on_how_the_template_is_named, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(missing_and_cyclic_includes_are_placed, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(second_inclusion_is_empty_where_the_file_is_guarded, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(uses_of_a_macro_are_told_apart, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(definitions_over_the_scripts_are_refused, set_up,
+    cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up,
                                     tear_down),
-    cmocka_unit_test_setup_teardown(idle_parameters_are_warned_about, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(parameters_of_the_launch_alone_are_no_idle_ones, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression,
+                                    set_up, tear_down),
+    cmocka_unit_test_setup_teardown(a_cluster_of_too_many_blocks_is_refused_as_a_whole,
+                                    set_up, tear_down),
+    cmocka_unit_test_setup_teardown(a_launch_may_be_more_than_plain, set_up, tear_down),
     cmocka_unit_test(dtypes_are_found_by_name),
 };
 // clang-format on

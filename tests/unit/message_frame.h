@@ -1,0 +1,203 @@
+/* What the suites of messages share: one message of each type. */
+#ifndef MESSAGE_FRAME_H
+#define MESSAGE_FRAME_H
+
+#include <math.h>
+#include <string.h>
+
+#include "hone_test.h"
+
+#include "base/file.h"
+#include "base/rng.h"
+#include "pool_message.h"
+
+// --- one message of each type ---
+
+static struct hone_job_arg args[] = {
+    {.name = "A",
+     .kind = HONE_ARG_INPUT,
+     .dtype = HONE_BF16,
+     .line = 12,
+     .count = 1u << 20,
+     .pointers = 32,
+     .map = {.rank = 2,
+             .type = 9,
+             .size = {1u << 10, 1u << 10},
+             .stride_bytes = {2, 1u << 11},
+             .box = {64, 256},
+             .modes = {.swizzle = 128, .promotion = 64, .nan_fill = 1}}},
+    {.name = "rows",
+     .kind = HONE_ARG_INPUT,
+     .dtype = HONE_I32,
+     .fill = HONE_FILL_FILE,
+     .count = 100,
+     .data = {.bytes = "rows of 12 b", .size = 12}},
+    {.name = "bias",
+     .kind = HONE_ARG_INPUT,
+     .dtype = HONE_F64,
+     .wide = true,
+     .narrow = HONE_F16,
+     .fill = HONE_FILL_INTEGERS,
+     .count = 7,
+     .data = {.low = -3, .high = 4}},
+    {.name = "C", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .fill = HONE_FILL_INDEX},
+    {.name = "n",
+     .kind = HONE_ARG_SCALAR,
+     .dtype = HONE_I64,
+     .value = {.type = HONE_INT, .i = -7}},
+    {.name = "eps",
+     .kind = HONE_ARG_SCALAR,
+     .dtype = HONE_F64,
+     .value = {.type = HONE_FLOAT, .f = 0x1.8p-9}},
+    {.name = "flag",
+     .kind = HONE_ARG_SCALAR,
+     .dtype = HONE_U8,
+     .value = {.type = HONE_BOOL, .b = true}},
+    {.name = "text",
+     .kind = HONE_ARG_SCALAR,
+     .dtype = HONE_U8,
+     .value = {.type = HONE_STRING, .s = "abc"}},
+};
+static const char *const options[] = {"-DX=1", "--use_fast_math"};
+static const struct hone_build_header headers[] = {{"hone.1/a.h", "#define A 1\n"},
+                                                   {"hone.2/b.h", ""}};
+static char source[] = "#define BM 64\nextern \"C\" __global__ void k() {}\n";
+static char other[] = "// another text\n";
+
+static inline struct hone_job make_job(char *text)
+{
+    return (struct hone_job){
+        .source = text,
+        .source_name = "k.cu",
+        .script = "k.lua",
+        .entry = "k",
+        .geometry = {{7, 8, 9}, {32, 4, 1}, 49152, {1, 2, 3}, HONE_LAUNCH_DEPENDENT},
+        .args = args,
+        .arg_count = sizeof args / sizeof *args,
+        .options = options,
+        .option_count = 2,
+        .headers = headers,
+        .header_count = 2,
+        .tolerance = {1e-5, 0x1p-20, 0x1p-30},
+        .flops = (double)NAN,
+        .bytes = 1e9,
+    };
+}
+
+static struct hone_variant variants[3];
+static const struct hone_trial_notes notes = {
+    .found = {HONE_FINDING_OUT_OF_BOUNDS, .line = 12, .file = "a b.cu", .buffer = "C"},
+    .waived = {[3] = 7},
+    .reason = "an illegal address",
+    .metrics = {{"event_us", 12.5}, {"x", -1}},
+    .counters = {{"instructions", "warp instructions", 4096}, {"occupancy", "%", 50}}};
+static struct hone_candidate candidate = {.variants = variants, .count = 3};
+static struct hone_candidate contenders[2];
+static const double samples[] = {1.5, 2.5, 0x1p-1000};
+static struct hone_reference references[2] = {{.where = "M=33 N=17"}, {.where = ""}};
+static const struct hone_waiver waivers[] = {
+    {HONE_FINDING_RACE, .file = "k.cu", .line = 7, .reason = "either will do"},
+    {HONE_FINDING_UNWRITTEN, .buffer = "C", .reason = "padding"}};
+static struct hone_plan plan = {
+    .waivers = waivers,
+    .waiver_count = 2,
+    .options = {.flags = 2,
+                .policy = {.min_samples = 3,
+                           .max_samples = 4,
+                           .target_rel_ci = 0.01,
+                           .budget_ms = 5,
+                           .energy_ms = 1000,
+                           .sustained_s = 6,
+                           .warm_cache = true,
+                           .sustained = true,
+                           .brief = true,
+                           .rival_us = 7,
+                           .rival_margin = 0.125},
+                .objective = HONE_OBJECTIVE_EDP,
+                .deadline_s = 8,
+                .lookahead = 9,
+                .data_seed = 1ull << 63},
+    .references = references,
+    .count = 2,
+    .tuned = {.where = "M=4096 N=4096"},
+};
+
+static struct hone_verdict verdicts[2] = {
+    {.outcome = HONE_WRONG_RESULT,
+     .found = {.finding = HONE_FINDING_MISMATCH, .buffer = "y"},
+     .compared = "majority",
+     .reason = "y[3] is 1, the majority's 2"},
+    {.compared = "no: the time for it was over"}};
+
+static inline struct hone_message make(enum hone_message_type type)
+{
+    struct hone_message message = {.type = type, .id = 0x123456789abcdefu};
+    for (int i = 0; i < 3; i++)
+        variants[i].job = make_job(i == 1 ? other : source);
+    references[0].job = references[1].job = make_job(source);
+    plan.tuned.job = make_job(other);
+    if (type == HONE_MESSAGE_HELLO)
+        message.hello = (struct hone_hello){.version = "0.1.0",
+                                            .host = "node7",
+                                            .job = "815",
+                                            .process = 4711,
+                                            .id = "cuda:3",
+                                            .uuid = "GPU-0",
+                                            .clock = HONE_CLOCK_CUPTI,
+                                            .limits = {.name = "H200", .l2_bytes = -1}};
+    if (type == HONE_MESSAGE_SETUP)
+        message.setup = (struct hone_setup){true, false, &plan};
+    if (type == HONE_MESSAGE_READY)
+        message.ready = (struct hone_ready){"13.0", 17, "cupti was refused"};
+    if (type == HONE_MESSAGE_JOB) message.job = &candidate;
+    if (type == HONE_MESSAGE_MEASURE) message.deadline_s = 2.5;
+    if (type == HONE_MESSAGE_CONTEST) {
+        message.contest.candidates = contenders;
+        message.contest.count = 2;
+        message.contest.rounds = 5;
+        message.contest.turn_s = 1.5;
+        contenders[0] = contenders[1] = candidate;
+    }
+    if (type == HONE_MESSAGE_SAMPLES) {
+        message.samples.values = samples;
+        message.samples.count = 3;
+    }
+    if (type == HONE_MESSAGE_CONFIRM) {
+        message.confirm.candidates = contenders;
+        message.confirm.count = 2;
+        message.confirm.seconds = 40;
+        message.confirm.deadline_s = 2.5;
+        strcpy(message.confirm.no_reference, "timed_out: after 30 s");
+        contenders[0] = contenders[1] = candidate;
+    }
+    if (type == HONE_MESSAGE_CONFIRMED) {
+        message.confirmed.verdicts = verdicts;
+        message.confirmed.count = 2;
+        message.confirmed.undecided = message.confirmed.last = true;
+    }
+    if (type == HONE_MESSAGE_LOG) message.log.line = "a line";
+    if (type == HONE_MESSAGE_FAILED) {
+        message.failed.status = HONE_EDEVICE;
+        message.failed.reference_wrong = true;
+        strcpy(message.failed.error.text, "fell off the bus");
+    }
+    if (type == HONE_MESSAGE_TRIAL) {
+        message.result.last = true;
+        message.result.trial = hone_trial_make(42, HONE_CRASHED);
+        message.result.trial.metric_count = 2;
+        message.result.trial.kind = HONE_TIME_SUSTAINED;
+        hone_trial_refer(&message.result.trial, &notes);
+    }
+    return message;
+}
+
+static inline struct hone_strbuf write_one(enum hone_message_type type)
+{
+    struct hone_error err = {0};
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    const struct hone_message message = make(type);
+    assert_ok(hone_message_write(&out, &message, &err), err);
+    return out;
+}
+
+#endif
