@@ -40,8 +40,6 @@ static enum hone_status make_options(struct hone_verification_options *out,
     return hone_program_path(&out->program, err);
 }
 
-/* --- what was found: outcomes, where the time went, failures by their cause --- */
-
 enum { CAUSES_SHOWN = 20, TEXT_WIDTH = 100 };
 
 static void print_fidelity(const struct hone_verification *v, FILE *file)
@@ -275,10 +273,8 @@ static enum hone_status dump(const struct check_args *a,
                              struct hone_error *err)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status = hone_stage_dump(&text, options, a->dump, err);
-    if (status == HONE_OK) fputs(text.data, stdout);
-    hone_strbuf_fini(&text);
-    return status;
+    const enum hone_status status = hone_stage_dump(&text, options, a->dump, err);
+    return cli_output_write("-", &text, status, err);
 }
 
 static enum hone_status check_check_args(const struct check_args *a,

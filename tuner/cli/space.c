@@ -36,30 +36,25 @@ static void print_params(const struct hone_space *space)
     cli_print_columns(&table, stdout, "  ");
 }
 
-static void print_constraint(const struct hone_constraint_info *info)
-{
-    printf("  %15s %15s  %s\n",
-           isnan(info->removed) ? "unknown" : hone_count_text(info->removed).text,
-           isnan(info->alone) ? "unknown" : hone_count_text(info->alone).text,
-           info->text);
-    if (info->failed)
-        printf("  %33sfailed %llu times, counted as false; first: %s\n", "",
-               (unsigned long long)info->failed, info->first_failure);
-    if (info->overflow)
-        printf("  %33sinteger overflow in %llu evaluations, wrapped as in Lua\n", "",
-               (unsigned long long)info->overflow);
-}
-
 static void print_constraints(const struct hone_space *space)
 {
     const size_t n = hone_space_constraint_count(space);
-    if (!n) return;
-    printf(
-        "\nconstraints (configurations removed as the first to reject; removed alone)\n");
+    struct hone_constraint_info info;
+    if (n)
+        printf("\nconstraints (configurations removed as the first to reject; removed "
+               "alone)\n");
     for (size_t i = 0; i < n; i++) {
-        struct hone_constraint_info info;
         hone_space_constraint_info(space, i, &info);
-        print_constraint(&info);
+        printf("  %15s %15s  %s\n",
+               isnan(info.removed) ? "unknown" : hone_count_text(info.removed).text,
+               isnan(info.alone) ? "unknown" : hone_count_text(info.alone).text,
+               info.text);
+        if (info.failed)
+            printf("  %33sfailed %llu times, counted as false; first: %s\n", "",
+                   (unsigned long long)info.failed, info.first_failure);
+        if (info.overflow)
+            printf("  %33sinteger overflow in %llu evaluations, wrapped as in Lua\n", "",
+                   (unsigned long long)info.overflow);
     }
 }
 

@@ -14,13 +14,6 @@ struct version_args {
     bool json;
 };
 
-// A helper that does not start shuts nothing in.
-static void find_box(struct hone_box *box)
-{
-    struct hone_error why = {0};
-    if (hone_compile_box(box, &why) != HONE_OK) hone_box_init(box, why.text);
-}
-
 // Nothing is said of a box that is whole.
 static void print_version_text(const struct hone_box *box, const char *docs)
 {
@@ -44,7 +37,9 @@ static enum hone_status run_version(void *args, struct hone_error *err)
     struct hone_box box;
     const struct version_args *a = args;
     const struct hone_docs_path docs = hone_docs_path("");
-    find_box(&box);
+    struct hone_error why = {0};
+    // A helper that does not start shuts nothing in.
+    if (hone_compile_box(&box, &why) != HONE_OK) hone_box_init(&box, why.text);
     if (a->json) return hone_json_print(hone_version_json(&box, docs.text), stdout, err);
     print_version_text(&box, docs.text);
     return HONE_OK;
