@@ -175,7 +175,24 @@ static void an_arrival_tells_what_its_own_lane_did(void **state)
         }
 }
 
+static void what_a_warp_did_together_any_of_its_lanes_tells(void **state)
+{
+    static struct machine m;
+    (void)state;
+    machine_begin(&m);
+    const hone_emu_stamp by_0 = hone_emu_stamp_make(&m.order, 0, 0, false),
+                         by_all = by_0 | HONE_EMU_ANY_LANE << 1,
+                         by_two = by_0 | HONE_EMU_SEVERAL << 1;
+    hone_emu_order_release(&m.order, 0, UINT32_C(1) << 9, &m.gates[0]);
+    assert_true(hone_emu_vector_has(&m.gates[0], by_all));
+    assert_false(hone_emu_vector_has(&m.gates[0], by_0));
+    assert_false(hone_emu_vector_has(&m.gates[0], by_two));
+    assert_false(hone_emu_vector_has(&m.gates[1], by_all));
+    hone_emu_races_fini(&m.races);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_a_warp_did_together_any_of_its_lanes_tells),
     cmocka_unit_test(what_is_reported_behind_arrivals_is_a_race),
     cmocka_unit_test(an_arrival_tells_what_its_own_lane_did),
 };

@@ -112,6 +112,10 @@ static void groups_by_warp_groups_are_right(void **state)
          "LAYOUT=masked TYPE=e4m3 SCALE=block CLUSTER_M=2", "emu:h100", 1, NO_TIME},
         {"kernels/gemm_grouped_sm90.lua",
          "TRANS_B=false SCALE=both BIAS=column ACT=swiglu CLUSTER_N=2", "emu:h100", 1,
+         NO_TIME},
+        // another lane gives a stage back to the other block than to the own one
+        {"kernels/gemm_grouped_sm90.lua",
+         "BM=256 BN=96 MATH=2 PINGPONG=1 INFLIGHT=1 CLUSTER_N=2", "emu:h100", 1,
          NO_TIME});
 }
 

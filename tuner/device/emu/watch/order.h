@@ -81,10 +81,12 @@ void hone_emu_order_join(struct hone_emu_vector *into,
 void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp);
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
 
-/* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. */
+/* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. What a
+ * whole warp does together, as to wait for its product, any of its lanes tells: ANY. */
 typedef uint32_t hone_emu_stamp;
 enum {
     HONE_EMU_SEVERAL = 32,
+    HONE_EMU_ANY_LANE = 33,
     HONE_EMU_LANE_BITS = 63 << 1,
     HONE_EMU_KIND_BITS = 31 << 7 | 1 /* the warp, and whether it is strong */
 };
@@ -126,6 +128,7 @@ static inline uint32_t hone_emu_lane_knows(const struct hone_emu_order *order,
 static inline bool hone_emu_is_of_lanes(hone_emu_stamp access, uint32_t lanes)
 {
     const uint32_t lane = hone_emu_stamp_lane(access);
+    if (lane == HONE_EMU_ANY_LANE) return lanes != 0;
     return lane < HONE_EMU_LANES ? lanes >> lane & 1 : (lanes & (lanes - 1)) != 0;
 }
 /* Is the access among those of its warp that the vector knows? */
