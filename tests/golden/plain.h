@@ -13,7 +13,7 @@
  *   2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_plain
-#define HONE_EMITTED_plain 0x948822beu
+#define HONE_EMITTED_plain 0xf11b5854u
 #if defined(X)
 #error "plain: include this header before its parameters or sizes are macros"
 #endif
@@ -55,19 +55,19 @@ static inline int plain_fits(int number, const plain_gpu *gpu) {
     return 1;
 }
 
-/* What answered: a row; one for another size, of another device or minor version; the default. */
+/* What answered: a row; one of another size, device or minor version; the default. */
 enum { PLAIN_EXACT, PLAIN_SAME_DEVICE, PLAIN_SAME_ARCH, PLAIN_SAME_FAMILY, PLAIN_DEFAULT,
     PLAIN_NONE };
 
-/* Such a GPU as the table knows it; else the least of the table, and what NVIDIA's guide names. */
+/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
 static inline plain_gpu plain_gpu_of(int cc_major, int cc_minor, int sm_count) {
     plain_gpu gpu = plain_devices[0].gpu;
     if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
-    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; gpu.sm_count = sm_count;
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, unless null, tells what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
 static inline const plain_config *plain_select_for(const plain_gpu *gpu, int *tier) {
     int number = PLAIN_DEFAULT_CONFIG, answer = PLAIN_DEFAULT;
     (void)gpu;
@@ -85,6 +85,6 @@ static inline const plain_config *plain_select(int cc_major, int cc_minor, int s
     return plain_select_for(&gpu, tier);
 }
 
-#elif HONE_EMITTED_plain != 0x948822beu
+#elif HONE_EMITTED_plain != 0xf11b5854u
 #error "two headers plain that differ: emit one of them with --name"
 #endif

@@ -31,7 +31,7 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm 0x28cff6edu
+#define HONE_EMITTED_sgemm 0x3eda217eu
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm: include this header before its parameters or sizes are macros"
@@ -175,23 +175,21 @@ static inline int sgemm_fits(int number, const sgemm_gpu *gpu, long long K, long
     return 1;
 }
 
-/* What answered: a row; one for another size, of another device or minor version; the default. */
+/* What answered: a row; one of another size, device or minor version; the default. */
 enum { SGEMM_EXACT, SGEMM_SAME_DEVICE, SGEMM_SAME_ARCH, SGEMM_SAME_FAMILY, SGEMM_DEFAULT,
     SGEMM_NONE };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
 static inline int sgemm_lg(long long size) {
-    unsigned long long left = size < 1 ? 1 : (unsigned long long)size;
-    const unsigned long long whole = left;
+    const unsigned long long whole = size < 1 ? 1 : (unsigned long long)size;
     int e = 0;
-    if (left >> 32) e += 32, left >>= 32;
-    if (left >> 16) e += 16, left >>= 16;
-    if (left >> 8) e += 8, left >>= 8;
-    if (left >> 4) e += 4, left >>= 4;
-    if (left >> 2) e += 2, left >>= 2;
-    if (left >> 1) e += 1;
-    if (size < 1) return -65536;
-    return e * 65536 + (int)((e > 16 ? whole >> (e - 16) : whole << (16 - e)) & 65535);
+#ifdef __GNUC__
+    e = 63 - __builtin_clzll(whole);
+#else
+    while (whole >> e > 1)
+        e++;
+#endif
+    return size < 1 ? -65536 : e * 65536 + (int)((whole << (63 - e) >> 47) & 65535);
 }
 
 static inline long long sgemm_apart(long long a, long long b) {
@@ -200,7 +198,8 @@ static inline long long sgemm_apart(long long a, long long b) {
 }
 
 /* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
- * multiprocessors, another minor version) << 48, and more; -1: of no use. */
+ * multiprocessors, another minor version) << 48, and more; its place where it is the
+ * same; -1: of no use. */
 static inline long long sgemm_distance(const sgemm_gpu *a, const sgemm_gpu *gpu, int place) {
     long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
     if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
@@ -220,37 +219,32 @@ static inline int sgemm_find(const sgemm_group *group, long long K, long long M,
     int low = group->first, high = low + group->count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        const sgemm_problem *at = &sgemm_rows[middle].problem;
-        const int order =
-            at->K < K ? -1 : at->K > K ? 1 :
-            at->M < M ? -1 : at->M > M ? 1 :
-            at->N < N ? -1 : at->N > N ? 1 :
-            0;
-        if (!order) return middle;
-        if (order < 0)
+        const sgemm_problem *row = &sgemm_rows[middle].problem;
+        if (K < row->K || (K == row->K && (M < row->M || (M == row->M && N < row->N))))
+            high = middle;
+        else if (!(K == row->K && M == row->M && N == row->N))
             low = middle + 1;
         else
-            high = middle;
+            return middle;
     }
     return -1;
 }
 
-/* The configuration for a problem that is no row: a decision tree's, a model's, or the nearest
- * row's. */
+/* The configuration for a problem that is no row: a decision tree's, a model's, or the
+ * nearest row's. */
 static inline int sgemm_rule(const sgemm_group *group, long long K, long long M, long long N) {
-    int lg[3], i, best = group->first;
+    int best = group->first;
+    int lg[3], i, at;
     long long least = -1;
     lg[0] = sgemm_lg(K);
     lg[1] = sgemm_lg(M);
     lg[2] = sgemm_lg(N);
     for (i = group->first; i < group->first + group->count; i++) {
-        long long gap, apart = 0;
-        gap = (long long)lg[0] - sgemm_rows[i].lg[0];
-        apart += gap * gap;
-        gap = (long long)lg[1] - sgemm_rows[i].lg[1];
-        apart += gap * gap;
-        gap = (long long)lg[2] - sgemm_rows[i].lg[2];
-        apart += gap * gap;
+        long long apart = 0;
+        for (at = 0; at < 3; at++) {
+            const long long gap = (long long)lg[at] - sgemm_rows[i].lg[at];
+            apart += gap * gap;
+        }
         if (least >= 0 && apart >= least) continue;
         least = apart;
         best = i;
@@ -258,8 +252,7 @@ static inline int sgemm_rule(const sgemm_group *group, long long K, long long M,
     return sgemm_rows[best].config;
 }
 
-/* What a device of the table has for this problem, or -1; same: it is the one at
- * hand. */
+/* What a device of the table has for this problem, or -1; same: it is the one at hand. */
 static inline int sgemm_of_device(const sgemm_device *device, const sgemm_gpu *gpu, int same,
     long long K, long long M, long long N, int *exact) {
     int g, i;
@@ -285,24 +278,7 @@ static inline int sgemm_of_device(const sgemm_device *device, const sgemm_gpu *g
     return -1;
 }
 
-/* Such a GPU as the table knows it; else the least of the table, and what NVIDIA's guide names. */
-static inline sgemm_gpu sgemm_gpu_of(int cc_major, int cc_minor, int sm_count) {
-    sgemm_gpu gpu = sgemm_least_gpu;
-    int i, found = 0;
-    for (i = 0; i < SGEMM_DEVICES; i++) {
-        const sgemm_gpu *known = &sgemm_devices[i].gpu;
-        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
-        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count))
-            continue;
-        gpu = *known;
-        found = 1;
-    }
-    if (!found) gpu.max_shared_bytes = 49152;
-    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; gpu.sm_count = sm_count;
-    return gpu;
-}
-
-/* The configuration for a GPU and problem, or null; *tier, unless null, tells what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
 static inline const sgemm_config *sgemm_select_for(const sgemm_gpu *gpu, long long K, long long M,
     long long N, int *tier) {
     long long last = -1;
@@ -316,14 +292,17 @@ static inline const sgemm_config *sgemm_select_for(const sgemm_gpu *gpu, long lo
             if (key <= last || (best >= 0 && key >= least)) continue;
             least = key;
             best = i;
+            if (key == i) break; /* the same */
         }
         if (best < 0) break;
         last = least;
         level = (int)(least >> 48);
         number = sgemm_of_device(&sgemm_devices[best], gpu, level == 0, K, M, N, &exact);
         if (number < 0) continue;
-        *tier = level == 2 ? SGEMM_SAME_FAMILY : level == 1 ? SGEMM_SAME_ARCH
-              : exact ? SGEMM_EXACT : SGEMM_SAME_DEVICE;
+        if (level)
+            *tier = level == 2 ? SGEMM_SAME_FAMILY : SGEMM_SAME_ARCH;
+        else
+            *tier = exact ? SGEMM_EXACT : SGEMM_SAME_DEVICE;
         return &sgemm_configs[number];
     }
     for (i = -1; i < SGEMM_CONFIGS; i++) {
@@ -336,12 +315,28 @@ static inline const sgemm_config *sgemm_select_for(const sgemm_gpu *gpu, long lo
     return 0;
 }
 
+/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
+static inline sgemm_gpu sgemm_gpu_of(int cc_major, int cc_minor, int sm_count) {
+    sgemm_gpu gpu = sgemm_least_gpu;
+    int i, found = 0;
+    for (i = 0; i < SGEMM_DEVICES; i++) {
+        const sgemm_gpu *known = &sgemm_devices[i].gpu;
+        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
+        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count)) continue;
+        gpu = *known;
+        found = 1;
+    }
+    if (!found) gpu.max_shared_bytes = 49152;
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
+    return gpu;
+}
+
 static inline const sgemm_config *sgemm_select(int cc_major, int cc_minor, int sm_count,
     long long K, long long M, long long N, int *tier) {
     const sgemm_gpu gpu = sgemm_gpu_of(cc_major, cc_minor, sm_count);
     return sgemm_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm != 0x28cff6edu
+#elif HONE_EMITTED_sgemm != 0x3eda217eu
 #error "two headers sgemm that differ: emit one of them with --name"
 #endif

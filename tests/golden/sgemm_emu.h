@@ -15,7 +15,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x50b8e045u
+#define HONE_EMITTED_sgemm_emu 0xf56dc09du
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
@@ -143,26 +143,26 @@ static inline int sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long
     return 1;
 }
 
-/* What answered: a row; one for another size, of another device or minor version; the default. */
+/* What answered: a row; one of another size, device or minor version; the default. */
 enum { SGEMM_EMU_EXACT, SGEMM_EMU_SAME_DEVICE, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_SAME_FAMILY,
     SGEMM_EMU_DEFAULT, SGEMM_EMU_NONE };
 
-/* Such a GPU as the table knows it; else the least of the table, and what NVIDIA's guide names. */
+/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
 static inline sgemm_emu_gpu sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count) {
     sgemm_emu_gpu gpu = sgemm_emu_devices[0].gpu;
     if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
-    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; gpu.sm_count = sm_count;
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, unless null, tells what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
 static inline const sgemm_emu_config *sgemm_emu_select_for(const sgemm_emu_gpu *gpu, long long K,
     long long M, long long N, int *tier) {
     int number = gpu->cc_major == 9 ? 0 : SGEMM_EMU_DEFAULT_CONFIG;
-    int answer = gpu->cc_major != 9 ? SGEMM_EMU_DEFAULT
-        : gpu->cc_minor != 0 ? SGEMM_EMU_SAME_FAMILY
-        : gpu->sm_count != 132 ? SGEMM_EMU_SAME_ARCH
-        : K == 4096 && M == 4096 && N == 4096 ? SGEMM_EMU_EXACT : SGEMM_EMU_SAME_DEVICE;
+    int answer = K == 4096 && M == 4096 && N == 4096 ? SGEMM_EMU_EXACT : SGEMM_EMU_SAME_DEVICE;
+    if (gpu->sm_count != 132) answer = SGEMM_EMU_SAME_ARCH;
+    if (gpu->cc_minor != 0) answer = SGEMM_EMU_SAME_FAMILY;
+    if (gpu->cc_major != 9) answer = SGEMM_EMU_DEFAULT;
     if (answer != SGEMM_EMU_EXACT && !sgemm_emu_fits(number, gpu, K, M, N)) {
         number = SGEMM_EMU_CONFIGS - 1 - number;
         answer = sgemm_emu_fits(number, gpu, K, M, N) ? SGEMM_EMU_DEFAULT : SGEMM_EMU_NONE;
@@ -177,6 +177,6 @@ static inline const sgemm_emu_config *sgemm_emu_select(int cc_major, int cc_mino
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm_emu != 0x50b8e045u
+#elif HONE_EMITTED_sgemm_emu != 0xf56dc09du
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

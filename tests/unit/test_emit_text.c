@@ -1,6 +1,7 @@
 /* The texts of headers that are files of C, compiled by themselves: with the types that a
  * header has around them, and asked for what can be said of each without one. */
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,23 @@ typedef struct {
 typedef struct {
     kernel_config config;
 } kernel_forced;
+typedef struct {
+    long long M, N;
+} kernel_problem;
+typedef struct {
+    kernel_gpu gpu;
+    int first, count;
+} kernel_device;
+typedef struct {
+    int layout, first, count, tree, configs, config_count;
+} kernel_group;
+typedef struct {
+    int config;
+    kernel_problem problem;
+    int lg[2];
+} kernel_row;
 enum { KERNEL_CONFIGS = 2, KERNEL_DEFAULT_CONFIG = 1, KERNEL_SAME_MAJOR = 0 };
+enum { KERNEL_DEVICES = 2 };
 enum {
     KERNEL_OK = 0,
     KERNEL_NO_DRIVER = -1,
@@ -41,6 +58,20 @@ enum {
     KERNEL_NO_ROOM = -7
 };
 static const kernel_config kernel_configs[KERNEL_CONFIGS] = {{64}, {128}};
+/* Of the first device a tree knows other sizes, of the second the nearest row. */
+static const kernel_device kernel_devices[KERNEL_DEVICES] = {
+    {{8, 0, 108, 0, 0, 166912}, 0, 1}, {{9, 0, 132, 0, 0, 232448}, 1, 2}};
+static const kernel_gpu kernel_least_gpu = {8, 0, 108, 0, 0, 166912};
+static const kernel_row kernel_rows[] = {{0, {64, 64}, {6 * 65536, 6 * 65536}},
+                                         {1, {64, 512}, {6 * 65536, 9 * 65536}},
+                                         {1, {64, 64}, {6 * 65536, 6 * 65536}},
+                                         {0, {512, 64}, {9 * 65536, 6 * 65536}},
+                                         {0, {64, 64}, {6 * 65536, 6 * 65536}}};
+static const kernel_group kernel_groups[] = {
+    {0, 0, 2, 0, 0, 2}, {0, 2, 2, -1, 2, 2}, {1, 4, 1, -2, 4, 1}};
+static const kernel_node kernel_nodes[] = {{0, -2, 14 * 65536, ~0, ~1}};
+static const int kernel_models[] = {2, 0, 0, 9, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1};
+static const int kernel_preferences[] = {0, 1, 1, 0, 1};
 static const unsigned kernel_static_shared[KERNEL_CONFIGS] = {0, 0};
 static const char kernel_entry[] = "kernel";
 static const kernel_image kernel_images[] = {{-1, 0, 0, 0, NULL}};
@@ -65,7 +96,48 @@ static int kernel_set(kernel_forced *forced, const char *name, char *value)
     return 1;
 }
 
-#include "text/choose.h"
+/* What M divides the configuration by, and how wide that is, in shared memory. */
+static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long N,
+                       int layout)
+{
+    (void)N;
+    (void)layout;
+    return M % (kernel_configs[number].BM / 2) == 0 &&
+           kernel_configs[number].BM * 1024 <= gpu->max_shared_bytes;
+}
+
+#define PROBLEM_PARAMS   long long M, long long N, int layout
+#define PROBLEM_ARGS     M, N, layout
+#define NUMBER_PARAMS    long long M, long long N
+#define NUMBER_ARGS      M, N
+#define FIT_ARGS         gpu, M, N, layout
+#define SIZES            2
+#define SIZES_MOST       2
+#define SUM              lg[0] + lg[1]
+#define LOGARITHMS       lg[0] = kernel_lg(M), lg[1] = kernel_lg(N)
+#define IS_OTHER_CHOICE  group->layout != layout
+#define IS_BEFORE_ROW    M < row->M || (M == row->M && N < row->N)
+#define IS_THE_ROW       M == row->M &&N == row->N
+#define LEAST_GPU        kernel_least_gpu
+#define FACTS_OF_UNKNOWN gpu.max_shared_bytes = found ? gpu.max_shared_bytes : 49152
+#include "text/tiers.h"
+
+#include "text/gpu.h"
+#include "text/select.h"
+#include "text/select_by.h"
+
+/* Those of one row, of which a header has one or the other. */
+#define ROW_MAJOR         8
+#define ROW_MINOR         0
+#define ROW_SMS           108
+#define IS_ROW            M == 64 && N == 64 && layout == 0
+#define kernel_select_for kernel_select_one
+#include "text/select_one.h"
+#undef kernel_select_for
+#define kernel_select_for kernel_select_default
+#include "text/select_default.h"
+#undef kernel_select_for
+
 #include "text/payload.h"
 #include "text/runtime.h"
 #include "text/runtime_values.h"
@@ -85,7 +157,39 @@ static int kernel_ask_gpu(kernel_gpu *gpu, int device)
 
 #include "text/payload_load.h"
 
-/* --- how near GPUs are --- */
+/* For compilers that do not count zeros. */
+#pragma push_macro("__GNUC__")
+#undef __GNUC__
+#undef HONE_EMIT_TEXT_SIZE_H
+#define kernel_lg kernel_portable_lg
+#include "text/size.h"
+#undef kernel_lg
+#pragma pop_macro("__GNUC__")
+
+/* --- how near sizes and GPUs are --- */
+
+/* Exact at powers of two and linear between them, whatever the compiler. */
+static void logarithms_do_not_depend_on_the_compiler(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 8);
+    for (int e = 0; e < 63; e++) {
+        const long long power = 1LL << e;
+        assert_int_equal(kernel_lg(power), e * 65536);
+        assert_int_equal(kernel_portable_lg(power), e * 65536);
+        for (int i = 0; i < 200; i++) {
+            const long long more = (long long)hone_rng_below(&rng, (uint64_t)power);
+            const double expected = e * 65536 + floor(ldexp((double)more, 16 - e));
+            if (e < 53) assert_true(kernel_lg(power + more) == expected);
+            assert_int_equal(kernel_portable_lg(power + more), kernel_lg(power + more));
+        }
+    }
+    assert_int_equal(kernel_lg(INT64_MAX), 63 * 65536 - 1);
+    assert_int_equal(kernel_portable_lg(INT64_MAX), 63 * 65536 - 1);
+    assert_int_equal(kernel_lg(0), -65536);
+    assert_int_equal(kernel_portable_lg(INT64_MIN), -65536);
+}
 
 static int64_t apart(int64_t a, int64_t b)
 {
@@ -122,22 +226,9 @@ static void distances_are_as_said(void **state)
     hone_rng_seed(&rng, 7);
     for (int i = 0; i < 20000; i++) {
         const kernel_gpu a = random_gpu(&rng), b = random_gpu(&rng);
-        const struct hone_limits x = {.cc_major = a.cc_major,
-                                      .cc_minor = a.cc_minor,
-                                      .sm_count = a.sm_count,
-                                      .l2_bytes = a.l2_bytes,
-                                      .memory_bytes = a.memory_bytes};
-        const struct hone_limits y = {.cc_major = b.cc_major,
-                                      .cc_minor = b.cc_minor,
-                                      .sm_count = b.sm_count,
-                                      .l2_bytes = b.l2_bytes,
-                                      .memory_bytes = b.memory_bytes};
         const int64_t expected = expected_distance(&a, &b, i % 5);
         assert_int_equal(kernel_distance(&a, &b, i % 5), expected);
-        assert_int_equal(hone_emit_distance(&x, &y, (size_t)i % 5), expected);
     }
-    assert_int_equal(hone_emit_distance(NULL, &(struct hone_limits){.cc_major = 8}, 0),
-                     -1);
 }
 
 static void leaves_are_found_by_size_difference_and_sum(void **state)
@@ -162,6 +253,78 @@ static void models_have_no_overflow_and_the_first_of_equals(void **state)
     assert_int_equal(kernel_modelled(model, 3, lg, 2), 7);
     assert_int_equal(kernel_modelled(model, 1, lg, 2), 4);
     assert_int_equal(kernel_modelled(model, 3, none, 2), 7);
+}
+
+/* --- what is selected --- */
+
+enum { NONE = -1 };
+static const struct {
+    int major, minor, sms;
+    long long M, N;
+    int layout, tier, number;
+} selections[] = {
+    {8, 0, 108, 64, 64, 0, KERNEL_EXACT, 0},
+    {8, 0, 108, 64, 512, 0, KERNEL_EXACT, 1},
+    {8, 0, 108, 64, 128, 0, KERNEL_SAME_DEVICE, 0}, // by the tree
+    {8, 0, 108, 128, 512, 0, KERNEL_SAME_DEVICE, 1},
+    {8, 0, 108, 96, 512, 0, KERNEL_SAME_DEVICE, 0}, // the tree's does not fit
+    {8, 0, 40, 64, 64, 0, KERNEL_SAME_ARCH, 0},
+    {8, 7, 16, 64, 64, 0, KERNEL_NONE, NONE},  // unknown: 48 KiB
+    {8, 0, 108, 64, 64, 1, KERNEL_DEFAULT, 1}, // no such group
+    {9, 0, 132, 512, 64, 0, KERNEL_EXACT, 0},
+    {9, 0, 132, 256, 64, 0, KERNEL_SAME_DEVICE, 0}, // nearer to 512
+    {9, 0, 132, 128, 64, 0, KERNEL_SAME_DEVICE, 1},
+    {9, 0, 132, 512, 512, 1, KERNEL_SAME_DEVICE, 1}, // by the model
+    {7, 5, 72, 64, 64, 0, KERNEL_NONE, NONE},
+    {9, 0, 132, 31, 64, 0, KERNEL_NONE, NONE},
+};
+
+/* A table of each kind of rule, in C as it stands in the files. */
+static void rows_rules_and_the_default_are_selected(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
+        int tier;
+        const kernel_config *config =
+            kernel_select(selections[i].major, selections[i].minor, selections[i].sms,
+                          selections[i].M, selections[i].N, selections[i].layout, &tier);
+        const int number = config ? (int)(config - kernel_configs) : NONE;
+        if (tier != selections[i].tier || number != selections[i].number)
+            fail_msg("selection %zu: tier %d, configuration %d", i, tier, number);
+        assert_ptr_equal(kernel_select(selections[i].major, selections[i].minor,
+                                       selections[i].sms, selections[i].M,
+                                       selections[i].N, selections[i].layout, NULL),
+                         config);
+    }
+}
+
+static void one_row_is_selected_within_its_family(void **state)
+{
+    (void)state;
+    static const kernel_gpu gpus[] = {{8, 0, 108, 0, 0, 400000},
+                                      {8, 0, 40, 0, 0, 400000},
+                                      {8, 6, 108, 0, 0, 400000},
+                                      {9, 0, 132, 0, 0, 400000},
+                                      {8, 0, 108, 0, 0, 0}};
+    static const int tiers[] = {KERNEL_EXACT, KERNEL_SAME_ARCH, KERNEL_SAME_FAMILY,
+                                KERNEL_DEFAULT, KERNEL_EXACT};
+    static const int numbers[] = {0, 0, 0, 1, 0};
+    int tier;
+    for (size_t i = 0; i < 5; i++) {
+        assert_ptr_equal(kernel_select_one(&gpus[i], 64, 64, 0, &tier),
+                         &kernel_configs[numbers[i]]);
+        assert_int_equal(tier, tiers[i]);
+    }
+    assert_ptr_equal(kernel_select_one(&gpus[0], 128, 64, 0, &tier), &kernel_configs[0]);
+    assert_int_equal(tier, KERNEL_SAME_DEVICE);
+    assert_null(kernel_select_one(&gpus[4], 128, 64, 0, &tier));
+    assert_int_equal(tier, KERNEL_NONE);
+    assert_ptr_equal(kernel_select_default(&gpus[0], 64, 64, 0, &tier),
+                     &kernel_configs[1]);
+    assert_int_equal(tier, KERNEL_DEFAULT);
+    assert_ptr_equal(kernel_select_default(&gpus[0], 32, 64, 0, NULL),
+                     &kernel_configs[0]);
+    assert_null(kernel_select_default(&gpus[4], 64, 64, 0, NULL));
 }
 
 /* --- what is forced --- */
@@ -228,9 +391,12 @@ static void without_a_driver_nothing_is_loaded(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(logarithms_do_not_depend_on_the_compiler),
     cmocka_unit_test(distances_are_as_said),
     cmocka_unit_test(leaves_are_found_by_size_difference_and_sum),
     cmocka_unit_test(models_have_no_overflow_and_the_first_of_equals),
+    cmocka_unit_test(rows_rules_and_the_default_are_selected),
+    cmocka_unit_test(one_row_is_selected_within_its_family),
     cmocka_unit_test(forced_lines_are_read_up_to_the_wrong_one),
     cmocka_unit_test(texts_of_misses_are_escaped),
     cmocka_unit_test(numbers_are_read_up_to_their_end),

@@ -20,9 +20,3 @@ size_t hone_emit_model_choose(const struct emit_rule *rule, const int *lg, size_
 {
     return (size_t)kernel_modelled(rule->model, (int)rule->model_count, lg, (int)sizes);
 }
-
-int64_t hone_emit_distance(const struct hone_limits *a, const struct hone_limits *gpu,
-                           size_t place)
-{
-    return a ? kernel_distance(a, gpu, (int)place) : -1;
-}

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emit_internal.h"
 #include "expr/value_text.h"
+#include "tables.h"
 
 enum { BASES_MOST = 16, HUGE_SIZE = 1 << 30 };
 
@@ -45,7 +45,7 @@ static bool add_devices(struct survey *s)
 {
     const struct emit_plan *plan = s->plan;
     struct hone_arena *arena = &s->out->arena;
-    const int sms = (int)hone_emit_least_gpu(plan).sm_count;
+    const int sms = (int)plan->tables->least.sm_count;
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct hone_record_info *info = plan->devices[d].info;
         const char *name = info->device_name ? info->device_name : "a device";

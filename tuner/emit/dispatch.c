@@ -1,10 +1,11 @@
-// The choice as the header makes it, step by step the same, with the tuner's own
-// evaluation of expressions.
+// The choice as the header makes it, by the same text, with the tuner's own evaluation of
+// expressions.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ask.h"
+#include "tables.h"
 
 // Configurations that may be chosen: those that were valid. Beyond so many nobody looks,
 // nor once so many expressions were evaluated for one header.
@@ -119,7 +120,7 @@ struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t conf
     return launch;
 }
 
-static bool fits(struct emit_query *q, size_t number)
+static int kernel_fits(int number, struct emit_query *q)
 {
     const struct emit_plan *plan = q->plan;
     hone_emit_query_config(q, &plan->configs[number]);
@@ -138,146 +139,104 @@ static bool fits(struct emit_query *q, size_t number)
            (!most || shared <= most) && hone_emit_can_launch(plan->info, &launch, q->gpu);
 }
 
-/* --- one device --- */
+/* --- the choice --- */
 
-static bool serves(const struct emit_query *q, const struct emit_group *group)
+static bool is_other_choice(const struct emit_query *q, const struct hone_constant *row)
 {
-    const struct hone_record_info *info = q->plan->rows[group->first].info;
-    for (size_t i = 0; i < info->problem_count; i++)
+    for (size_t i = 0; i < q->plan->info->problem_count; i++)
         if (hone_emit_is_choice(q->plan, i) &&
-            hone_emit_compare_values(info->problem[i].value, q->problem[i]) != 0)
-            return false;
-    return true;
+            hone_emit_compare_values(row[i].value, q->problem[i]) != 0)
+            return true;
+    return false;
 }
 
-static bool is_row(const struct emit_query *q, const struct emit_row *row)
+// By the numbers of a problem: -1 where they come before the row's, 0 where they are.
+static int compare_with_row(const struct emit_query *q, const struct hone_constant *row)
 {
-    for (size_t i = 0; i < row->info->problem_count; i++)
-        if (!q->plan->problem[i].fixed &&
-            hone_emit_compare_values(row->info->problem[i].value, q->problem[i]) != 0)
-            return false;
-    return true;
+    for (size_t i = 0; i < q->plan->info->problem_count; i++) {
+        if (q->plan->problem[i].fixed || hone_emit_is_choice(q->plan, i)) continue;
+        const int order = hone_emit_compare_values(q->problem[i], row[i].value);
+        if (order) return order;
+    }
+    return 0;
 }
 
-static size_t by_rule(const struct emit_query *q, const struct emit_group *group)
+static void take_logarithms(const struct emit_query *q, int lg[EMIT_CONSTANTS_MOST])
 {
-    const struct emit_points *points = &group->points;
-    int lg[EMIT_CONSTANTS_MOST];
     size_t at = 0;
     for (size_t i = 0; i < q->plan->info->problem_count; i++)
         if (hone_emit_is_size(q->plan, i)) lg[at++] = hone_emit_lg(q->problem[i].i);
-    if (group->rule.nodes)
-        return hone_emit_tree_choose(group->rule.nodes, lg, points->sizes);
-    if (group->rule.model) return hone_emit_model_choose(&group->rule, lg, points->sizes);
-    return q->plan->rows[group->first + hone_emit_nearest(points, NULL, lg)].config;
 }
 
-static size_t of_group(struct emit_query *q, const struct emit_group *group, bool same,
-                       bool *exact)
+static int sizes_of(const struct emit_query *q)
 {
-    for (size_t r = group->first; r < group->first + group->count; r++) {
-        const struct emit_row *row = &q->plan->rows[r];
-        *exact = is_row(q, row) && (same || fits(q, row->config));
-        if (*exact) return row->config;
-    }
-    const size_t ruled = by_rule(q, group);
-    if (fits(q, ruled)) return ruled;
-    for (size_t i = 0; i < group->config_count; i++)
-        if (fits(q, group->configs[i])) return group->configs[i];
-    return SIZE_MAX;
+    return (int)q->plan->groups[0].points.sizes;
 }
 
-static size_t of_device(struct emit_query *q, const struct emit_device *device, bool same,
-                        bool *exact)
-{
-    *exact = false;
-    for (size_t g = device->first; g < device->first + device->count; g++)
-        if (serves(q, &q->plan->groups[g]))
-            return of_group(q, &q->plan->groups[g], same, exact);
-    return SIZE_MAX;
-}
-
-/* --- which device --- */
-
-struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan)
-{
-    static const struct hone_limits unknown;
-    struct hone_limits least = unknown;
-    for (size_t d = 0; d < plan->device_count; d++) {
-        const struct hone_limits *limits = plan->devices[d].info->limits;
-        if (!limits) limits = &unknown;
-        if (!d) least = *limits;
-#define LEAST(field)                                                                     \
-    if (limits->field < least.field) least.field = limits->field;
-        HONE_LIMITS_LIST(LEAST)
-#undef LEAST
-    }
-    return least;
-}
-
-struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
-                                    int cc_minor, int sm_count)
-{
-    struct hone_limits gpu = hone_emit_least_gpu(plan);
-    bool found = false;
-    for (size_t d = 0; d < plan->device_count; d++) {
-        const struct hone_limits *limits = plan->devices[d].info->limits;
-        if (!limits || limits->cc_major != cc_major || limits->cc_minor != cc_minor)
-            continue;
-        if (found && (gpu.sm_count == sm_count || limits->sm_count != sm_count)) continue;
-        gpu = *limits;
-        found = true;
-    }
-    if (!found) hone_arch_limits(&gpu, cc_major, cc_minor);
-    gpu.cc_major = cc_major;
-    gpu.cc_minor = cc_minor;
-    gpu.sm_count = sm_count;
-    return gpu;
-}
-
-// What no device's rule gives: the default, else whatever of the table may run.
-static size_t of_table(struct emit_query *q)
-{
-    if (fits(q, q->plan->default_config)) return q->plan->default_config;
-    for (size_t i = 0; i < q->plan->config_count; i++)
-        if (fits(q, i)) return i;
-    return SIZE_MAX;
-}
-
-static size_t choose(struct emit_query *q, enum emit_tier *tier)
-{
-    const struct emit_plan *plan = q->plan;
-    int64_t last = -1;
-    for (;;) {
-        int64_t least = INT64_MAX;
-        size_t best = 0;
-        for (size_t d = 0; d < plan->device_count; d++) {
-            const int64_t key =
-                hone_emit_distance(plan->devices[d].info->limits, q->gpu, d);
-            if (key <= last || key >= least) continue;
-            least = key;
-            best = d;
-        }
-        if (least == INT64_MAX) break;
-        last = least;
-        bool exact;
-        const size_t level = (size_t)(least >> 48);
-        const size_t config = of_device(q, &plan->devices[best], level == 0, &exact);
-        if (config == SIZE_MAX) continue;
-        *tier = level ? EMIT_SAME_DEVICE + (enum emit_tier)level
-                      : (exact ? EMIT_EXACT : EMIT_SAME_DEVICE);
-        return config;
-    }
-    const size_t config = of_table(q);
-    *tier = config == SIZE_MAX ? EMIT_NONE : EMIT_DEFAULT;
-    return config;
-}
+// The header's own text, with the plan's tables for its tables and a query for the sizes.
+typedef struct hone_limits kernel_gpu;
+typedef struct emit_config kernel_config;
+typedef struct emit_table_device kernel_device;
+typedef struct emit_table_group kernel_group;
+typedef const struct hone_constant *kernel_problem;
+typedef struct emit_node kernel_node;
+#define kernel_configs        q->plan->configs
+#define kernel_devices        q->plan->tables->devices
+#define kernel_groups         q->plan->tables->groups
+#define kernel_rows           q->plan->tables->rows
+#define kernel_nodes          q->plan->tables->nodes
+#define kernel_models         q->plan->tables->models
+#define kernel_preferences    q->plan->tables->preferences
+#define KERNEL_CONFIGS        (int)q->plan->config_count
+#define KERNEL_DEVICES        (int)q->plan->device_count
+#define KERNEL_DEFAULT_CONFIG (int)q->plan->default_config
+#define KERNEL_EXACT          EMIT_EXACT
+#define KERNEL_SAME_DEVICE    EMIT_SAME_DEVICE
+#define KERNEL_SAME_ARCH      EMIT_SAME_ARCH
+#define KERNEL_SAME_FAMILY    EMIT_SAME_FAMILY
+#define KERNEL_DEFAULT        EMIT_DEFAULT
+#define KERNEL_NONE           EMIT_NONE
+#define PROBLEM_PARAMS        struct emit_query *q
+#define PROBLEM_ARGS          q
+#define NUMBER_PARAMS         const struct emit_query *q
+#define NUMBER_ARGS           q
+#define FIT_ARGS              q
+#define SIZES_MOST            EMIT_CONSTANTS_MOST
+#define SIZES                 sizes_of(q)
+#define SUM                   hone_emit_feature(lg, (size_t)SIZES, 0, EMIT_SUM)
+#define LOGARITHMS            take_logarithms(q, lg)
+#define IS_OTHER_CHOICE       is_other_choice(q, kernel_rows[group->first].problem)
+#define IS_BEFORE_ROW         compare_with_row(q, *row) < 0
+#define IS_THE_ROW            compare_with_row(q, *row) == 0
+#include "text/select.h"
 
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier)
 {
-    struct emit_query q = {.plan = plan, .gpu = gpu, .problem = problem};
-    const size_t config = choose(&q, tier);
-    hone_emit_query_fini(&q);
-    return config;
+    struct emit_query query = {.plan = plan, .gpu = gpu, .problem = problem};
+    int answer;
+    const struct emit_config *config = kernel_select_for(gpu, &query, &answer);
+    hone_emit_query_fini(&query);
+    *tier = (enum emit_tier)answer;
+    return config ? (size_t)(config - plan->configs) : SIZE_MAX;
+}
+
+/* --- what the tables know of a GPU --- */
+
+#undef kernel_devices
+#undef KERNEL_DEVICES
+#define kernel_devices plan->tables->devices
+#define KERNEL_DEVICES (int)plan->device_count
+#define LEAST_GPU      plan->tables->least
+#define FACTS_OF_UNKNOWN                                                                 \
+    if (!found) hone_arch_limits(&gpu, cc_major, cc_minor)
+// The text's function has no parameter for its tables.
+#define kernel_gpu_of(major, minor, sms)                                                 \
+    gpu_of_tables(const struct emit_plan *plan, major, minor, sms)
+#include "text/gpu.h"
+
+struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
+                                    int cc_minor, int sm_count)
+{
+    return gpu_of_tables(plan, cc_major, cc_minor, sm_count);
 }

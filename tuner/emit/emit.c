@@ -330,6 +330,7 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
     if (status == HONE_OK) status = hone_emit_check_payload(plan);
     if (status == HONE_OK) status = hone_emit_make_groups(plan, most);
     if (status == HONE_OK) status = hone_emit_make_envelope(plan);
+    if (status == HONE_OK) status = hone_emit_make_tables(plan);
     if (status == HONE_OK) forget_times(plan);
     return status;
 }

@@ -117,10 +117,11 @@ struct emit_plan {
     /* Limits that constraints read, the usual ones too. */
     const char *gpu_fields[EMIT_FIELDS_MOST];
     size_t gpu_field_count;
-    struct hone_name_index names; /* parameters, problem constants, derived values */
-    struct emit_derived *derived; /* [info->derived_count] */
-    size_t zero_steps;            /* spent on hone_emit_never_zero */
-    struct emit_printer *printer; /* of c_expr.c */
+    const struct emit_tables *tables; /* tables.h; the last that is made of a plan */
+    struct hone_name_index names;     /* parameters, problem constants, derived values */
+    struct emit_derived *derived;     /* [info->derived_count] */
+    size_t zero_steps;                /* spent on hone_emit_never_zero */
+    struct emit_printer *printer;     /* of c_expr.c */
     /* Fields of a configuration with the block and the shared memory of its launch, where
      * they are the same for every problem; NULL: functions compute them. */
     const char *block_field, *shared_field;
@@ -246,22 +247,19 @@ unsigned hone_emit_element_bytes(const char *dtype);
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan);
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan);
-/* A call of the function that says so, for `number`. */
-void hone_emit_fits_call(struct hone_strbuf *out, const struct emit_plan *plan);
+/* What the function that says so is called with behind the configuration's number. */
+void hone_emit_fit_args(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Whether a GPU may lack the shared memory that a configuration of the table asks for: a
  * header asks then. */
 bool hone_emit_asks_shared(const struct emit_plan *plan);
 /* Static shared bytes of a block; 0 where not recorded. */
 int32_t hone_emit_static_shared(const struct emit_config *config);
 
-/* choose.c: how far a device is from a GPU, the lower the better: level (0, 1: another
- * number of multiprocessors, 2: another minor version), then by how much, then its place
- * in the table. -1: of no use. */
-int64_t hone_emit_distance(const struct hone_limits *a, const struct hone_limits *gpu,
-                           size_t place);
+/* tables.c: what of the plan is numbers in the header. */
+enum hone_status hone_emit_make_tables(struct emit_plan *plan);
 
-/* dispatch.c: the tuner's own choice; SIZE_MAX where no configuration fits. The header
- * chooses the same. problem: one value for each constant. */
+/* dispatch.c: the tuner's own choice, by the text that the header has; SIZE_MAX where no
+ * configuration fits. problem: one value for each constant. */
 enum emit_tier {
     EMIT_EXACT,
     EMIT_SAME_DEVICE,
@@ -275,8 +273,6 @@ struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
 /* Has an expression that reads the parameters alone an integer that is not 0 in each
  * configuration? */
 bool hone_emit_never_zero(struct emit_plan *plan, const char *text);
-/* Each limit is the least over all devices. */
-struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan);
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier);
 
@@ -312,9 +308,31 @@ void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
  * followed by a blank. */
 void hone_emit_part(struct hone_strbuf *out, const struct emit_plan *plan,
                     const unsigned char *file, const char *words);
-extern const unsigned char hone_text_choose[], hone_text_payload[],
-    hone_text_payload_image[], hone_text_payload_source[], hone_text_payload_load[],
-    hone_text_runtime[], hone_text_runtime_values[];
+/* Texts that stand in a part for words of its own, as NUMBER_PARAMS: a list of parameters
+ * or arguments, which takes the comma ahead of it along where it is empty; an expression;
+ * whole lines, for a statement that is the word alone. PROBLEM_PARAMS, PROBLEM_ARGS,
+ * NUMBER_PARAMS and NUMBER_ARGS are there for all. Who compiles a file of C by itself
+ * defines its slots as macros: dispatch.c, tests. */
+enum { EMIT_SLOTS_MOST = 20 };
+struct emit_slots {
+    struct emit_slot {
+        const char *name;
+        struct hone_strbuf text;
+    } at[EMIT_SLOTS_MOST];
+    size_t count; /* {.count = 0}: none */
+};
+/* The text of a further one, to be appended to. */
+struct hone_strbuf *hone_emit_slot(struct emit_slots *slots, const char *name);
+void hone_emit_slots_fini(struct emit_slots *slots);
+/* A part with slots, which are released. */
+void hone_emit_part_with(struct hone_strbuf *out, const struct emit_plan *plan,
+                         const unsigned char *file, const char *words,
+                         struct emit_slots *slots);
+extern const unsigned char hone_text_size[], hone_text_choose[], hone_text_select[],
+    hone_text_select_one[], hone_text_select_default[], hone_text_select_by[],
+    hone_text_tiers[], hone_text_gpu[], hone_text_payload[], hone_text_payload_image[],
+    hone_text_payload_source[], hone_text_payload_load[], hone_text_runtime[],
+    hone_text_runtime_values[];
 /* The members of a struct, but for what is fixed: those of one type that follow each
  * other stand in one line. */
 void hone_emit_fields(struct hone_strbuf *out, const struct emit_field *fields,

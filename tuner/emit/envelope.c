@@ -335,12 +335,11 @@ static bool asks_grid_alone(const struct emit_plan *plan)
            !plan->device_field_count && !asks_more(plan);
 }
 
-void hone_emit_fits_call(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_fit_args(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "$n_fits(number");
-    hone_strbuf_add(out, asks_grid_alone(plan) ? "" : ", gpu");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_add(out, ")");
+    const bool asks_gpu = !asks_grid_alone(plan);
+    hone_strbuf_add(out, asks_gpu ? "gpu" : "");
+    hone_emit_problem_args(out, plan, asks_gpu ? ", " : "");
 }
 
 static void print_grid_alone(struct hone_strbuf *out, const struct emit_plan *plan)

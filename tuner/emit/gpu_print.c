@@ -73,6 +73,7 @@ static bool has_facts(const struct emit_plan *plan)
     return any;
 }
 
+// What stands in the text for what is known of a GPU that the table lacks.
 static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan,
                         const char *unknown)
 {
@@ -95,34 +96,12 @@ static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan,
 
 void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_emit_put(
-        out, plan,
-        "/* Such a GPU as the table knows it; else the least of the table, and what "
-        "NVIDIA's "
-        "guide names. */\n"
-        "static inline $n_gpu $n_gpu_of(int cc_major, int cc_minor, int sm_count)\n"
-        "{\n");
-    if (plan->device_count == 1) {
-        hone_emit_put(out, plan, "    $n_gpu gpu = $n_devices[0].gpu;\n");
-        print_facts(out, plan, "cc_major != gpu.cc_major || cc_minor != gpu.cc_minor");
-    } else {
-        hone_emit_put(
-            out, plan,
-            "    $n_gpu gpu = $n_least_gpu;\n"
-            "    int i, found = 0;\n"
-            "    for (i = 0; i < $N_DEVICES; i++) {\n"
-            "        const $n_gpu *known = &$n_devices[i].gpu;\n"
-            "        if (known->cc_major != cc_major || known->cc_minor != cc_minor) "
-            "continue;\n"
-            "        if (found && (gpu.sm_count == sm_count || known->sm_count != "
-            "sm_count))\n"
-            "            continue;\n"
-            "        gpu = *known;\n"
-            "        found = 1;\n"
-            "    }\n");
-        print_facts(out, plan, "!found");
-    }
-    hone_strbuf_add(out, "    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; "
-                         "gpu.sm_count = sm_count;\n"
-                         "    return gpu;\n}\n\n");
+    struct emit_slots slots = {.count = 0};
+    const bool is_one = plan->device_count == 1;
+    hone_emit_put(hone_emit_slot(&slots, "LEAST_GPU"), plan,
+                  is_one ? "$n_devices[0].gpu" : "$n_least_gpu");
+    print_facts(hone_emit_slot(&slots, "FACTS_OF_UNKNOWN"), plan,
+                is_one ? "cc_major != gpu.cc_major || cc_minor != gpu.cc_minor"
+                       : "!found");
+    hone_emit_part_with(out, plan, hone_text_gpu, is_one ? "" : "devices ", &slots);
 }

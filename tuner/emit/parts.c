@@ -1,5 +1,6 @@
 // Text of headers that stands in files of C, in tuner/emit/text: read at emission, with
 // the names of the header.
+#include <assert.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -9,6 +10,59 @@
 static bool is_of_name(char c)
 {
     return hone_is_alnum(c) || c == '_';
+}
+
+struct hone_strbuf *hone_emit_slot(struct emit_slots *slots, const char *name)
+{
+    assert(slots->count < EMIT_SLOTS_MOST);
+    struct emit_slot *slot = &slots->at[slots->count++];
+    *slot = (struct emit_slot){name, HONE_STRBUF_INIT};
+    return &slot->text;
+}
+
+void hone_emit_slots_fini(struct emit_slots *slots)
+{
+    for (size_t i = 0; i < slots->count; i++)
+        hone_strbuf_fini(&slots->at[i].text);
+    slots->count = 0;
+}
+
+// Lists that every text may name, which go by the problem.
+static void add_problem_slots(struct emit_slots *slots, const struct emit_plan *plan)
+{
+    hone_emit_problem_params(hone_emit_slot(slots, "PROBLEM_PARAMS"), plan, "");
+    hone_emit_problem_args(hone_emit_slot(slots, "PROBLEM_ARGS"), plan, "");
+    hone_emit_which_params(hone_emit_slot(slots, "NUMBER_PARAMS"), plan, EMIT_NUMBERS,
+                           "");
+    hone_emit_which_args(hone_emit_slot(slots, "NUMBER_ARGS"), plan, EMIT_NUMBERS, "");
+}
+
+static const struct emit_slot *find_slot(const struct emit_slots *slots, const char *word,
+                                         size_t len)
+{
+    for (size_t i = 0; i < slots->count; i++)
+        if (strncmp(slots->at[i].name, word, len) == 0 && !slots->at[i].name[len])
+            return &slots->at[i];
+    return NULL;
+}
+
+// An empty list takes its comma along: returns how much of what follows.
+static size_t add_slot(struct hone_strbuf *out, const struct emit_slot *slot,
+                       const char *rest)
+{
+    static const char comma[] = ", ";
+    enum { LEN = sizeof comma - 1 };
+    out->failed |= slot->text.failed;
+    if (slot->text.len) {
+        hone_strbuf_add(out, slot->text.data);
+    } else if (!out->failed && out->len > LEN &&
+               strcmp(out->data + out->len - LEN, comma) == 0) {
+        out->len -= LEN;
+        out->data[out->len] = '\0';
+    } else if (strncmp(rest, comma, LEN) == 0) {
+        return LEN;
+    }
+    return 0;
 }
 
 // A word of the text: names that begin with kernel_ or KERNEL_ are the header's own, and
@@ -28,17 +82,32 @@ static void add_word(struct hone_strbuf *out, const struct emit_plan *plan,
     hone_strbuf_add_bytes(out, word + (prefix ? LEN : 0), len - (prefix ? LEN : 0));
 }
 
-static void add_names(struct hone_strbuf *out, const struct emit_plan *plan,
-                      const char *text, size_t len)
+struct reading {
+    struct hone_strbuf *out;
+    const struct emit_plan *plan;
+    const char *words;
+    const struct emit_slots *slots;
+    bool skips;    // what is not needed
+    bool goes_on;  // the line that was written last
+    bool is_blank; // it
+};
+
+// joins: what was aligned with another line has one blank instead of several.
+static void add_names(struct reading *r, const char *text, size_t len, bool joins)
 {
     for (size_t i = 0; i < len;) {
+        const struct emit_slot *slot;
         size_t end = i;
         while (end < len && is_of_name(text[end]))
             end++;
-        if (end > i)
-            add_word(out, plan, text + i, end - i);
-        else
-            hone_strbuf_add_bytes(out, text + end++, 1);
+        if (end == i) {
+            const bool again = joins && i && text[i] == ' ' && text[i - 1] == ' ';
+            hone_strbuf_add_bytes(r->out, text + end++, again ? 0 : 1);
+        } else if ((slot = find_slot(r->slots, text + i, end - i)) != NULL) {
+            end += add_slot(r->out, slot, text + end);
+        } else {
+            add_word(r->out, r->plan, text + i, end - i);
+        }
         i = end;
     }
 }
@@ -52,6 +121,8 @@ static bool goes_on(const char *line, size_t len, const char *next)
     if (!len || *line == '#' || is_comment) return false;
     if (!*next || *next == '\n' || *next == '#' || strncmp(next, "/*", 2) == 0)
         return false;
+    if (strncmp(line, "enum {", len) == 0 || strncmp(next, "};", 2) == 0)
+        return hone_is_upper(*next) || hone_is_upper(*line);
     return hone_one_of(line[len - 1], ",(=+-?&|") || hone_one_of(*next, "?:+|&");
 }
 
@@ -64,14 +135,19 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-struct reading {
-    struct hone_strbuf *out;
-    const struct emit_plan *plan;
-    const char *words;
-    bool skips;    // what is not needed
-    bool goes_on;  // the line that was written last
-    bool is_blank; // it
-};
+// A line of a slot alone, as a statement, is as many lines as the slot has.
+static const struct emit_slot *lines_of(const struct reading *r, const char *line,
+                                        size_t len)
+{
+    return len > 1 && line[len - 1] == ';' ? find_slot(r->slots, line, len - 1) : NULL;
+}
+
+static void add_lines(struct reading *r, const struct emit_slot *slot)
+{
+    hone_strbuf_add(r->out, slot->text.data);
+    r->out->failed |= slot->text.failed;
+    if (slot->text.len) r->is_blank = false;
+}
 
 static void read_part_line(struct reading *r, const char *line, size_t len,
                            const char *next)
@@ -79,15 +155,20 @@ static void read_part_line(struct reading *r, const char *line, size_t len,
     static const char only[] = "/* only: ", end[] = "/* end */";
     const size_t indent = strspn(line, " ");
     const char *begin = line + indent;
+    const struct emit_slot *lines = lines_of(r, begin, len - indent);
     if (strncmp(begin, only, sizeof only - 1) == 0) {
         r->skips = !has_word(r->words, begin + sizeof only - 1);
     } else if (strncmp(begin, end, sizeof end - 1) == 0) {
         r->skips = false;
+    } else if (!r->skips && lines) {
+        add_lines(r, lines);
     } else if (!r->skips && !(r->is_blank && !len)) {
         const size_t from = r->goes_on ? indent : 0;
+        const bool more = goes_on(begin, len - indent, next + strspn(next, " "));
         hone_strbuf_add(r->out, r->goes_on ? " " : "");
-        add_names(r->out, r->plan, line + from, len - from);
-        r->goes_on = goes_on(begin, len - indent, next + strspn(next, " "));
+        hone_strbuf_add_bytes(r->out, line + from, indent - from);
+        add_names(r, begin, len - indent, more || r->goes_on);
+        r->goes_on = more;
         hone_strbuf_add(r->out, r->goes_on ? "" : "\n");
         r->is_blank = len == 0;
     }
@@ -96,8 +177,17 @@ static void read_part_line(struct reading *r, const char *line, size_t len,
 void hone_emit_part(struct hone_strbuf *out, const struct emit_plan *plan,
                     const unsigned char *file, const char *words)
 {
+    struct emit_slots none = {.count = 0};
+    hone_emit_part_with(out, plan, file, words, &none);
+}
+
+void hone_emit_part_with(struct hone_strbuf *out, const struct emit_plan *plan,
+                         const unsigned char *file, const char *words,
+                         struct emit_slots *slots)
+{
     static const char begin[] = "/* text */\n", end[] = "/* end of text */";
-    struct reading r = {.out = out, .plan = plan, .words = words};
+    struct reading r = {.out = out, .plan = plan, .words = words, .slots = slots};
+    add_problem_slots(slots, plan);
     const char *line = strstr((const char *)file, begin) + sizeof begin - 1;
     while (strncmp(line, end, sizeof end - 1) != 0) {
         const size_t len = strcspn(line, "\n");
@@ -105,4 +195,5 @@ void hone_emit_part(struct hone_strbuf *out, const struct emit_plan *plan,
         line += len + 1;
     }
     hone_strbuf_add(out, r.is_blank ? "" : "\n");
+    hone_emit_slots_fini(slots);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "emit_internal.h"
+#include "tables.h"
 
 static const struct hone_limits unknown_limits;
 
@@ -140,9 +140,10 @@ static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_add(out, "    {");
         hone_sink_c_string(out, device->info->device_name);
         hone_strbuf_add(out, ", ");
-        print_gpu(out, plan, limits_of(device->info));
+        print_gpu(out, plan, &plan->tables->devices[d].gpu);
         if (!hone_emit_is_single(plan))
-            hone_strbuf_printf(out, ", %zu, %zu", device->first, device->count);
+            hone_strbuf_printf(out, ", %d, %d", plan->tables->devices[d].first,
+                               plan->tables->devices[d].count);
         hone_strbuf_add(out, ",\n     ");
         hone_emit_provenance(&text, plan, device);
         hone_sink_c_string(out, text.data);
@@ -152,9 +153,8 @@ static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
     }
     hone_strbuf_add(out, "};\n");
     if (plan->device_count == 1) return;
-    const struct hone_limits least = hone_emit_least_gpu(plan);
     hone_emit_put(out, plan, "static const $n_gpu $n_least_gpu = ");
-    print_gpu(out, plan, &least);
+    print_gpu(out, plan, &plan->tables->least);
     hone_strbuf_add(out, ";\n");
 }
 
@@ -176,8 +176,7 @@ static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, siz
     hone_strbuf_add(out, hone_emit_is_asked(plan) ? "}, " : "");
     const size_t sizes = hone_emit_is_single(plan) ? 0 : group->points.sizes;
     for (size_t k = 0; k < sizes; k++)
-        hone_strbuf_printf(out, "%s%d", k ? ", " : "{",
-                           group->points.lg[(r - group->first) * sizes + k]);
+        hone_strbuf_printf(out, "%s%d", k ? ", " : "{", plan->tables->rows[r].lg[k]);
     hone_strbuf_add(out, sizes ? "}, " : "");
     print_number(out, row->time);
     hone_strbuf_add(out, "}");
@@ -194,25 +193,10 @@ static void print_rows(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, plan->row_count > 1 ? "\n};\n\n" : "};\n\n");
 }
 
-// Nodes of all trees stand in one table: those of a group from *first on.
-static void print_tree(struct hone_strbuf *out, const struct emit_rule *rule,
-                       size_t first)
-{
-    for (size_t i = 0; i < rule->node_count; i++) {
-        const struct emit_node *node = &rule->nodes[i];
-        const int shift = (int)first;
-        hone_strbuf_printf(out, "    {%d, %d, %d, %d, %d},\n", node->a, node->b, node->at,
-                           node->low < 0 ? node->low : node->low + shift,
-                           node->high < 0 ? node->high : node->high + shift);
-    }
-}
-
 static void print_nodes(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    size_t count = 0, first = 0;
-    for (size_t g = 0; g < plan->group_count; g++)
-        count += plan->groups[g].rule.node_count;
-    if (!count) return;
+    const struct emit_tables *tables = plan->tables;
+    if (!tables->node_count) return;
     hone_emit_put(
         out, plan,
         "/* A node asks for the logarithm of size a, less that of size b (-1: "
@@ -221,39 +205,40 @@ static void print_nodes(struct hone_strbuf *out, const struct emit_plan *plan)
         "a\n * configuration. */\n"
         "typedef struct $n_node {\n    int a, b, at, low, high;\n} $n_node;\n\n"
         "static const $n_node $n_nodes[] = {\n");
-    for (size_t g = 0; g < plan->group_count; g++) {
-        print_tree(out, &plan->groups[g].rule, first);
-        first += plan->groups[g].rule.node_count;
+    for (size_t i = 0; i < tables->node_count; i++) {
+        const struct emit_node *node = &tables->nodes[i];
+        hone_strbuf_printf(out, "    {%d, %d, %d, %d, %d},\n", node->a, node->b, node->at,
+                           node->low, node->high);
     }
     hone_strbuf_add(out, "};\n\n");
 }
 
-// Models of all groups stand in one table: how many configurations, then theirs.
+// Each is how many configurations it has, and a line for each of them.
 static void print_models(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    bool any = false;
+    const int *next = plan->tables->models;
+    if (!plan->tables->model_count) return;
+    hone_emit_put(out, plan, "static const int $n_models[] = {\n");
     for (size_t g = 0; g < plan->group_count; g++) {
         const struct emit_rule *rule = &plan->groups[g].rule;
         if (!rule->model) continue;
-        if (!any) hone_emit_put(out, plan, "static const int $n_models[] = {\n");
-        any = true;
-        hone_strbuf_printf(out, "    %zu,\n", rule->model_count);
+        hone_strbuf_printf(out, "    %d,\n", *next++);
         for (size_t i = 0; i < rule->model_count * rule->model_width; i++) {
             hone_strbuf_add(out, i % rule->model_width ? " " : "    ");
-            hone_strbuf_printf(out, "%d,", rule->model[i]);
+            hone_strbuf_printf(out, "%d,", *next++);
             hone_strbuf_add(out, (i + 1) % rule->model_width ? "" : "\n");
         }
     }
-    hone_strbuf_add(out, any ? "};\n\n" : "");
+    hone_strbuf_add(out, "};\n\n");
 }
 
 static void print_preferences(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    const int *next = plan->tables->preferences;
     hone_emit_put(out, plan, "static const int $n_preferences[] = {\n");
     for (size_t g = 0; g < plan->group_count; g++) {
-        const struct emit_group *group = &plan->groups[g];
-        for (size_t i = 0; i < group->config_count; i++)
-            hone_strbuf_printf(out, "%s%zu,", i ? " " : "    ", group->configs[i]);
+        for (size_t i = 0; i < plan->groups[g].config_count; i++)
+            hone_strbuf_printf(out, "%s%d,", i ? " " : "    ", *next++);
         hone_strbuf_add(out, "\n");
     }
     hone_strbuf_add(out, "};\n\n");
@@ -261,26 +246,18 @@ static void print_preferences(struct hone_strbuf *out, const struct emit_plan *p
 
 static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    size_t node = 0, configs = 0, model = 0;
     hone_emit_put(out, plan, "static const $n_group $n_groups[] = {\n");
     for (size_t g = 0; g < plan->group_count; g++) {
-        const struct emit_group *group = &plan->groups[g];
-        const struct hone_record_info *info = plan->rows[group->first].info;
+        const struct emit_table_group *group = &plan->tables->groups[g];
+        const struct hone_constant *problem = plan->tables->rows[group->first].problem;
         hone_strbuf_add(out, "    {");
-        for (size_t i = 0; i < info->problem_count; i++) {
+        for (size_t i = 0; i < plan->info->problem_count; i++) {
             if (!hone_emit_is_choice(plan, i)) continue;
-            hone_emit_literal(out, &plan->problem[i], info->problem[i].value);
+            hone_emit_literal(out, &plan->problem[i], problem[i].value);
             hone_strbuf_add(out, ", ");
         }
-        hone_strbuf_printf(out, "%zu, %zu, %d, %zu, %zu},\n", group->first, group->count,
-                           group->rule.nodes   ? (int)node
-                           : group->rule.model ? -2 - (int)model
-                                               : -1,
-                           configs, group->config_count);
-        node += group->rule.node_count;
-        if (group->rule.model)
-            model += 1 + group->rule.model_count * group->rule.model_width;
-        configs += group->config_count;
+        hone_strbuf_printf(out, "%d, %d, %d, %d, %d},\n", group->first, group->count,
+                           group->tree, group->configs, group->config_count);
     }
     hone_strbuf_add(out, "};\n\n");
 }

@@ -3,23 +3,9 @@
 #ifndef HONE_EMIT_TEXT_CHOOSE_H
 #define HONE_EMIT_TEXT_CHOOSE_H
 
-/* text */
-/* Binary logarithm in 1/65536, exact at powers of two, linear between. */
-static inline int kernel_lg(long long size)
-{
-    unsigned long long left = size < 1 ? 1 : (unsigned long long)size;
-    const unsigned long long whole = left;
-    int e = 0;
-    if (left >> 32) e += 32, left >>= 32;
-    if (left >> 16) e += 16, left >>= 16;
-    if (left >> 8) e += 8, left >>= 8;
-    if (left >> 4) e += 4, left >>= 4;
-    if (left >> 2) e += 2, left >>= 2;
-    if (left >> 1) e += 1;
-    if (size < 1) return -65536;
-    return e * 65536 + (int)((e > 16 ? whole >> (e - 16) : whole << (16 - e)) & 65535);
-}
+#include "size.h"
 
+/* text */
 /* only: trees */
 /* The leaf of a tree of which `at` is the first node: ~number of a configuration. lg: the
  * logarithms of the sizes; sum: of all. */
@@ -66,7 +52,8 @@ static inline long long kernel_apart(long long a, long long b)
 }
 
 /* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
- * multiprocessors, another minor version) << 48, and more; -1: of no use. */
+ * multiprocessors, another minor version) << 48, and more; its place where it is the
+ * same; -1: of no use. */
 static inline long long kernel_distance(const kernel_gpu *a, const kernel_gpu *gpu,
                                         int place)
 {

@@ -1,6 +1,7 @@
 /* How a header finds the driver, and what it has loaded: C as it is, in which a header
- * has names of its own for those that begin with kernel_ or KERNEL_, and between "only"
- * and "end" what it needs alone. */
+ * has names of its own for those that begin with kernel_ or KERNEL_, between "only" and
+ * "end" what it needs alone, and texts of its own for slots, words in capitals that who
+ * compiles a file by itself defines as macros (struct emit_slots). */
 #ifndef HONE_EMIT_TEXT_PAYLOAD_H
 #define HONE_EMIT_TEXT_PAYLOAD_H
 

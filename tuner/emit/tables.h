@@ -1,0 +1,38 @@
+/* The tables of a header as the tuner has them: table.c prints them, and the text of the
+ * selection, compiled for the tuner, reads them (dispatch.c). Numbers are places in the
+ * tables. All live in the plan's arena. */
+#ifndef HONE_EMIT_TABLES_H
+#define HONE_EMIT_TABLES_H
+
+#include "emit_internal.h"
+
+struct emit_table_device {
+    struct hone_limits gpu; /* all 0: not known */
+    int first, count;       /* groups */
+};
+
+struct emit_table_group {
+    const struct emit_group *of;
+    int first, count, tree;    /* rows; its first node, -1, or -2 less a model's place */
+    int configs, config_count; /* in preferences, the best first */
+};
+
+struct emit_table_row {
+    int config;
+    const struct hone_constant *problem; /* [problem_count of the kernel] */
+    const int *lg;                       /* [sizes] */
+};
+
+struct emit_tables {
+    const struct emit_plan *plan;
+    struct emit_table_device *devices;
+    struct hone_limits least; /* of each limit, over the devices */
+    struct emit_table_group *groups;
+    struct emit_table_row *rows;
+    struct emit_node *nodes; /* of all trees */
+    int *models;             /* of all: how many configurations, then theirs */
+    int *preferences;        /* of all groups */
+    size_t node_count, model_count;
+};
+
+#endif

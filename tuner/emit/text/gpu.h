@@ -1,0 +1,27 @@
+/* What the table knows of a GPU: the tuner asks by it as well (payload.h says how it is
+ * read). */
+#ifndef HONE_EMIT_TEXT_GPU_H
+#define HONE_EMIT_TEXT_GPU_H
+
+/* text */
+/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
+static inline kernel_gpu kernel_gpu_of(int cc_major, int cc_minor, int sm_count)
+{
+    kernel_gpu gpu = LEAST_GPU;
+    /* only: devices */
+    int i, found = 0;
+    for (i = 0; i < KERNEL_DEVICES; i++) {
+        const kernel_gpu *known = &kernel_devices[i].gpu;
+        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
+        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count)) continue;
+        gpu = *known;
+        found = 1;
+    }
+    /* end */
+    FACTS_OF_UNKNOWN;
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
+    return gpu;
+}
+/* end of text */
+
+#endif

@@ -1,0 +1,132 @@
+/* Which configuration serves a GPU and a problem, where there are several rows: the tuner
+ * chooses by it as well (payload.h says how it is read). */
+#ifndef HONE_EMIT_TEXT_SELECT_H
+#define HONE_EMIT_TEXT_SELECT_H
+
+#include "choose.h"
+
+/* text */
+/* The row of this very problem, or -1. */
+static inline int kernel_find(const kernel_group *group, NUMBER_PARAMS)
+{
+    int low = group->first, high = low + group->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        /* only: numbers */
+        const kernel_problem *row = &kernel_rows[middle].problem;
+        if (IS_BEFORE_ROW)
+            high = middle;
+        else if (!(IS_THE_ROW))
+            low = middle + 1;
+        else
+            /* end */
+            return middle;
+    }
+    return -1;
+}
+
+/* The configuration for a problem that is no row: a decision tree's, a model's, or the
+ * nearest row's. */
+static inline int kernel_rule(const kernel_group *group, NUMBER_PARAMS)
+{
+    int best = group->first;
+    /* only: sizes */
+    int lg[SIZES_MOST], i, at;
+    long long least = -1;
+    /* end */
+    LOGARITHMS;
+    /* only: trees */
+    if (group->tree >= 0) return ~kernel_leaf(kernel_nodes, group->tree, lg, SUM);
+    /* end */
+    /* only: models */
+    if (group->tree < -1) {
+        const int *model = &kernel_models[-2 - group->tree];
+        return kernel_modelled(model + 1, *model, lg, SIZES);
+    }
+    /* end */
+    /* only: sizes */
+    for (i = group->first; i < group->first + group->count; i++) {
+        long long apart = 0;
+        for (at = 0; at < SIZES; at++) {
+            const long long gap = (long long)lg[at] - kernel_rows[i].lg[at];
+            apart += gap * gap;
+        }
+        if (least >= 0 && apart >= least) continue;
+        least = apart;
+        best = i;
+    }
+    /* end */
+    return kernel_rows[best].config;
+}
+
+/* What a device of the table has for this problem, or -1; same: it is the one at hand. */
+static inline int kernel_of_device(const kernel_device *device, const kernel_gpu *gpu,
+                                   int same, PROBLEM_PARAMS, int *exact)
+{
+    int g, i;
+    (void)gpu;
+    *exact = 0;
+    for (g = device->first; g < device->first + device->count; g++) {
+        const kernel_group *group = &kernel_groups[g];
+        int number;
+        /* only: choices */
+        if (IS_OTHER_CHOICE) continue;
+        /* end */
+        i = kernel_find(group, NUMBER_ARGS);
+        if (i >= 0) {
+            number = kernel_rows[i].config;
+            *exact = same || kernel_fits(number, FIT_ARGS);
+            if (*exact) return number;
+        }
+        number = kernel_rule(group, NUMBER_ARGS);
+        if (kernel_fits(number, FIT_ARGS)) return number;
+        for (i = 0; i < group->config_count; i++) {
+            number = kernel_preferences[group->configs + i];
+            if (kernel_fits(number, FIT_ARGS)) return number;
+        }
+        return -1;
+    }
+    return -1;
+}
+
+/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
+static inline const kernel_config *kernel_select_for(const kernel_gpu *gpu,
+                                                     PROBLEM_PARAMS, int *tier)
+{
+    long long last = -1;
+    int answered, i;
+    if (!tier) tier = &answered;
+    for (;;) {
+        long long least = -1;
+        int best = -1, number, exact, level;
+        for (i = 0; i < KERNEL_DEVICES; i++) {
+            const long long key = kernel_distance(&kernel_devices[i].gpu, gpu, i);
+            if (key <= last || (best >= 0 && key >= least)) continue;
+            least = key;
+            best = i;
+            if (key == i) break; /* the same */
+        }
+        if (best < 0) break;
+        last = least;
+        level = (int)(least >> 48);
+        number = kernel_of_device(&kernel_devices[best], gpu, level == 0, PROBLEM_ARGS,
+                                  &exact);
+        if (number < 0) continue;
+        if (level)
+            *tier = level == 2 ? KERNEL_SAME_FAMILY : KERNEL_SAME_ARCH;
+        else
+            *tier = exact ? KERNEL_EXACT : KERNEL_SAME_DEVICE;
+        return &kernel_configs[number];
+    }
+    for (i = -1; i < KERNEL_CONFIGS; i++) {
+        const int number = i < 0 ? KERNEL_DEFAULT_CONFIG : i;
+        if (!kernel_fits(number, FIT_ARGS)) continue;
+        *tier = KERNEL_DEFAULT;
+        return &kernel_configs[number];
+    }
+    *tier = KERNEL_NONE;
+    return 0;
+}
+/* end of text */
+
+#endif
