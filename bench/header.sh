@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
-# What an emitted header costs its user: compiling one of 200 rows, and one selection.
-# Usage: bench/header.sh [HONE], from anywhere; needs cc.
+# What an emitted header costs its user: lines, compiling it, and one selection of 200 rows
+# on five devices. With a second program, of another version, the headers of both are
+# measured in turn.
+# Usage: bench/header.sh [HONE [OTHER_HONE]], from anywhere; needs the compilers of
+# COMPILERS ("gcc clang"). ROWS: of each device (40).
 set -eu
-hone=$(realpath "${1:-$(dirname "$0")/../build/dev/hone}")
+programs=("$(realpath "${1:-$(dirname "$0")/../build/dev/hone}")")
+if [ $# -gt 1 ]; then programs+=("$(realpath "$2")"); fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# journal DEVICE MAJOR MINOR SMS PROBLEMS: every one of 8 tiles on every problem.
+# journal DEVICE MAJOR MINOR SMS: every one of 8 tiles on every problem.
 journal() {
-    awk -v name="$1" -v major="$2" -v minor="$3" -v sms="$4" -v n="$5" 'BEGIN {
+    awk -v name="$1" -v major="$2" -v minor="$3" -v sms="$4" -v n="${ROWS:-40}" 'BEGIN {
         printf "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"tile\",\"params\":[{\"name\":\"BM\",\"values\":[16,32,64,128]},{\"name\":\"BN\",\"values\":[32,64]}],"
         printf "\"where\":[\"(BM + BN) * 512 <= device.max_shared_bytes\"],\"launch\":{\"grid\":[\"ceil_div(M, BM)\",\"ceil_div(N, BN)\"],\"block\":[\"BM * 2\"],\"shared\":\"(BM + BN) * 512\"},"
         for (p = 0; p < n; p++) { m[p] = 64 + 97 * (p % 20); k[p] = 32 + 61 * int(p / 20) }
@@ -21,28 +25,20 @@ journal() {
             printf "{\"config\":[%d,%d],\"outcome\":\"valid\",\"time_us\":%.6g,\"problem\":%d}\n", bm, bn, (int((blocks - 1) / sms) + 1) * bm * bn * (1 + 600 / (bm * bn)) / 100 + 1, p
         } }'
 }
-journal A100 8 0 108 "${ROWS_A:-120}" >a.jsonl
-journal H200 9 0 132 "${ROWS_B:-80}" >b.jsonl
-"$hone" emit a.jsonl b.jsonl -o tile.h
-echo "$(grep -o 'TILE_ROWS = [0-9]*' tile.h), $(wc -c <tile.h) bytes"
+journal A30 8 0 56 >1.jsonl
+journal A100 8 0 108 >2.jsonl
+journal RTX4090 8 9 128 >3.jsonl
+journal H100 9 0 114 >4.jsonl
+journal H200 9 0 132 >5.jsonl
 
 echo '#include "tile.h"
 int main(void) { return tile_select(9, 0, 132, 64, 32, 0) == 0; }' >one.c
-best=9
-for _ in 1 2 3 4 5; do
-    begin=$(date +%s%N)
-    ${CC:-cc} -std=c99 -O2 -c one.c -o one.o
-    end=$(date +%s%N)
-    best=$(awk -v b="$best" -v t=$((end - begin)) 'BEGIN { t /= 1e9; print t < b ? t : b }')
-done
-echo "compiles in $best s (the best of 5)"
-
 cat >ns.c <<'END'
 #define _POSIX_C_SOURCE 200809L
 #include "tile.h"
 #include <stdio.h>
 #include <time.h>
-enum { N = 4096, ROUNDS = 500 };
+enum { N = 4096, ROUNDS = 200 };
 static long long sizes[N][2];
 static double seconds(void)
 {
@@ -64,25 +60,53 @@ static void measure(const char *what, int major, int minor, int sms)
         const double t = (seconds() - begin) / N;
         if (t < best) best = t;
     }
-    printf("%-34s %5.1f ns a call (%ld)\n", what, best * 1e9, used % 10);
+    printf("%s, %d.%d with %d SMs:%.2f:%ld\n", what, major, minor, sms, best * 1e9, used % 10);
+}
+static unsigned number(void)
+{
+    static unsigned seed = 1;
+    return (seed = seed * 1103515245u + 12345u) / 65536;
 }
 int main(void)
 {
-    unsigned seed = 1;
+    static const int gpus[][3] = {{8, 0, 56}, {8, 0, 108}, {8, 9, 128}, {9, 0, 114}, {9, 0, 132}};
     for (int i = 0; i < N; i++) {
-        const tile_row *row = &tile_rows[(seed = seed * 1103515245u + 12345u) / 65536 % TILE_ROWS];
+        const tile_row *row = &tile_rows[number() % TILE_ROWS];
         sizes[i][0] = row->problem.M;
         sizes[i][1] = row->problem.N;
     }
-    measure("rows of the table", 9, 0, 132);
+    for (int g = 0; g < 5; g++) measure("rows", gpus[g][0], gpus[g][1], gpus[g][2]);
     for (int i = 0; i < N; i++)
-        for (int k = 0; k < 2; k++)
-            sizes[i][k] = 1 + (seed = seed * 1103515245u + 12345u) / 65536 % 4096;
-    measure("other sizes", 9, 0, 132);
-    measure("other sizes, another minor version", 8, 6, 84);
-    measure("other sizes, another GPU", 7, 5, 72);
+        for (int k = 0; k < 2; k++) sizes[i][k] = 1 + number() % 4096;
+    for (int g = 0; g < 5; g++) measure("other sizes", gpus[g][0], gpus[g][1], gpus[g][2]);
+    measure("another minor version", 8, 6, 84);
+    measure("another GPU", 7, 5, 72);
     return 0;
 }
 END
-${CC:-cc} -std=c99 -O2 ns.c -o ns
-./ns
+
+for i in "${!programs[@]}"; do
+    mkdir "$i"
+    "${programs[i]}" emit ?.jsonl -o "$i/tile.h" >/dev/null
+    echo "${programs[i]}: $(grep -o 'TILE_ROWS = [0-9]*' "$i/tile.h"), $(wc -l <"$i/tile.h") lines"
+done
+# Compiling: the least user time of 9, in turn. Selections: the least of 5 runs, in turn.
+for compiler in ${COMPILERS:-gcc clang}; do
+    for turn in 1 2 3 4 5 6 7 8 9; do
+        for i in "${!programs[@]}"; do
+            TIMEFORMAT=%U
+            { time "$compiler" -std=c99 -O2 "-I$i" -c one.c -o one.o; } 2>>"$i/compiling.$compiler"
+            [ -x "$i/ns.$compiler" ] || "$compiler" -std=c99 -O2 "-I$i" ns.c -o "$i/ns.$compiler"
+            if [ "$turn" -le 5 ]; then "$i/ns.$compiler" >>"$i/runs.$compiler"; fi
+        done
+    done
+    for i in "${!programs[@]}"; do
+        echo "compiling, $compiler -O2 (s):$(sort -n "$i/compiling.$compiler" | head -n 1)" >"$i/least"
+        awk -F: -v c="$compiler" '
+            !($1 in least) { order[++n] = $1; least[$1] = $2 }
+            $2 < least[$1] { least[$1] = $2 }
+            END { for (i = 1; i <= n; i++) printf "%s, %s (ns):%.1f\n", order[i], c, least[order[i]] }
+        ' "$i/runs.$compiler" >>"$i/least"
+    done
+    paste -d: */least | awk -F: '{ printf "%-46s", $1; for (i = 2; i <= NF; i += 2) printf " %7s", $i; print "" }'
+done

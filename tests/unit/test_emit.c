@@ -115,6 +115,37 @@ static void rewritten_journal_gives_the_same_header(void **state)
     unlink(path);
 }
 
+static size_t count_lines(const char *text)
+{
+    size_t lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Of the README's command, which tunes one size for one device: people read these. */
+static void a_header_of_one_row_stays_short(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sgemm_readme", NULL};
+    static const struct {
+        enum hone_emit_shape shape;
+        size_t most;
+    } shapes[] = {{HONE_SHAPE_TABLE, 150}, {HONE_SHAPE_MACROS, 30}};
+    for (size_t i = 0; i < 2; i++) {
+        const struct hone_emit_options options = {.accept_predicted = true,
+                                                  .shape = shapes[i].shape};
+        struct loaded loaded = load(names);
+        struct hone_strbuf out = HONE_STRBUF_INIT;
+        struct hone_error err = {0};
+        assert_ok(hone_emit(&out, loaded.list, loaded.count, &options, &err), err);
+        assert_non_null(strstr(out.data, "kernel sgemm"));
+        assert_in_range(count_lines(out.data), 20, shapes[i].most);
+        hone_strbuf_fini(&out);
+        unload(&loaded);
+    }
+}
+
 // A row is of what was measured, though something else was predicted to be faster.
 static void predictions_among_measurements_make_no_row(void **state)
 {
@@ -454,6 +485,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(headers_match_the_golden_files),
     cmocka_unit_test(order_of_journals_does_not_show),
     cmocka_unit_test(rewritten_journal_gives_the_same_header),
+    cmocka_unit_test(a_header_of_one_row_stays_short),
     cmocka_unit_test(predictions_among_measurements_make_no_row),
     cmocka_unit_test(two_journals_of_one_place_make_one_row_of_the_faster),
     cmocka_unit_test(public_recording_gives_a_header),
