@@ -3,9 +3,9 @@
  * What runs: a row on its device and size; for other sizes and GPUs of its major version the
  *     nearest that may run; else the author's default (configuration 1); null where none may.
  * To launch: reduction_select gives a configuration,
- *     reduction_defines the options to compile it with, reduction_grid,
- *     reduction_block and reduction_shared_bytes its launch,
- *     reduction_partials_bytes a workspace. All functions are static; C99, C++11, CUDA.
+ *     reduction_defines the options to compile reduction.cu with; reduction_grid, reduction_block,
+ *     reduction_shared_bytes its launch; reduction_partials_bytes a workspace. The kernel is
+ *     reduction(in, out, N, part, index, in_index, partials, counters). C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  * Of problems with ACCUMULATE = true, INDEXED = false, MODE = accumulate, OP = sum, TYPE = f32.
  *
@@ -16,7 +16,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0xa68c7d0du
+#define HONE_EMITTED_reduction 0x93ed1d9fu
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) || defined(BLOCKS)
@@ -93,7 +93,7 @@ static inline long long reduction_ceil_div(long long a, long long b) {
     return a / b + (a % b != 0 && (a < 0) == (b < 0));
 }
 
-/* The launch. Of what CUDA does not take, all extents are 0, or the bytes ~0. */
+/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
 static inline void reduction_grid(const reduction_config *config, long long N, long long PARTS,
     unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -153,26 +153,26 @@ static inline int reduction_fits(int number, const reduction_gpu *gpu, long long
     return 1;
 }
 
-/* What answered: a row; one for another size, of another device or minor version; the default. */
+/* What answered: a row; one of another size, device or minor version; the default. */
 enum { REDUCTION_EXACT, REDUCTION_SAME_DEVICE, REDUCTION_SAME_ARCH, REDUCTION_SAME_FAMILY,
     REDUCTION_DEFAULT, REDUCTION_NONE };
 
-/* Such a GPU as the table knows it; else the least of the table, and what NVIDIA's guide names. */
+/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
 static inline reduction_gpu reduction_gpu_of(int cc_major, int cc_minor, int sm_count) {
     reduction_gpu gpu = reduction_devices[0].gpu;
     if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
-    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; gpu.sm_count = sm_count;
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, unless null, tells what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
 static inline const reduction_config *reduction_select_for(const reduction_gpu *gpu, long long N,
     long long PARTS, int *tier) {
     int number = gpu->cc_major == 8 ? 0 : REDUCTION_DEFAULT_CONFIG;
-    int answer = gpu->cc_major != 8 ? REDUCTION_DEFAULT
-        : gpu->cc_minor != 0 ? REDUCTION_SAME_FAMILY
-        : gpu->sm_count != 108 ? REDUCTION_SAME_ARCH
-        : N == 65536 && PARTS == 1 ? REDUCTION_EXACT : REDUCTION_SAME_DEVICE;
+    int answer = N == 65536 && PARTS == 1 ? REDUCTION_EXACT : REDUCTION_SAME_DEVICE;
+    if (gpu->sm_count != 108) answer = REDUCTION_SAME_ARCH;
+    if (gpu->cc_minor != 0) answer = REDUCTION_SAME_FAMILY;
+    if (gpu->cc_major != 8) answer = REDUCTION_DEFAULT;
     if (answer != REDUCTION_EXACT && !reduction_fits(number, gpu, N, PARTS)) {
         number = REDUCTION_CONFIGS - 1 - number;
         answer = reduction_fits(number, gpu, N, PARTS) ? REDUCTION_DEFAULT : REDUCTION_NONE;
@@ -187,6 +187,6 @@ static inline const reduction_config *reduction_select(int cc_major, int cc_mino
     return reduction_select_for(&gpu, N, PARTS, tier);
 }
 
-#elif HONE_EMITTED_reduction != 0xa68c7d0du
+#elif HONE_EMITTED_reduction != 0x93ed1d9fu
 #error "two headers reduction that differ: emit one of them with --name"
 #endif

@@ -3,9 +3,9 @@
  * What runs: a row on its device and size; for other sizes and GPUs of its major version the
  *     nearest that may run; else the author's default (configuration 1); null where none may.
  * To launch: convolution_select gives a configuration,
- *     convolution_defines the options to compile it with, convolution_grid,
- *     convolution_block and convolution_shared_bytes its launch. All functions are static; C99,
- *     C++11, CUDA.
+ *     convolution_defines the options to compile convolution.cu with; convolution_grid,
+ *     convolution_block, convolution_shared_bytes its launch. The kernel is convolution(input,
+ *     filter, output, width, height). C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  *
  * Device 0: NVIDIA H100 80GB HBM3 (compute capability 9.0, 132 SMs)
@@ -15,7 +15,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_convolution
-#define HONE_EMITTED_convolution 0xe914ce93u
+#define HONE_EMITTED_convolution 0x6e0f290eu
 #if defined(block_size_x) || defined(block_size_y) || defined(filter_height) \
     || defined(filter_width) || defined(read_only) || defined(tile_size_x) || defined(tile_size_y) \
     || defined(use_cmem) || defined(use_padding) || defined(use_shmem) || defined(height) \
@@ -68,7 +68,7 @@ extern "C++" { template <int cc> static constexpr convolution_config convolution
     {64, 2, 15, 15, 0, 1, 4, 1, 0, 1, {64, 2, 1}, 6864}; }
 #endif
 
-/* The launch. Of what CUDA does not take, all extents are 0, or the bytes ~0. */
+/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
 static inline void convolution_grid(const convolution_config *config, long long height,
     long long width, unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -100,26 +100,26 @@ static inline int convolution_fits(int number, long long height, long long width
     return grid[0] != 0;
 }
 
-/* What answered: a row; one for another size, of another device or minor version; the default. */
+/* What answered: a row; one of another size, device or minor version; the default. */
 enum { CONVOLUTION_EXACT, CONVOLUTION_SAME_DEVICE, CONVOLUTION_SAME_ARCH, CONVOLUTION_SAME_FAMILY,
     CONVOLUTION_DEFAULT, CONVOLUTION_NONE };
 
-/* Such a GPU as the table knows it; else the least of the table, and what NVIDIA's guide names. */
+/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
 static inline convolution_gpu convolution_gpu_of(int cc_major, int cc_minor, int sm_count) {
     convolution_gpu gpu = convolution_devices[0].gpu;
     if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
-    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; gpu.sm_count = sm_count;
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, unless null, tells what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
 static inline const convolution_config *convolution_select_for(const convolution_gpu *gpu,
     long long height, long long width, int *tier) {
     int number = gpu->cc_major == 9 ? 0 : CONVOLUTION_DEFAULT_CONFIG;
-    int answer = gpu->cc_major != 9 ? CONVOLUTION_DEFAULT
-        : gpu->cc_minor != 0 ? CONVOLUTION_SAME_FAMILY
-        : gpu->sm_count != 132 ? CONVOLUTION_SAME_ARCH
-        : height == 1080 && width == 1920 ? CONVOLUTION_EXACT : CONVOLUTION_SAME_DEVICE;
+    int answer = height == 1080 && width == 1920 ? CONVOLUTION_EXACT : CONVOLUTION_SAME_DEVICE;
+    if (gpu->sm_count != 132) answer = CONVOLUTION_SAME_ARCH;
+    if (gpu->cc_minor != 0) answer = CONVOLUTION_SAME_FAMILY;
+    if (gpu->cc_major != 9) answer = CONVOLUTION_DEFAULT;
     if (answer != CONVOLUTION_EXACT && !convolution_fits(number, height, width)) {
         number = CONVOLUTION_CONFIGS - 1 - number;
         answer = convolution_fits(number, height, width) ? CONVOLUTION_DEFAULT : CONVOLUTION_NONE;
@@ -134,6 +134,6 @@ static inline const convolution_config *convolution_select(int cc_major, int cc_
     return convolution_select_for(&gpu, height, width, tier);
 }
 
-#elif HONE_EMITTED_convolution != 0xe914ce93u
+#elif HONE_EMITTED_convolution != 0x6e0f290eu
 #error "two headers convolution that differ: emit one of them with --name"
 #endif

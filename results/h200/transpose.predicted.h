@@ -3,9 +3,9 @@
  * What runs: a row on its device and size; for other sizes and GPUs of its major version the
  *     nearest that may run; else the author's default (configuration 1); null where none may.
  * To launch: transpose_select gives a configuration,
- *     transpose_defines the options to compile it with, transpose_grid,
- *     transpose_block and transpose_shared_bytes its launch. All functions are static; C99, C++11,
- *     CUDA.
+ *     transpose_defines the options to compile transpose.cu with; transpose_grid, transpose_block,
+ *     transpose_shared_bytes its launch. The kernel is transpose(in, out, M, N, ld_in,
+ *     ld_out). C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  * Of problems with OUT = f32, PAD = false, TYPE = f32.
  *
@@ -16,7 +16,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_transpose
-#define HONE_EMITTED_transpose 0x376ed3e7u
+#define HONE_EMITTED_transpose 0x6933b7fcu
 #if defined(EVICT) || defined(ITEMS) || defined(LOAD) || defined(MIN_BLOCKS) || defined(ORDER) \
     || defined(PREFETCH) || defined(SPREAD) || defined(STORE) || defined(TILE_M) \
     || defined(TILE_N) || defined(VEC_IN) || defined(VEC_OUT) || defined(M) || defined(N) \
@@ -76,7 +76,7 @@ static inline long long transpose_mul(long long a, long long b) {
     return (long long)((unsigned long long)a * (unsigned long long)b);
 }
 
-/* The launch. Of what CUDA does not take, all extents are 0, or the bytes ~0. */
+/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
 static inline void transpose_grid(const transpose_config *config, long long M, long long N,
     unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -117,11 +117,11 @@ static inline int transpose_fits(int number, const transpose_gpu *gpu, long long
     return 1;
 }
 
-/* What answered: a row; one for another size, of another device or minor version; the default. */
+/* What answered: a row; one of another size, device or minor version; the default. */
 enum { TRANSPOSE_EXACT, TRANSPOSE_SAME_DEVICE, TRANSPOSE_SAME_ARCH, TRANSPOSE_SAME_FAMILY,
     TRANSPOSE_DEFAULT, TRANSPOSE_NONE };
 
-/* Such a GPU as the table knows it; else the least of the table, and what NVIDIA's guide names. */
+/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
 static inline transpose_gpu transpose_gpu_of(int cc_major, int cc_minor, int sm_count) {
     transpose_gpu gpu = transpose_devices[0].gpu;
     const int known_cc = cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10;
@@ -140,18 +140,18 @@ static inline transpose_gpu transpose_gpu_of(int cc_major, int cc_minor, int sm_
     default:
         gpu.reserved_shared_bytes = 1024; gpu.shared_bytes_per_sm = 65536; break;
     }
-    gpu.cc_major = cc_major; gpu.cc_minor = cc_minor; gpu.sm_count = sm_count;
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, unless null, tells what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
 static inline const transpose_config *transpose_select_for(const transpose_gpu *gpu, long long M,
     long long N, int *tier) {
     int number = gpu->cc_major == 9 ? 0 : TRANSPOSE_DEFAULT_CONFIG;
-    int answer = gpu->cc_major != 9 ? TRANSPOSE_DEFAULT
-        : gpu->cc_minor != 0 ? TRANSPOSE_SAME_FAMILY
-        : gpu->sm_count != 132 ? TRANSPOSE_SAME_ARCH
-        : M == 1024 && N == 1024 ? TRANSPOSE_EXACT : TRANSPOSE_SAME_DEVICE;
+    int answer = M == 1024 && N == 1024 ? TRANSPOSE_EXACT : TRANSPOSE_SAME_DEVICE;
+    if (gpu->sm_count != 132) answer = TRANSPOSE_SAME_ARCH;
+    if (gpu->cc_minor != 0) answer = TRANSPOSE_SAME_FAMILY;
+    if (gpu->cc_major != 9) answer = TRANSPOSE_DEFAULT;
     if (answer != TRANSPOSE_EXACT && !transpose_fits(number, gpu, M, N)) {
         number = TRANSPOSE_CONFIGS - 1 - number;
         answer = transpose_fits(number, gpu, M, N) ? TRANSPOSE_DEFAULT : TRANSPOSE_NONE;
@@ -166,6 +166,6 @@ static inline const transpose_config *transpose_select(int cc_major, int cc_mino
     return transpose_select_for(&gpu, M, N, tier);
 }
 
-#elif HONE_EMITTED_transpose != 0x376ed3e7u
+#elif HONE_EMITTED_transpose != 0x6933b7fcu
 #error "two headers transpose that differ: emit one of them with --name"
 #endif

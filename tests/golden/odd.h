@@ -3,9 +3,8 @@
  * MEASURED: times are medians of n launches; clock event
  * What runs: a row on its device and size; for other sizes and GPUs of its major version the
  *     nearest that may run; else the first row's (configuration 0); null where none may.
- * To launch: ODD_select gives a configuration, ODD_defines the options to compile it with,
- *     ODD_grid, ODD_block and ODD_shared_bytes its launch. All functions are static; C99, C++11,
- *     CUDA.
+ * To launch: ODD_select gives a configuration, ODD_defines the options to compile ? ?/ with;
+ *     ODD_grid, ODD_block, ODD_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code
  *     (--payload).
  * Of problems with kind = a* /b, on = true.
@@ -16,7 +15,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0xc2dadb76u
+#define HONE_EMITTED_ODD 0xc53bd5b5u
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) \
     || defined(block_of_problem) || defined(tier_of_problem) || defined(sm)
 #error "ODD: include this header before its parameters or sizes are macros"
@@ -75,7 +74,7 @@ static inline int ODD_cmp_str(const char *a, const char *b) {
     return (int)(unsigned char)*a - (int)(unsigned char)*b;
 }
 
-/* The launch. Of what CUDA does not take, all extents are 0, or the bytes ~0. */
+/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
 static inline void ODD_grid(const ODD_config *config, long long block_of_problem,
     double tier_of_problem, unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -153,6 +152,6 @@ static inline const ODD_config *ODD_select(int cc_major, int cc_minor, int sm_co
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
 
-#elif HONE_EMITTED_ODD != 0xc2dadb76u
+#elif HONE_EMITTED_ODD != 0xc53bd5b5u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

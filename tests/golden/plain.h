@@ -2,8 +2,8 @@
  * MEASURED: times are medians of n launches
  * What runs: a row on its device and size; for other sizes and GPUs of its major version the
  *     nearest that may run; else the first row's (configuration 0); null where none may.
- * To launch: plain_select gives a configuration, plain_defines the options to compile it with. All
- *     functions are static; C99, C++11, CUDA.
+ * To launch: plain_select gives a configuration, plain_defines the options to compile it with. C99,
+ *     C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code
  *     (--payload).
  *

@@ -3,9 +3,10 @@
  * What runs: a row on its device and size; for other sizes and GPUs of its major version the
  *     nearest that may run; else the author's default (configuration 1); null where none may.
  * To launch: sgemm_emu_select gives a configuration,
- *     sgemm_emu_defines the options to compile it with, sgemm_emu_grid,
- *     sgemm_emu_block and sgemm_emu_shared_bytes its launch, sgemm_emu_partials_bytes a workspace,
- *     sgemm_emu_shared_bytes a workspace. All functions are static; C99, C++11, CUDA.
+ *     sgemm_emu_defines the options to compile sgemm.cu with; sgemm_emu_grid, sgemm_emu_block,
+ *     sgemm_emu_shared_bytes its launch; sgemm_emu_partials_bytes a workspace;
+ *     sgemm_emu_shared_bytes a workspace. The kernel is sgemm(A, partials, shared). C99, C++11,
+ *     CUDA.
  * Missing: measured times; a look at the results of every row; tuning for other sizes and GPUs; the
  *     kernel's code (--payload).
  *
@@ -15,7 +16,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0xf56dc09du
+#define HONE_EMITTED_sgemm_emu 0x41eb1c91u
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
@@ -85,7 +86,7 @@ static inline int sgemm_emu_cmp_if(long long i, double f) {
     return f > (double)i ? -1 : f < (double)i;
 }
 
-/* The launch. Of what CUDA does not take, all extents are 0, or the bytes ~0. */
+/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
 static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, long long M,
     long long N, unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -177,6 +178,6 @@ static inline const sgemm_emu_config *sgemm_emu_select(int cc_major, int cc_mino
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm_emu != 0xf56dc09du
+#elif HONE_EMITTED_sgemm_emu != 0x41eb1c91u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

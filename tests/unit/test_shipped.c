@@ -71,7 +71,7 @@ static void broken_lines_are_read_as_one(void **state)
     struct hone_shipped shipped;
     struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_strbuf_add(&text, "/* Tuned configurations of the kernel k. Emitted\n"
-                           " * Of problems with T = f32,\n *     L = nn.\n"
+                           " * Of problems with E = \"\", T = f32,\n *     L = nn.\n"
                            " * Device 0: A\n *   template t, template hash\n *     12ab\n"
                            " * Row 0, configuration 1: M = 64,\n *     N = 32\n"
                            " *   1.5 us, n 7, standard deviation 2 %\n"
@@ -84,10 +84,10 @@ static void broken_lines_are_read_as_one(void **state)
     load_text(&shipped, &text);
     assert_int_equal(shipped.count, 2);
     assert_string_equal(shipped.template_hash, "12ab");
-    static const char *const problem[] = {"M=64", "N=32", "T=f32", "L=nn"};
-    for (size_t i = 0; i < 4; i++)
+    static const char *const problem[] = {"M=64", "N=32", "E=", "T=f32", "L=nn"};
+    for (size_t i = 0; i < 5; i++)
         assert_string_equal(shipped.rows[0].problem[i], problem[i]);
-    assert_null(shipped.rows[0].problem[4]);
+    assert_null(shipped.rows[0].problem[5]);
     assert_string_equal(shipped.rows[0].config[0], "A=3");
     assert_string_equal(shipped.rows[1].config[0], "A=1");
     assert_string_equal(shipped.rows[1].config[1], "B=2");

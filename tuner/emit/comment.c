@@ -160,7 +160,8 @@ void hone_emit_add_problem(struct hone_strbuf *out, const struct emit_plan *plan
         char text[64];
         if (plan->problem[i].fixed != fixed) continue;
         hone_value_print(text, sizeof text, info->problem[i].value);
-        hone_strbuf_printf(out, "%s%s = %s", before, info->problem[i].name, text);
+        hone_strbuf_printf(out, "%s%s = %s", before, info->problem[i].name,
+                           *text ? text : "\"\"");
         before = ", ";
     }
 }
@@ -370,21 +371,44 @@ static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_add(out, "; null where none may.\n");
 }
 
+// In the order of the kernel's parameters, as its entry is called.
+static void arguments_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    struct hone_strbuf list = HONE_STRBUF_INIT;
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        if (hone_emit_is_symbol(arg)) continue;
+        hone_strbuf_printf(&list, "%s%s", list.len ? ", " : "", arg->name);
+    }
+    if (list.len && plan->info->entry) {
+        hone_strbuf_add(out, " The kernel is ");
+        hone_sink_comment(out, plan->info->entry);
+        hone_strbuf_add(out, "(");
+        hone_sink_comment(out, list.data);
+        hone_strbuf_add(out, ").");
+    }
+    out->failed |= list.failed;
+    hone_strbuf_fini(&list);
+}
+
 static void launch_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const bool launches = plan->payload && plan->shape == HONE_SHAPE_TABLE;
     hone_emit_put(out, plan, " * To launch: ");
     if (launches) hone_emit_put(out, plan, "$n" EMIT_PAYLOAD_LINE ". By hand: ");
     hone_emit_put(out, plan,
-                  "$n_select gives a configuration, $n_defines the options to "
-                  "compile it with");
+                  "$n_select gives a configuration, $n_defines the options to compile ");
+    hone_sink_comment(out, plan->info->template_name ? plan->info->template_name : "it");
+    hone_strbuf_add(out, " with");
     if (hone_emit_has_launch(plan->info))
-        hone_emit_put(out, plan, ", $n_grid, $n_block and $n_shared_bytes its launch");
+        hone_emit_put(out, plan, "; $n_grid, $n_block, $n_shared_bytes its launch");
     for (size_t i = 0; i < plan->info->arg_count; i++)
         if (strcmp(plan->info->args[i].kind, "workspace") == 0)
-            hone_strbuf_printf(out, ", %s_%s_bytes a workspace", plan->name,
+            hone_strbuf_printf(out, "; %s_%s_bytes a workspace", plan->name,
                                plan->info->args[i].name);
-    hone_strbuf_add(out, ". All functions are static; C99, C++11, CUDA.\n");
+    hone_strbuf_add(out, ".");
+    if (!launches) arguments_comment(out, plan);
+    hone_strbuf_add(out, " C99, C++11, CUDA.\n");
 }
 
 static bool is_compared_everywhere(const struct emit_plan *plan)

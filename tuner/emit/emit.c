@@ -163,8 +163,8 @@ static enum hone_status print_functions(struct hone_strbuf *out, struct emit_pla
     if (plan->geometry.len)
         hone_emit_put(
             out, plan,
-            "/* The launch. Of what CUDA does not take, all extents are 0, or the bytes "
-            "~0. */\n");
+            "/* The launch; its shared memory is dynamic. What CUDA does not take is 0 "
+            "extents, ~0 bytes. */\n");
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
     hone_emit_envelope(out, plan);
     hone_emit_selection(out, plan);

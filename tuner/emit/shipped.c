@@ -160,12 +160,24 @@ static void read_figure(struct hone_shipped_row *row, const char *line)
 }
 
 // "M = 64, N = 32, weight 2": what has no '=' is no size.
+// An empty text stands in two quotes.
+static const char *without_quotes(struct hone_arena *arena, const char *word)
+{
+    static const char empty[] = "=\"\"";
+    const size_t len = strlen(word), end = sizeof empty - 1;
+    if (len < end || strcmp(word + len - end, empty) != 0) return word;
+    return hone_arena_printf(arena, "%.*s", (int)(len - 2), word);
+}
+
 static const char **sizes_of_row(struct hone_arena *arena, const char *text)
 {
     const char **words = split(arena, text, ", ");
     size_t sizes = 0;
     for (size_t i = 0; words && words[i]; i++)
-        if (strchr(words[i], '=')) words[sizes++] = words[i];
+        if (strchr(words[i], '=')) {
+            words[sizes] = without_quotes(arena, words[i]);
+            if (!words[sizes++]) return NULL;
+        }
     if (words) words[sizes] = NULL;
     return words;
 }
