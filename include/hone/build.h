@@ -107,8 +107,8 @@ void hone_build_virtual_arch(char out[HONE_ARCH_TEXT], const char *arch);
 
 /* Whether each form of inline PTX in that build is in one that this builder was told to
  * have been assembled for arch ("sm_90a"): then ptxas takes it, since what the compiler
- * itself writes it takes anyway. A form is an instruction without the numbers of its
- * registers. */
+ * itself writes it takes anyway. A form is a modifier of an instruction, or how its
+ * operands look, numbers left out. */
 bool hone_builder_has_assembled(struct hone_builder *builder,
                                 const struct hone_build *build, const char *arch);
 /* Tell that the build's PTX was assembled. Out of memory it is forgotten. */

@@ -407,7 +407,7 @@ static void a_missing_kernel_is_told_with_those_there_are(void **state)
 
 #define ASM(TEXT) "// begin inline asm\n\t" TEXT "\n\t// end inline asm\n"
 
-// Numbers of registers do not tell forms apart; immediates, modifiers and architectures do.
+// Modifiers, shapes of operands and architectures tell forms apart, numbers do not.
 static void a_form_of_inline_ptx_is_known_once_it_was_assembled(void **state)
 {
     (void)state;
@@ -417,7 +417,7 @@ static void a_form_of_inline_ptx_is_known_once_it_was_assembled(void **state)
     assert_false(hone_inline_forms_have(&forms, ASM("ex2 %f1, %f2;"), "sm_80"));
     hone_inline_forms_add(&forms,
                           "mov.u32 %r1, 7;\n" ASM("ex2 %f1, %f2;\n\tlg2 %f3, 4;")
-                              ASM("cp [%r4], [%rd5], 16;"),
+                              ASM("cp [%r4], [%rd5], 16;") ASM("ld.a.b.c [%rd5];"),
                           "sm_80");
     const struct {
         const char *ptx, *arch;
@@ -425,11 +425,15 @@ static void a_form_of_inline_ptx_is_known_once_it_was_assembled(void **state)
     } cases[] = {{ASM("ex2 %f71, %f2;"), "sm_80", true},
                  {ASM("lg2 %f3, 4;") ASM("cp  [%r99],[%rd123], 16;"), "sm_80", true},
                  {ASM("ex2 %f71, %f2;"), "sm_90a", false},
-                 {ASM("lg2 %f3, 5;"), "sm_80", false},
+                 {ASM("lg2 %f3, 5;"), "sm_80", true},
+                 {ASM("lg2 %f3, %f5;"), "sm_80", false},
+                 {ASM("ld.a.b [%rd1];") ASM("ld.c [%rd1];"), "sm_80", true},
+                 {ASM("{ @p ld.c.b [%rd7]; }"), "sm_80", true},
+                 {ASM("st.a [%rd1];"), "sm_80", false},
                  {ASM("ex2.ftz %f3, %f4;"), "sm_80", false},
                  {ASM("ex2 %f1, %f2;") ASM("sin %f1, %f2;"), "sm_80", false},
                  {"// begin inline asm", "sm_80", true},
-                 {"// begin inline asm\n", "sm_80", false}};
+                 {"// begin inline asm\nbrx", "sm_80", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (hone_inline_forms_have(&forms, cases[i].ptx, cases[i].arch) != cases[i].known)
             fail_msg("%s", cases[i].ptx);

@@ -1,6 +1,7 @@
-// NVRTC writes a comment before and behind the text of each asm statement. Its lines,
-// with each number of a register left out, are the forms: immediates stay, as ptxas may
-// refuse one that it has no encoding for.
+// NVRTC writes a comment before and behind the text of each asm statement. What is kept
+// of an instruction there is each of its modifiers, and how its operands look: whether a
+// GPU has it depends on one modifier, so a known one need not be asked of again because
+// it stands beside others. Whether modifiers go together is in the emulator's own table.
 #include "inline_forms.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/grow.h"
 #include "base/hash.h"
 
-enum { FORM_MAX = 512 };
+enum { SHAPE_MAX = 512 };
 
 void hone_inline_forms_init(struct hone_inline_forms *forms)
 {
@@ -22,21 +23,6 @@ void hone_inline_forms_fini(struct hone_inline_forms *forms)
 {
     free(forms->hashes);
     pthread_mutex_destroy(&forms->lock);
-}
-
-// The line without blanks, and "%r" for each "%r12"; what is too long is cut.
-static size_t form_of(char form[FORM_MAX], const char *line, size_t len)
-{
-    size_t used = 0;
-    bool in_register = false;
-    for (size_t i = 0; i < len && used < FORM_MAX; i++) {
-        const char c = line[i];
-        if (c == '%') in_register = true;
-        if (in_register && hone_is_digit(c)) continue;
-        if (c != '%' && !hone_is_alpha(c)) in_register = false;
-        if (c != ' ' && c != '\t') form[used++] = c;
-    }
-    return used;
 }
 
 // The first hash that is not less.
@@ -53,7 +39,7 @@ static size_t find_hash(const struct hone_inline_forms *forms, uint64_t hash)
     return low;
 }
 
-static bool has_hash(const struct hone_inline_forms *forms, uint64_t hash)
+static bool has_hash(struct hone_inline_forms *forms, uint64_t hash)
 {
     const size_t at = find_hash(forms, hash);
     return at < forms->count && forms->hashes[at] == hash;
@@ -71,42 +57,85 @@ static bool add_hash(struct hone_inline_forms *forms, uint64_t hash)
     return true;
 }
 
-static uint64_t hash_line(const char *arch, const char *line, size_t len)
+typedef bool take_hash(struct hone_inline_forms *forms, uint64_t hash);
+
+struct reader {
+    struct hone_inline_forms *forms;
+    const char *arch;
+    take_hash *take; // false: that is enough
+};
+
+static bool take_part(const struct reader *r, const char *opcode, size_t opcode_len,
+                      const char *part, size_t len)
 {
-    char form[FORM_MAX];
-    const size_t used = form_of(form, line, len);
-    const uint64_t parts[] = {hone_hash64(arch, strlen(arch)), hone_hash64(form, used)};
-    return hone_hash64(parts, sizeof parts);
+    const uint64_t hashes[] = {hone_hash64(r->arch, strlen(r->arch)),
+                               hone_hash64(opcode, opcode_len), hone_hash64(part, len)};
+    return r->take(r->forms, hone_hash64(hashes, sizeof hashes));
 }
 
-// Give each line of asm statements to do, until that says no.
-static bool each_line(struct hone_inline_forms *forms, const char *ptx, const char *arch,
-                      bool (*take)(struct hone_inline_forms *, uint64_t))
+// Operands without blanks and digits: "[%r]," of "[%r4], 16". What is too long is cut.
+static bool take_operands(const struct reader *r, const char *opcode, size_t opcode_len,
+                          const char *at, const char *end)
 {
-    static const char begin[] = "// begin inline asm", end[] = "// end inline asm";
+    char shape[SHAPE_MAX];
+    size_t used = 0;
+    for (; at < end && used < SHAPE_MAX; at++)
+        if (!hone_is_space(*at) && !hone_is_digit(*at)) shape[used++] = *at;
+    return take_part(r, opcode, opcode_len, shape, used);
+}
+
+static const char *skip(const char *at, const char *end, const char *what)
+{
+    while (at < end && strchr(what, *at))
+        at++;
+    return at;
+}
+
+static const char *find(const char *at, const char *end, const char *what)
+{
+    while (at < end && !strchr(what, *at))
+        at++;
+    return at;
+}
+
+// "@p ld.global.v4.f32 {...}, [...]": its modifiers and its operands, each with "ld".
+static bool take_statement(const struct reader *r, const char *at, const char *end)
+{
+    at = skip(at, end, " \t{}");
+    if (at < end && *at == '@') at = skip(find(at, end, " \t"), end, " \t");
+    const char *const opcode = at;
+    const char *dot = find(at, end, ". \t");
+    const size_t len = (size_t)(dot - opcode);
+    while (dot < end && *dot == '.') {
+        const char *next = find(dot + 1, end, ". \t");
+        if (!take_part(r, opcode, len, dot, (size_t)(next - dot))) return false;
+        dot = next;
+    }
+    return opcode == end || take_operands(r, opcode, len, dot, end);
+}
+
+// Each statement of each asm.
+static bool read_forms(const struct reader *r, const char *ptx)
+{
+    static const char begin[] = "// begin inline asm", last[] = "// end inline asm";
     for (const char *at = ptx; (at = strstr(at, begin));) {
-        const char *stop = strstr(at, end);
-        at += strcspn(at, "\n");
-        while (*at == '\n' && (!stop || at < stop)) {
-            const char *line = ++at;
-            at += strcspn(at, "\n");
-            if (stop && at > stop) break;
-            if (!take(forms, hash_line(arch, line, (size_t)(at - line)))) return false;
+        at += sizeof begin - 1;
+        const char *stop = strstr(at, last);
+        if (!stop) stop = at + strlen(at);
+        while (at < stop) {
+            const char *end = find(at, stop, ";\n");
+            if (!take_statement(r, at, end)) return false;
+            at = end + (end < stop);
         }
     }
     return true;
-}
-
-static bool has_form(struct hone_inline_forms *forms, uint64_t hash)
-{
-    return has_hash(forms, hash);
 }
 
 bool hone_inline_forms_have(struct hone_inline_forms *forms, const char *ptx,
                             const char *arch)
 {
     pthread_mutex_lock(&forms->lock);
-    const bool all = each_line(forms, ptx, arch, has_form);
+    const bool all = read_forms(&(struct reader){forms, arch, has_hash}, ptx);
     pthread_mutex_unlock(&forms->lock);
     return all;
 }
@@ -115,6 +144,6 @@ void hone_inline_forms_add(struct hone_inline_forms *forms, const char *ptx,
                            const char *arch)
 {
     pthread_mutex_lock(&forms->lock);
-    each_line(forms, ptx, arch, add_hash);
+    read_forms(&(struct reader){forms, arch, add_hash}, ptx);
     pthread_mutex_unlock(&forms->lock);
 }
