@@ -39,11 +39,45 @@ struct Source {
     int row, column; // of D
     int first;       // tile along k
 
+    __device__ int depth() const // elements of k
+    {
+        return TRANS_A ? a.lines : a.width;
+    }
+    // Any tile.
     __device__ void copy(unsigned stage, int tile) const
     {
         const int k = (first + tile) * DEPTH;
         CopierA::copy(stage, a, TRANS_A ? k : row, TRANS_A ? row : k);
         CopierB::copy(stage + A_BYTES, b, TRANS_B ? column : k, TRANS_B ? k : column);
+    }
+    // How many tiles along k lie inside aligned matrices.
+    __device__ int count_inside() const
+    {
+        const int m = TRANS_A ? a.width : a.lines, n = TRANS_B ? b.lines : b.width;
+        const bool inside = a.aligned && b.aligned && m - row >= BM && n - column >= BN;
+        return inside ? max(depth() / DEPTH - first, 0) : 0;
+    }
+};
+
+// Copies the tiles that are inside one after another.
+struct Walk {
+    const TYPE *a, *b; // this thread's first chunk of the next tile
+    int a_stride, b_stride;
+
+    __device__ explicit Walk(const Source &s)
+        : a(CopierA::start(s.a, TRANS_A ? s.first * DEPTH : s.row,
+                           TRANS_A ? s.row : s.first * DEPTH)),
+          b(CopierB::start(s.b, TRANS_B ? s.column : s.first * DEPTH,
+                           TRANS_B ? s.first * DEPTH : s.column)),
+          a_stride(s.a.stride), b_stride(s.b.stride)
+    {
+    }
+    __device__ void copy(unsigned stage)
+    {
+        CopierA::copy_inside(stage, a, a_stride);
+        CopierB::copy_inside(stage + A_BYTES, b, b_stride);
+        a += TRANS_A ? (long long)a_stride * DEPTH : DEPTH;
+        b += TRANS_B ? DEPTH : (long long)b_stride * DEPTH;
     }
 };
 
@@ -97,9 +131,11 @@ struct Multiplier {
     }
 };
 
-__device__ inline int next_stage(int stage)
+// The stage behind the one at an address.
+__device__ inline unsigned next_stage(unsigned stage, unsigned shared)
 {
-    return stage + 1 == STAGES ? 0 : stage + 1;
+    const unsigned next = stage + STAGE_BYTES;
+    return next == shared + STAGES * STAGE_BYTES ? shared : next;
 }
 
 // Adds the products of tiles 0 .. tiles - 1 of source. At the end shared memory is free.
@@ -107,12 +143,18 @@ __device__ inline void sum_tiles(Sums &sums, const Source &source, unsigned shar
                                  int tiles)
 {
     const Multiplier warp;
+    const int inside = min(source.count_inside(), tiles);
+    Walk walk(source);
     for (int t = 0; t < STAGES - 1; t++) {
-        if (t < tiles) source.copy(shared + t * STAGE_BYTES, t);
+        if (t < inside)
+            walk.copy(shared + t * STAGE_BYTES);
+        else if (t < tiles)
+            source.copy(shared + t * STAGE_BYTES, t);
         commit_copies(); // of nothing too: the number of groups tells which tile is there
     }
     Fragments x[REGPIPE];
-    int from = 0, to = STAGES - 1; // stages to read and to fill
+    // stages to read and to fill
+    unsigned from = shared, to = shared + (STAGES - 1) * STAGE_BYTES;
     if (REGPIPE == 2) {
         wait_for_copies<STAGES - 2>();
         __syncthreads();
@@ -126,21 +168,21 @@ __device__ inline void sum_tiles(Sums &sums, const Source &source, unsigned shar
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
             const bool last = step == STEPS - 1;
-            const unsigned stage = shared + from * STAGE_BYTES;
-            if (REGPIPE == 1) warp.load(x[0], stage, step);
+            if (REGPIPE == 1) warp.load(x[0], from, step);
             if (step == 0) {
-                if (tiles - t > STAGES - 1)
-                    source.copy(shared + to * STAGE_BYTES, t + STAGES - 1);
+                if (t < inside - (STAGES - 1))
+                    walk.copy(to);
+                else if (t < tiles - (STAGES - 1))
+                    source.copy(to, t + STAGES - 1);
                 commit_copies();
-                to = next_stage(to);
+                to = next_stage(to, shared);
             }
-            if (last) from = next_stage(from);
+            if (REGPIPE == 2 && !last) warp.load(x[(step + 1) % REGPIPE], from, step + 1);
+            if (last) from = next_stage(from, shared);
             if (REGPIPE == 2 && last) {
                 wait_for_copies<STAGES - 2>(); // tile t + 1 is there
                 __syncthreads();               // for all, and all have read tile t
-                warp.load(x[0], shared + from * STAGE_BYTES, 0);
-            } else if (REGPIPE == 2) {
-                warp.load(x[(step + 1) % REGPIPE], stage, step + 1);
+                warp.load(x[0], from, 0);
             }
             Multiplier::multiply(sums, x[step % REGPIPE]);
         }

@@ -66,32 +66,43 @@ template <class T, class Tile, int threads, int prefetch> struct Copier {
     // The tile at line, column of m to shared memory; zeros where it reaches past m.
     __device__ static void copy(unsigned tile, const Matrix<T> &m, int line, int column)
     {
-        const bool inside = m.lines - line >= lines && m.width - column >= width;
-        if (!m.aligned)
-            copy_elements(tile, m, line, column);
-        else if (inside)
-            copy_chunks(tile, m, line, column);
-        else
+        if (m.aligned)
             copy_edge(tile, m, line, column);
+        else
+            copy_elements(tile, m, line, column);
     }
 
-    __device__ static void copy_chunks(unsigned tile, const Matrix<T> &m, int line,
-                                       int column)
+    // This thread's chunk in round 0 of the tile at line, column.
+    __device__ static const T *start(const Matrix<T> &m, int line, int column)
     {
-        const T *from = m.at(line, column);
-#pragma unroll
-        for (int i = 0; i < rounds; i++) {
-            const Place at = place(i);
-            if (has(i))
-                copy_async<prefetch>(tile + target(i),
-                                     from + (long long)at.line * m.stride + at.column);
-        }
+        const Place at = place(0);
+        return m.at(line + at.line, column + at.column);
     }
 
+    // A tile inside an aligned matrix. from: start of it.
+    __device__ static void copy_inside(unsigned tile, const T *from, int stride)
+    {
+#pragma unroll
+        for (int i = 0; i < rounds; i++)
+            if (has(i)) copy_async<prefetch>(tile + target(i), round_of(from, stride, i));
+    }
+    // Where regular, all threads go the same way from round to round.
+    __device__ static const T *round_of(const T *from, int stride, int round)
+    {
+        const int ahead = round * round_lines;
+        const Place at = place(round), own = place(0);
+        const int down = regular ? ahead % lines : at.line - own.line;
+        const int along =
+            regular ? ahead / lines * Tile::chunks * per_chunk : at.column - own.column;
+        const long long bytes = (long long)stride * (down * (int)sizeof(T));
+        return (const T *)((const char *)from + bytes) + along;
+    }
+
+    // Not unrolled, as few blocks come here: code that is seldom run should be small.
     __device__ static void copy_edge(unsigned tile, const Matrix<T> &m, int line,
                                      int column)
     {
-#pragma unroll
+#pragma unroll 1
         for (int i = 0; i < rounds; i++) {
             const Place at = place(i);
             const int l = line + at.line, c = column + at.column;
@@ -102,8 +113,7 @@ template <class T, class Tile, int threads, int prefetch> struct Copier {
         }
     }
 
-    // Without alignment: element by element, through registers. Not unrolled: code that
-    // is slow anyway should be small.
+    // Without alignment: element by element, through registers.
     __device__ static void copy_elements(unsigned tile, const Matrix<T> &m, int line,
                                          int column)
     {
