@@ -51,18 +51,32 @@ template <int pieces, int lift = 0> struct OnlineSoftmax {
         }
     }
 
-    // Scores of further keys become 2^(factor * (score - highest)), factor > 0; what was
-    // summed before, in outputs too, is brought to the highest score of now. hidden: a
-    // score may be minus infinity, which counts nothing.
+    // Scores of further keys become 2^(factor * (score - highest)), factor > 0. What was
+    // summed before, in outputs too, is brought to the highest score of now once one of
+    // the warp's rows has grown by more than SLACK powers of 2: until then highest stays,
+    // as any base within that is as good (FlashAttention-4). hidden: a score may be minus
+    // infinity, which counts nothing.
     template <bool hidden, int columns, int outs>
     __device__ void absorb(float (&scores)[pieces][columns][4],
                            float (&outputs)[pieces][outs][4], float factor)
     {
+        constexpr float SLACK = lift ? 0 : 8; // of 2^15 that f16 has
+        float now[pieces][2];
+        bool grown = false;
 #pragma unroll
-        for (int i = 0; i < pieces; i++)
+        for (int i = 0; i < 2 * pieces; i++) {
+            const float before = highest[i / 2][i % 2];
+            now[i / 2][i % 2] = highest_with(before, scores[i / 2], i % 2);
+            grown |= (now[i / 2][i % 2] - before) * factor > SLACK;
+        }
+        if (__any_sync(~0u, grown))
 #pragma unroll
-            for (int half = 0; half < 2; half++)
-                rescale(outputs[i], half, absorb_row<hidden>(scores[i], i, half, factor));
+            for (int i = 0; i < 2 * pieces; i++)
+                rescale(outputs[i / 2], i % 2,
+                        raise<hidden>(i / 2, i % 2, factor, now[i / 2][i % 2]));
+#pragma unroll
+        for (int i = 0; i < 2 * pieces; i++)
+            add_powers<hidden>(scores[i / 2], i / 2, i % 2, factor);
     }
 
     // Of one of the lane's rows, 8 * half further than the first of piece i: what outputs
@@ -71,11 +85,8 @@ template <int pieces, int lift = 0> struct OnlineSoftmax {
     __device__ float absorb_row(float (&scores)[columns][4], int i, int half,
                                 float factor)
     {
-        float now = highest[i][half];
-#pragma unroll
-        for (int j = 0; j < columns; j++)
-            now = fmaxf(now, fmaxf(scores[j][2 * half], scores[j][2 * half + 1]));
-        return take_row<hidden>(scores, i, half, factor, highest_of_row(now));
+        const float now = highest_with(highest[i][half], scores, half);
+        return take_row<hidden>(scores, i, half, factor, now);
     }
     // The same for those who know the highest score of now, or another base: one
     // that powers fit.
@@ -83,11 +94,39 @@ template <int pieces, int lift = 0> struct OnlineSoftmax {
     __device__ float take_row(float (&scores)[columns][4], int i, int half, float factor,
                               float now)
     {
-        const float before = highest[i][half];
-        // A row that has seen no key yet: any finite base will do.
-        const bool none = hidden && now == minus_infinity();
-        const float base = none ? 0.0f : now * factor;
-        const float scale = power_of_two(before * factor - base);
+        const float scale = raise<hidden>(i, half, factor, now);
+        add_powers<hidden>(scores, i, half, factor);
+        return scale;
+    }
+
+    template <int columns>
+    __device__ static float highest_with(float now, const float (&scores)[columns][4],
+                                         int half)
+    {
+#pragma unroll
+        for (int j = 0; j < columns; j++)
+            now = fmaxf(now, fmaxf(scores[j][2 * half], scores[j][2 * half + 1]));
+        return highest_of_row(now);
+    }
+    // What powers are of; any finite base will do for a row that has seen no key yet.
+    template <bool hidden> __device__ static float base_of(float score, float factor)
+    {
+        return hidden && score == minus_infinity() ? 0.0f : score * factor;
+    }
+    // The row's base becomes that of now.
+    template <bool hidden>
+    __device__ float raise(int i, int half, float factor, float now)
+    {
+        const float scale =
+            power_of_two(highest[i][half] * factor - base_of<hidden>(now, factor));
+        highest[i][half] = now;
+        sum[i][half] *= scale;
+        return scale;
+    }
+    template <bool hidden, int columns>
+    __device__ void add_powers(float (&scores)[columns][4], int i, int half, float factor)
+    {
+        const float base = base_of<hidden>(highest[i][half], factor);
         float more = 0;
 #pragma unroll
         for (int j = 0; j < 2 * columns; j++) {
@@ -95,9 +134,7 @@ template <int pieces, int lift = 0> struct OnlineSoftmax {
             score = power_of_two(score * factor - (base - lift));
             more += score;
         }
-        highest[i][half] = now;
-        sum[i][half] = sum[i][half] * scale + more;
-        return scale;
+        sum[i][half] += more;
     }
     template <int outs>
     __device__ static void rescale(float (&outputs)[outs][4], int half, float scale)
