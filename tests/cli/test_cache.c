@@ -129,6 +129,22 @@ static void a_folder_of_others_is_left_alone(void **state)
     assert_non_null(strstr(program.out, "entries  8\n"));
 }
 
+// What a link leads to has names of entries, and is none of the cache's.
+static void what_links_lead_to_is_kept(void **state)
+{
+    (void)state;
+    program_run_with("rm -rf linked theirs; mkdir -p linked theirs; "
+                     "e=000000000000000000000000000001; echo mine >theirs/$e; "
+                     "ln -s ../theirs linked/ab; mkdir linked/cd; "
+                     "ln -s ../../theirs/$e linked/cd/$e; mkfifo linked/cd/${e%1}2;",
+                     "cache --cache linked --clear");
+    assert_int_equal(program.code, 0);
+    char *text = program_file("theirs/000000000000000000000000000001");
+    assert_non_null(text);
+    assert_string_equal(text, "mine\n");
+    free(text);
+}
+
 static void relative_homes_are_ignored(void **state)
 {
     (void)state;
@@ -145,6 +161,7 @@ static void relative_homes_are_ignored(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(relative_homes_are_ignored),
+    cmocka_unit_test(what_links_lead_to_is_kept),
     cmocka_unit_test(its_size_and_oldest_entry_are_shown),
     cmocka_unit_test(old_entries_and_those_over_the_size_go),
     cmocka_unit_test(what_is_no_age_or_size_removes_nothing),

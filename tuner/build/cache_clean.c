@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE // fstatat, dirfd
+#define _GNU_SOURCE // fstatat, dirfd, O_NOFOLLOW
 #include "build/cache_clean.h"
 
 #include <dirent.h>
@@ -43,11 +43,20 @@ static bool cache_clean_add(struct list *list, const char *part, const char *nam
     return true;
 }
 
+// NULL for a link: what it leads to is no part of the cache.
+static DIR *open_part(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!entries && fd >= 0) close(fd);
+    return entries;
+}
+
 static bool list_part(struct list *list, const char *folder, const char *part)
 {
     bool fine = true;
     char *path = hone_path_join(folder, part);
-    DIR *entries = path ? opendir(path) : NULL;
+    DIR *entries = path ? open_part(path) : NULL;
     const struct dirent *entry;
     while (entries && fine && (entry = readdir(entries))) {
         struct stat info;
