@@ -45,7 +45,8 @@ export HONE_CACHE=$tree/cache HONE_FAULTS=full HONE_FUZZ_FRAMES=1000000
 run_tests "$tree"
 
 suites=(unit.message unit.message_fuzz unit.emu_fuzz unit.expr unit.record unit.exchange lua.script
-    lua.script_whole)
+    lua.script_whole unit.files unit.compiler_options unit.shipped unit.campaign
+    unit.campaign_hostile)
 for file in "$source_dir"/tests/oom/test_*.c; do
     suites+=("oom.$(basename "${file#*/oom/test_}" .c)")
 done
