@@ -80,14 +80,15 @@ static const char *const kernel_macros[KERNEL_CONFIGS] = {"#define BM 64\n",
 static const char *const kernel_source[] = {"int a;\n", "int b;\n", NULL};
 static const char *const kernel_options[] = {"--std=c++17"};
 static struct {
-    int ready, count;
+    int lock, ready, count;
     char *text;
     kernel_forced *forced;
     const char *misses;
+    void (*on_miss)(void *context, int tier, long long M, long long N, int layout);
+    void *context;
 } kernel_runtime;
 
-static void kernel_enter(void) {}
-static void kernel_leave(void) {}
+#include "text/runtime_lock.h"
 
 static int kernel_set(kernel_forced *forced, const char *name, char *value)
 {
@@ -142,12 +143,8 @@ static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long
 #include "text/runtime.h"
 #include "text/runtime_values.h"
 
-static int kernel_ask_gpu(kernel_gpu *gpu, int device)
-{
-    (void)device;
-    *gpu = (kernel_gpu){.cc_major = 9};
-    return 0;
-}
+#define FURTHER_LIMITS (void)value
+#include "text/payload_gpu.h"
 
 /* One loads images, the other compiles; a header has one of the two. */
 #define kernel_load_module kernel_load_image
@@ -156,6 +153,29 @@ static int kernel_ask_gpu(kernel_gpu *gpu, int device)
 #include "text/payload_source.h"
 
 #include "text/payload_load.h"
+#include "text/payload_variable.h"
+
+/* What is forced for all problems, or nothing; who is told of the others. */
+enum { KERNEL_FORCED = KERNEL_NONE + 1 };
+#include "text/runtime_hook.h"
+
+static const kernel_config *kernel_override(long long M, long long N, int layout)
+{
+    (void)M;
+    (void)N;
+    (void)layout;
+    return kernel_runtime.count ? &kernel_runtime.forced[0].config : NULL;
+}
+
+static void kernel_missed(int tier, long long M, long long N, int layout)
+{
+    if (kernel_runtime.on_miss)
+        kernel_runtime.on_miss(kernel_runtime.context, tier, M, N, layout);
+}
+
+#include "text/runtime_select.h"
+#undef kernel_select
+#undef kernel_select_for
 
 /* For compilers that do not count zeros. */
 #pragma push_macro("__GNUC__")
@@ -346,6 +366,31 @@ static void forced_lines_are_read_up_to_the_wrong_one(void **state)
     assert_string_equal(kernel_runtime.misses, "misses.txt");
 }
 
+static void count_misses(void *context, int tier, long long M, long long N, int layout)
+{
+    assert_true(tier != KERNEL_EXACT && M && N && layout >= 0);
+    ++*(int *)context;
+}
+
+static void what_is_forced_is_selected_and_misses_are_told(void **state)
+{
+    (void)state;
+    int misses = 0, tier;
+    kernel_on_miss(count_misses, &misses);
+    assert_int_equal(kernel_force("BM=32"), 0);
+    assert_int_equal(kernel_runtime_select(7, 5, 72, 64, 64, 0, &tier)->BM, 32);
+    assert_int_equal(tier, KERNEL_FORCED);
+    assert_int_equal(kernel_force(NULL), 0);
+    assert_ptr_equal(kernel_runtime_select(8, 0, 108, 64, 64, 0, &tier),
+                     &kernel_configs[0]);
+    assert_int_equal(tier, KERNEL_EXACT);
+    assert_int_equal(misses, 0);
+    assert_null(kernel_runtime_select(7, 5, 72, 64, 64, 0, &tier));
+    assert_non_null(kernel_runtime_select(8, 0, 108, 64, 128, 0, NULL));
+    assert_int_equal(misses, 2);
+    kernel_on_miss(NULL, NULL);
+}
+
 static void texts_of_misses_are_escaped(void **state)
 {
     (void)state;
@@ -373,6 +418,8 @@ static void without_a_driver_nothing_is_loaded(void **state)
 {
     (void)state;
     void *module, *function;
+    unsigned long long address;
+    size_t bytes;
     kernel_gpu gpu;
     setenv("HONE_LIBCUDA", "/nowhere/libcuda.so", 1);
     setenv("HONE_NVRTC", "/nowhere/libnvrtc.so", 1);
@@ -382,6 +429,8 @@ static void without_a_driver_nothing_is_loaded(void **state)
     assert_int_equal(kernel_load(&(kernel_config){64}), KERNEL_NO_IMAGE);
     assert_int_equal(kernel_function(&function, 0, 0), KERNEL_NO_DRIVER);
     assert_int_equal(kernel_unload(), KERNEL_NO_DRIVER);
+    assert_int_equal(kernel_variable(&address, &bytes, &kernel_configs[0], "weights"),
+                     KERNEL_NO_DRIVER);
     gpu = (kernel_gpu){.cc_major = 9};
     assert_int_equal(kernel_load_image(&module, 0, &gpu), KERNEL_NO_IMAGE);
     assert_int_equal(kernel_load_module(&module, 0, &gpu), KERNEL_NO_COMPILER);
@@ -398,6 +447,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(rows_rules_and_the_default_are_selected),
     cmocka_unit_test(one_row_is_selected_within_its_family),
     cmocka_unit_test(forced_lines_are_read_up_to_the_wrong_one),
+    cmocka_unit_test(what_is_forced_is_selected_and_misses_are_told),
     cmocka_unit_test(texts_of_misses_are_escaped),
     cmocka_unit_test(numbers_are_read_up_to_their_end),
     cmocka_unit_test(without_a_driver_nothing_is_loaded),

@@ -167,7 +167,7 @@ static void read_part_line(struct reading *r, const char *line, size_t len,
         const bool more = goes_on(begin, len - indent, next + strspn(next, " "));
         hone_strbuf_add(r->out, r->goes_on ? " " : "");
         hone_strbuf_add_bytes(r->out, line + from, indent - from);
-        add_names(r, begin, len - indent, more || r->goes_on);
+        add_names(r, begin, len - indent, more || r->goes_on || *begin == '#');
         r->goes_on = more;
         hone_strbuf_add(r->out, r->goes_on ? "" : "\n");
         r->is_blank = len == 0;

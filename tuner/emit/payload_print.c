@@ -54,33 +54,16 @@ static void print_ask_gpu(struct hone_strbuf *out, const struct emit_plan *plan)
                  {"max_grid_x", 5},
                  {"max_grid_y", 6},
                  {"max_grid_z", 7}};
-    hone_emit_put(
-        out, plan,
-        "/* Of a device, all that the driver tells of it. */\n"
-        "static inline int\n$n_ask_gpu($n_gpu *gpu, int device)\n"
-        "{\n"
-        "    const $n_driver *driver = &$n_state.driver;\n"
-        "    int major, minor, sms, value, status;\n"
-        "    size_t bytes;\n"
-        "    if ((status = driver->get_attribute(&major, 75, device))) return "
-        "status;\n"
-        "    if ((status = driver->get_attribute(&minor, 76, device))) return "
-        "status;\n"
-        "    if ((status = driver->get_attribute(&sms, 16, device))) return status;\n"
-        "    *gpu = $n_gpu_of(major, minor, sms);\n"
-        "    if (!driver->total_memory(&bytes, device)) gpu->memory_bytes = (long "
-        "long)bytes;\n"
-        "    if (!driver->get_attribute(&value, 38, device)) gpu->l2_bytes = value;\n"
-        "    if (!driver->get_attribute(&value, 97, device)) gpu->max_shared_bytes = "
-        "value;\n");
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf *further = hone_emit_slot(&slots, "FURTHER_LIMITS");
     for (size_t i = 0; i < plan->gpu_field_count; i++)
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             if (strcmp(plan->gpu_fields[i], known[k].field) == 0)
-                hone_strbuf_printf(out,
+                hone_strbuf_printf(further,
                                    "    if (!driver->get_attribute(&value, %d, device)) "
                                    "gpu->%s = value;\n",
                                    known[k].attribute, known[k].field);
-    hone_strbuf_add(out, "    return 0;\n}\n\n");
+    hone_emit_part_with(out, plan, hone_text_payload_gpu, "", &slots);
 }
 
 _Static_assert(HONE_SHARED_ALWAYS == 49152, "as text/payload_load.h has it");

@@ -43,30 +43,6 @@ void hone_emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *
 
 void hone_emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    if (!hone_emit_has_symbols(plan)) return;
-    hone_emit_put(
-        out, plan,
-        "/* Where a variable of a configuration's module lies in the current "
-        "context, and its bytes,\n"
-        " * by the name that PTX has: it is to be filled before the first launch, "
-        "and again after\n"
-        " * $n_unload. A name that the module lacks is CUDA_ERROR_NOT_FOUND (500). "
-        "*/\n"
-        "static inline int\n"
-        "$n_variable(unsigned long long *address, size_t *bytes, const $n_config "
-        "*config,\n"
-        "            const char *name)\n"
-        "{\n"
-        "    $n_loaded *loaded;\n"
-        "    int status;\n"
-        "    const int number = $n_number_of(config);\n"
-        "    if (number < 0) return number;\n"
-        "    $n_lock();\n"
-        "    status = $n_load_here(&loaded, number);\n"
-        "    if (!status)\n"
-        "        status = $n_state.driver.get_global(address, bytes, "
-        "loaded->module, name);\n"
-        "    $n_unlock();\n"
-        "    return status;\n"
-        "}\n\n");
+    if (hone_emit_has_symbols(plan))
+        hone_emit_part(out, plan, hone_text_payload_variable, "");
 }

@@ -35,46 +35,11 @@ static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_emit_put(out, plan, "    $n_problem seen[$N_SEEN_MOST];\n");
     hone_strbuf_add(out, "    void (*on_miss)(void *context, int tier");
     hone_emit_problem_params(out, plan, ", ");
-    hone_emit_put(
-        out, plan,
-        ");\n"
-        "    void *context;\n"
-        "} $n_runtime;\n\n"
-        "static inline void\n$n_enter(void)\n"
-        "{\n"
-        "#ifdef _MSC_VER\n"
-        "    while (_InterlockedExchange((volatile long *)&$n_runtime.lock, 1)) {\n"
-        "    }\n"
-        "#else\n"
-        "    while (__atomic_exchange_n(&$n_runtime.lock, 1, __ATOMIC_ACQUIRE)) {\n"
-        "    }\n"
-        "#endif\n"
-        "}\n\n"
-        "static inline void\n$n_leave(void)\n"
-        "{\n"
-        "#ifdef _MSC_VER\n"
-        "    _InterlockedExchange((volatile long *)&$n_runtime.lock, 0);\n"
-        "#else\n"
-        "    __atomic_store_n(&$n_runtime.lock, 0, __ATOMIC_RELEASE);\n"
-        "#endif\n"
-        "}\n\n");
-}
-
-static void print_hook(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(
-        out, plan,
-        "/* Call hook for each selection that no row answers, by any thread. */\n"
-        "static inline void\n$n_on_miss(void (*hook)(void *context, int tier");
-    hone_emit_problem_params(out, plan, ", ");
     hone_emit_put(out, plan,
-                  "),\n           void *context)\n"
-                  "{\n"
-                  "    $n_enter();\n"
-                  "    $n_runtime.on_miss = hook;\n"
-                  "    $n_runtime.context = context;\n"
-                  "    $n_leave();\n"
-                  "}\n\n");
+                  ");\n"
+                  "    void *context;\n"
+                  "} $n_runtime;\n\n");
+    hone_emit_part(out, plan, hone_text_runtime_lock, "");
 }
 
 // "row's value is the problem's", with what stands before the field.
@@ -208,50 +173,6 @@ static void print_missed(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, ");\n}\n");
 }
 
-static void print_runtime_selects(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(out, plan,
-                  "/* Selections from here on: what is forced, else the table's, whose "
-                  "misses are noted. */\n"
-                  "static inline const $n_config *\n"
-                  "$n_runtime_select_for(const $n_gpu *gpu");
-    hone_emit_problem_params(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ", int *tier)\n"
-                  "{\n"
-                  "    int answered = $N_FORCED;\n"
-                  "    const $n_config *chosen = $n_override(");
-    hone_emit_problem_args(out, plan, "");
-    hone_emit_put(out, plan,
-                  ");\n"
-                  "    if (!chosen) {\n"
-                  "        chosen = $n_select_for(gpu");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ", &answered);\n"
-                  "        if (answered != $N_EXACT) $n_missed(answered");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ");\n"
-                  "    }\n"
-                  "    if (tier) *tier = answered;\n"
-                  "    return chosen;\n"
-                  "}\n\n"
-                  "static inline const $n_config *\n"
-                  "$n_runtime_select(int cc_major, int cc_minor, int sm_count");
-    hone_emit_problem_params(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ", int *tier)\n"
-                  "{\n"
-                  "    const $n_gpu gpu = $n_gpu_of(cc_major, cc_minor, sm_count);\n"
-                  "    return $n_runtime_select_for(&gpu");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ", tier);\n}\n\n"
-                  "#define $n_select_for $n_runtime_select_for\n"
-                  "#define $n_select $n_runtime_select\n\n");
-}
-
 void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     hone_emit_put(out, plan,
@@ -260,9 +181,9 @@ void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
     print_state(out, plan);
     hone_emit_runtime_set(out, plan);
     hone_emit_part(out, plan, hone_text_runtime, "");
-    print_hook(out, plan);
+    hone_emit_part(out, plan, hone_text_runtime_hook, "");
     print_override(out, plan);
     hone_emit_runtime_writers(out, plan);
     print_missed(out, plan);
-    print_runtime_selects(out, plan);
+    hone_emit_part(out, plan, hone_text_runtime_select, "");
 }
