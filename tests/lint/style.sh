@@ -45,6 +45,11 @@ if git grep -nE 'strchr\("' -- tuner search lua include ':!tuner/emit/text' | gr
     echo "a set of characters: use hone_one_of"
     bad=1
 fi
+# A struct that a call returns lives as long as the expression: keep it, not its text.
+if git grep -nE '(\*[a-z_]+ =|return) [a-z_]+\(.*\)\.text;' -- tuner search lua examples; then
+    echo "the text is gone behind the semicolon: keep the struct"
+    bad=1
+fi
 # Deadlines and durations survive a clock that is set: nothing asks for the time of day.
 if git grep -nE 'CLOCK_REALTIME|gettimeofday|[^_a-z]time\(NULL\)|pthread_cond_timedwait' -- \
     tuner search lua ':!tuner/base/standard_macros.c'; then

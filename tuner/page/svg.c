@@ -70,13 +70,13 @@ static double next_tick(const struct hone_svg_axis *axis, double value, double s
 static void add_tick(struct hone_svg *svg, bool upright, double value)
 {
     const int bottom = height_of(svg) - HONE_SVG_BOTTOM;
-    const char *text = hone_plain(value, 4).text;
+    const struct hone_plain number = hone_plain(value, 4);
     if (upright) {
         const double x = hone_svg_x(svg, value);
         hone_strbuf_printf(svg->out,
                            "<path d=\"M%.1f %dV%d\"/>"
                            "<text x=\"%.1f\" y=\"%d\">%s</text>",
-                           x, HONE_SVG_TOP, bottom, x, bottom + 15, text);
+                           x, HONE_SVG_TOP, bottom, x, bottom + 15, number.text);
         return;
     }
     const double y = hone_svg_y(svg, value);
@@ -84,7 +84,7 @@ static void add_tick(struct hone_svg *svg, bool upright, double value)
                        "<path d=\"M%d %.1fH%d\"/><text class=\"e\" x=\"%d\" y=\"%.1f\">%s"
                        "</text>",
                        HONE_SVG_LEFT, y, HONE_SVG_WIDTH - HONE_SVG_RIGHT,
-                       HONE_SVG_LEFT - 5, y + 4, text);
+                       HONE_SVG_LEFT - 5, y + 4, number.text);
 }
 
 static void add_ticks(struct hone_svg *svg, const struct hone_svg_axis *axis,
