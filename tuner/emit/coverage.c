@@ -147,8 +147,7 @@ static enum hone_status ask_around(struct survey *s)
 static bool are_same_sizes(const struct emit_row *a, const struct emit_row *b)
 {
     for (size_t i = 0; i < a->info->problem_count; i++)
-        if (hone_emit_compare_values(a->info->problem[i].value,
-                                     b->info->problem[i].value) != 0)
+        if (hone_emit_compare_values(a->problem[i].value, b->problem[i].value) != 0)
             return false;
     return true;
 }
@@ -169,7 +168,7 @@ static enum hone_status ask_rows(struct survey *s)
         if (before < count) continue;
         asked[count++] = row;
         for (size_t i = 0; i < plan->info->problem_count; i++)
-            s->problem[i] = row->info->problem[i].value;
+            s->problem[i] = row->problem[i].value;
         status = ask_around(s);
     }
     return status;

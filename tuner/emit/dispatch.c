@@ -109,11 +109,21 @@ static struct emit_launch launch_of(struct emit_query *q)
     return launch;
 }
 
+// What the header's functions get of the problem.
+static void type_arguments(struct hone_value arguments[EMIT_CONSTANTS_MOST],
+                           const struct emit_plan *plan, const struct hone_value *problem)
+{
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        arguments[i] = hone_emit_as_type(problem[i], plan->problem[i].type);
+}
+
 struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t config,
                                        const struct hone_limits *gpu,
                                        const struct hone_value *problem)
 {
-    struct emit_query q = {.plan = plan, .gpu = gpu, .problem = problem};
+    struct hone_value arguments[EMIT_CONSTANTS_MOST];
+    struct emit_query q = {.plan = plan, .gpu = gpu, .problem = arguments};
+    type_arguments(arguments, plan, problem);
     hone_emit_query_config(&q, &plan->configs[config]);
     const struct emit_launch launch = launch_of(&q);
     hone_emit_query_fini(&q);
@@ -213,8 +223,10 @@ typedef struct emit_node kernel_node;
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier)
 {
-    struct emit_query query = {.plan = plan, .gpu = gpu, .problem = problem};
+    struct hone_value arguments[EMIT_CONSTANTS_MOST];
+    struct emit_query query = {.plan = plan, .gpu = gpu, .problem = arguments};
     int answer;
+    type_arguments(arguments, plan, problem);
     const struct emit_config *config = kernel_select_for(gpu, &query, &answer);
     hone_emit_query_fini(&query);
     *tier = (enum emit_tier)answer;

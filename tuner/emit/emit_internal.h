@@ -19,6 +19,8 @@ bool hone_emit_is_untuned(const struct hone_record_info *info);
 struct emit_row {
     const struct hone_recording *recording; /* holds best */
     const struct hone_record_info *info;
+    /* info's, but for integers of a constant that is a float elsewhere: it is one here */
+    const struct hone_constant *problem; /* [info->problem_count] */
     const struct hone_trial *best;
     const struct hone_trial *baseline; /* the author's default, valid; or NULL */
     uint16_t *choices;                 /* of best */
@@ -187,6 +189,14 @@ const char *hone_emit_workspace_name(struct emit_plan *plan, const char *argumen
 enum hone_status hone_emit_make_types(struct emit_plan *plan,
                                       const struct hone_recording *const *recordings,
                                       size_t count);
+
+/* Fill row->problem of each candidate, as the header's arguments have it: in C 2 and 2.0
+ * are one size. */
+enum hone_status hone_emit_type_problems(struct emit_plan *plan,
+                                         const struct hone_recording *const *recordings,
+                                         size_t count);
+/* The value as an argument of that type has it. */
+struct hone_value hone_emit_as_type(struct hone_value value, enum hone_type type);
 
 /* What CUDA takes along each axis, from 1 on; a block has at most 1024 threads in all. */
 extern const int64_t hone_emit_grid_most[3], hone_emit_block_most[3],

@@ -332,9 +332,9 @@ static int compare_keys(const struct emit_row *a, const struct emit_row *b)
     int order = hone_emit_compare_devices(a->info, b->info);
     for (int numbers = 0; numbers < 2; numbers++)
         for (size_t i = 0; i < a->info->problem_count && !order; i++) {
-            const struct hone_value x = a->info->problem[i].value;
+            const struct hone_value x = a->problem[i].value;
             if (is_number(x) != numbers) continue;
-            order = hone_emit_compare_values(x, b->info->problem[i].value);
+            order = hone_emit_compare_values(x, b->problem[i].value);
         }
     return order;
 }
@@ -365,6 +365,20 @@ static int compare_origins(const struct hone_record_info *a,
     return order;
 }
 
+// One size has several spellings: 2, 2.0, and 0.0, -0.0.
+static int compare_spellings(const struct hone_record_info *a,
+                             const struct hone_record_info *b)
+{
+    int order = 0;
+    for (size_t i = 0; i < a->problem_count && !order; i++) {
+        char x[64], y[64];
+        hone_value_print(x, sizeof x, a->problem[i].value);
+        hone_value_print(y, sizeof y, b->problem[i].value);
+        order = strcmp(x, y);
+    }
+    return order;
+}
+
 static int compare_figures(double a, double b)
 {
     if (isnan(a) || isnan(b)) return isnan(a) - isnan(b);
@@ -388,6 +402,7 @@ static int compare_rows(const void *left, const void *right)
         order =
             (a->best->samples > b->best->samples) - (a->best->samples < b->best->samples);
     if (!order) order = compare_figures(cost_of(a->baseline), cost_of(b->baseline));
+    if (!order) order = compare_spellings(a->info, b->info);
     if (!order) order = compare_origins(a->info, b->info);
     return order;
 }
@@ -458,6 +473,8 @@ enum hone_status hone_emit_make_rows(struct emit_plan *plan,
         status = add_candidate(plan, recordings[i]);
     if (status != HONE_OK) return status;
     if (!plan->row_count) return nothing_valid(plan, recordings, count);
+    status = hone_emit_type_problems(plan, recordings, count);
+    if (status != HONE_OK) return status;
     qsort(plan->rows, plan->row_count, sizeof *plan->rows, compare_rows);
     plan->info = plan->rows[0].info;
     return merge_rows(plan);

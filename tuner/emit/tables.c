@@ -43,13 +43,29 @@ static void fill_devices(struct emit_tables *t)
     }
 }
 
+// By the numbers of a problem, in the order in which the header's functions compare them.
+static bool is_ahead(const struct emit_plan *plan, const struct emit_row *a,
+                     const struct emit_row *b)
+{
+    for (size_t i = 0; i < plan->info->problem_count; i++) {
+        if (plan->problem[i].fixed || hone_emit_is_choice(plan, i)) continue;
+        const int order =
+            hone_emit_compare_values(a->problem[i].value, b->problem[i].value);
+        if (order) return order < 0;
+    }
+    return false;
+}
+
 static void fill_rows(struct emit_tables *t, const struct emit_group *group)
 {
     for (size_t i = 0; i < group->count; i++) {
         const struct emit_row *row = &t->plan->rows[group->first + i];
+        const bool rises = !i || is_ahead(t->plan, row - 1, row);
+        assert(rises); // or no binary search would find the row
+        (void)rises;
         t->rows[group->first + i] =
             (struct emit_table_row){.config = (int)row->config,
-                                    .problem = row->info->problem,
+                                    .problem = row->problem,
                                     .lg = group->points.lg + i * group->points.sizes};
     }
 }

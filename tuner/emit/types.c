@@ -52,6 +52,45 @@ static enum hone_status join_problem(struct emit_plan *plan,
     return HONE_OK;
 }
 
+struct hone_value hone_emit_as_type(struct hone_value value, enum hone_type type)
+{
+    if (type != HONE_FLOAT || value.type != HONE_INT) return value;
+    return (struct hone_value){.type = HONE_FLOAT, .f = (double)value.i};
+}
+
+static bool is_float_somewhere(const struct hone_recording *const *recordings,
+                               size_t count, size_t constant)
+{
+    for (size_t i = 0; i < count; i++)
+        if (hone_recording_info(recordings[i])->problem[constant].value.type ==
+            HONE_FLOAT)
+            return true;
+    return false;
+}
+
+// Column by column; a row that needs no change keeps its journal's constants.
+enum hone_status hone_emit_type_problems(struct emit_plan *plan,
+                                         const struct hone_recording *const *recordings,
+                                         size_t count)
+{
+    for (size_t r = 0; r < plan->row_count; r++)
+        plan->rows[r].problem = plan->rows[r].info->problem;
+    const size_t constants = hone_recording_info(recordings[0])->problem_count;
+    for (size_t i = 0; i < constants; i++) {
+        if (!is_float_somewhere(recordings, count, i)) continue;
+        for (size_t r = 0; r < plan->row_count; r++) {
+            const struct hone_constant *own = plan->rows[r].problem;
+            if (own[i].value.type != HONE_INT) continue;
+            struct hone_constant *typed =
+                hone_arena_dup(&plan->arena, own, constants * sizeof *own);
+            if (!typed) return hone_emit_no_memory(plan);
+            typed[i].value = hone_emit_as_type(own[i].value, HONE_FLOAT);
+            plan->rows[r].problem = typed;
+        }
+    }
+    return HONE_OK;
+}
+
 enum hone_status hone_emit_make_types(struct emit_plan *plan,
                                       const struct hone_recording *const *recordings,
                                       size_t count)
