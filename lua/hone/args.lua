@@ -2,7 +2,9 @@
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
-local format, rawget = string.format, rawget
+local format, match, concat = string.format, string.match, table.concat
+local abs, min = math.abs, math.min
+local ipairs, pairs, rawget = ipairs, pairs, rawget
 
 local args = { dtypes = core.dtypes() }
 
@@ -39,7 +41,7 @@ local function advice(value, names)
         if name == other then return format("; did you mean '%s'?", name) end
     end
     local near = check.suggestion(value, names)
-    return near ~= "" and near or "; there are " .. table.concat(names, ", ")
+    return near ~= "" and near or "; there are " .. concat(names, ", ")
 end
 
 local function one_of(place, what, verb, value, known, names)
@@ -53,18 +55,18 @@ end
 
 -- Least and most of an integer dtype; nil for the floating ones.
 local function limits(dtype)
-    local kind, bits = dtype:match("^([iu])(%d+)$")
+    local kind, bits = match(dtype, "^([iu])(%d+)$")
     if not kind then return nil end
-    local span = math.min(2.0 ^ bits, largest)
+    local span = min(2.0 ^ bits, largest)
     if kind == "u" then return 0, span - 1 end
-    return -math.min(span / 2, largest), math.min(span / 2, largest) - 1
+    return -min(span / 2, largest), min(span / 2, largest) - 1
 end
 
 -- A number that a buffer of that dtype can hold: a whole one for integers.
 local function number_for(place, what, value, dtype, whole)
     check.type(place, what, value, "number")
     local least, most = limits(dtype)
-    if value ~= value or math.abs(value) > largest then
+    if value ~= value or abs(value) > largest then
         check.fail(place, "%s must be a number of at most 2^53", what)
     elseif (least or whole) and value % 1 ~= 0 then
         check.fail(place, "%s must be a whole number, got %s", what, value)

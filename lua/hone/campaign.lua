@@ -3,7 +3,8 @@
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
-local format, find, math_type, type = string.format, string.find, math.type, type
+local format, find, match = string.format, string.find, string.match
+local math_type, largest, type = math.type, math.maxinteger, type
 local ipairs, next, rawget, tostring = ipairs, next, rawget, tostring
 local concat = table.concat
 
@@ -25,7 +26,8 @@ local device_keys = {
 local slurm_keys = { "partition", "gres", "constraint", "time", "account", "sbatch" }
 local engines = { ["local"] = true, slurm = true, print = true }
 
--- What the campaign itself says to `hone tune`.
+-- What the campaign itself says to `hone tune`, refused here with its line; the rule is
+-- that of C (trust.c), which a script cannot reach.
 local ours = {
     ["--device"] = "devices", ["--set"] = "set", ["--budget"] = "budget",
     ["-b"] = "budget", ["-d"] = "devices", ["--seed"] = "seed",
@@ -67,7 +69,7 @@ local function options(place, owner, t)
     local list = check.field(place, owner, t, "options", "table") or {}
     return check.strings(at, "options of " .. owner, list, function(_, what, option)
         -- "--budget=9" and "-b9" say what "--budget" and "-b" do.
-        local word = option:match("^%-[^-]") or option:match("^[^=]*")
+        local word = match(option, "^%-[^-]") or match(option, "^[^=]*")
         local line = check.at_literal(at, option)
         check.value(line, what, option)
         if ours[word] then
@@ -254,7 +256,7 @@ function campaign.define(place, t)
         file = place.file, line = place.line, kernels = kernels, devices = devices,
         budget = budget(place, owner, t) or "200",
         budget_line = check.at_key(place, "budget").line,
-        seed = count(place, owner, t, "seed", 1, 0, math.maxinteger),
+        seed = count(place, owner, t, "seed", 1, 0, largest),
         strategy = text(place, owner, t, "strategy"),
         votes = count(place, owner, t, "votes", 1, 1, 99),
         tries = count(place, owner, t, "tries", 3, 1, 100),

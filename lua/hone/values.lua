@@ -1,8 +1,9 @@
 -- Lists of parameter values.
 local _, core = ...
 local check = require "hone.check"
-local math_type, to_integer = math.type, math.tointeger
-local setmetatable, type = setmetatable, type
+local math_type, to_integer, abs = math.type, math.tointeger, math.abs
+local ipairs, setmetatable, type = ipairs, setmetatable, type
+local concat = table.concat
 
 local values = {}
 
@@ -72,7 +73,7 @@ function values.range(place, first, last, step)
         check.fail(place, "hone.range(%s, %s, %s) has more than %d values", first, last,
                    step, most)
     end
-    local reach = math.abs(last + 0.0 - first)
+    local reach = abs(last + 0.0 - first)
     if integers and (count >= 2 ^ 53 or reach >= 2 ^ 63) then
         check.fail(place, "hone.range(%s, %s, %s) reaches too far: sizes are drawn " ..
                    "from fewer than 2^53 values, less than 2^63 apart", first, last, step)
@@ -123,7 +124,7 @@ function values.choice(place, name, list)
         if text == wanted then return text end
     end
     check.fail(place, "--set %s=%s: '%s' is one of %s", name, wanted, name,
-               table.concat(texts, ", "))
+               concat(texts, ", "))
 end
 
 return values

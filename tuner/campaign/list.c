@@ -267,7 +267,8 @@ static enum hone_status read_file(struct hone_campaign *campaign, const char *pa
                                          sizeof *campaign->sources);
     if (!campaign->output || !campaign->state || !campaign->sources)
         return hone_no_memory(err, "for '%s'", path);
-    status = check_budgets(campaign, err);
+    status = hone_campaign_check_own(campaign, err);
+    if (status == HONE_OK) status = check_budgets(campaign, err);
     if (status == HONE_OK) status = check_folders(campaign, err);
     return status == HONE_OK ? hone_campaign_find_strategy(campaign, err) : status;
 }

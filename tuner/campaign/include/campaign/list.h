@@ -52,8 +52,14 @@ enum hone_status hone_campaign_open(struct hone_campaign **out, const char *path
                                     struct hone_error *err);
 void hone_campaign_close(struct hone_campaign *campaign); /* NULL is fine */
 
-/* EUSAGE with file and line where the file's words start programs, lift limits of scripts
- * or go to sbatch as they are: for who runs it without allow_io. */
+/* EINPUT with file and line where options hold a word that the campaign says itself, in
+ * any spelling. hone_campaign_open has looked. */
+enum hone_status hone_campaign_check_own(const struct hone_campaign *campaign,
+                                         struct hone_error *err);
+
+/* EUSAGE with file and line where the strategy starts a program, words go to sbatch as
+ * they are, or options hold more than those that change only how `hone tune` searches and
+ * measures: for who runs it without allow_io. */
 enum hone_status hone_campaign_check_reach(const struct hone_campaign *campaign,
                                            struct hone_error *err);
 
