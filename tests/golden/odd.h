@@ -7,7 +7,7 @@
  *     ODD_grid, ODD_block, ODD_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code
  *     (--payload).
- * Of problems with kind = a* /b, on = true.
+ * Of problems with kind = "a*%2Fb", on = true.
  *
  * Device 0: GPU "X" * / ? ?/ / * _ _ é (compute capability 7.0, 80 SMs)
  * Row 0, configuration 0: block = 3, tier = 2.5

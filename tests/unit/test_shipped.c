@@ -137,6 +137,131 @@ static void options_are_read_as_a_shell_reads_them(void **state)
     hone_strbuf_fini(&text);
 }
 
+/* --- problems of any text --- */
+
+static const char *const hard[] = {"a, b",
+                                   "",
+                                   "\"\"",
+                                   "\"",
+                                   "x=\"\"",
+                                   "x\", N = 12",
+                                   "N = 12",
+                                   " begins",
+                                   "ends ",
+                                   "  ",
+                                   "it's",
+                                   "'nn'",
+                                   "a  b",
+                                   "100%",
+                                   "%41, %",
+                                   "a*/b",
+                                   "//, /*/",
+                                   "?\?=, ?\?/",
+                                   "back\\slash\\",
+                                   "\303\251, \303\251",
+                                   "weight 2",
+                                   "ends with a dot.",
+                                   "a: b (compute capability 8.0), 2 us",
+                                   "k_devices[] driver 7",
+                                   "0123456789012345678901234567890123456789012345678901"
+                                   "2345678901234567890123456789",
+                                   "a text of many words that is wider than a line of a "
+                                   "page, so that it is broken in two, with  two blanks "
+                                   "and a last word"};
+enum { HARD = sizeof hard / sizeof *hard };
+
+static const struct hone_recording *record_text(const char *text, int number)
+{
+    struct hone_strbuf journal = HONE_STRBUF_INIT;
+    struct hone_recording *recording = NULL;
+    struct hone_error err = {0};
+    hone_strbuf_add(&journal,
+                    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":"
+                    "[{\"name\":\"x\",\"values\":[1,2]}],\"problem\":{\"T\":\"");
+    for (const char *p = text; *p; p++)
+        hone_strbuf_printf(&journal, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+    hone_strbuf_printf(&journal, "\",\"N\":%d}}\n", number);
+    hone_strbuf_add(&journal, "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":2}\n");
+    assert_ok(hone_file_write(path, journal.data, journal.len, &err), err);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    hone_strbuf_fini(&journal);
+    return recording;
+}
+
+static bool tells(const struct hone_shipped_row *row, const char *text, int number)
+{
+    char word[256], size[32];
+    bool has_text = false, has_size = false;
+    size_t count = 0;
+    snprintf(word, sizeof word, "T=%s", text);
+    snprintf(size, sizeof size, "N=%d", number);
+    for (; row->problem[count]; count++) {
+        has_text |= strcmp(row->problem[count], word) == 0;
+        has_size |= strcmp(row->problem[count], size) == 0;
+    }
+    return count == 2 && has_text && has_size;
+}
+
+static void ship(struct hone_shipped *shipped, const struct hone_recording *const *list,
+                 size_t count, enum hone_emit_shape shape)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    const struct hone_emit_options options = {.shape = shape};
+    assert_ok(hone_emit(&out, list, count, &options, &err), err);
+    load_text(shipped, &out);
+    hone_strbuf_fini(&out);
+}
+
+/* Each in a row of its own among the others, and alone, where the header's first comment
+ * or its macros tell it. */
+static void problems_of_any_text_are_read_back(void **state)
+{
+    (void)state;
+    const struct hone_recording *list[HARD];
+    struct hone_shipped shipped;
+    for (int i = 0; i < HARD; i++)
+        list[i] = record_text(hard[i], 60 + i);
+    ship(&shipped, list, HARD, HONE_SHAPE_TABLE);
+    assert_int_equal(shipped.count, HARD);
+    for (int i = 0; i < HARD; i++) {
+        int rows = 0;
+        for (size_t r = 0; r < shipped.count; r++)
+            rows += tells(&shipped.rows[r], hard[i], 60 + i);
+        if (rows != 1) fail_msg("%d rows of '%s'", rows, hard[i]);
+    }
+    hone_shipped_fini(&shipped);
+    for (int i = 0; i < 2 * HARD; i++) {
+        ship(&shipped, &list[i / 2], 1, i % 2 ? HONE_SHAPE_MACROS : HONE_SHAPE_TABLE);
+        assert_int_equal(shipped.count, 1);
+        assert_null(shipped.driver);
+        if (!tells(&shipped.rows[0], hard[i / 2], 60 + i / 2))
+            fail_msg("alone: '%s'", hard[i / 2]);
+        hone_shipped_fini(&shipped);
+    }
+    for (int i = 0; i < HARD; i++)
+        hone_recording_free((struct hone_recording *)(uintptr_t)list[i]);
+}
+
+/* Texts that no quotes are round, whatever they hold. */
+static void texts_of_older_headers_are_read(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"T=\"x", "U=a b", "V=", "W=x\"", "M=64"};
+    struct hone_shipped shipped;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text, "/* Tuned configurations of the kernel k.\n"
+                           " * Row 0: T = \"x, U = a b, V = \"\", W = x\", M = 64\n"
+                           " *   1.5 us\n */\n"
+                           "#define K_0_DEFINES \"-DB=1\"\n");
+    load_text(&shipped, &text);
+    for (size_t i = 0; i < 5; i++)
+        assert_string_equal(shipped.rows[0].problem[i], wanted[i]);
+    assert_null(shipped.rows[0].problem[5]);
+    hone_shipped_fini(&shipped);
+    hone_strbuf_fini(&text);
+}
+
 /* --- macros --- */
 
 static const char macros[] =
@@ -235,6 +360,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_weight_is_no_size),
     cmocka_unit_test(broken_lines_are_read_as_one),
     cmocka_unit_test(options_are_read_as_a_shell_reads_them),
+    cmocka_unit_test(problems_of_any_text_are_read_back),
+    cmocka_unit_test(texts_of_older_headers_are_read),
     cmocka_unit_test(macros_tell_the_size_of_a_row),
     cmocka_unit_test(macros_without_one_size_a_row_are_refused),
     cmocka_unit_test(memory_grows_with_the_rows_of_a_header),

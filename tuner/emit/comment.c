@@ -7,6 +7,7 @@
 #include "base/sink.h"
 #include "emit_internal.h"
 #include "hone/version.h"
+#include "problem_words.h"
 
 // What a header says of its times.
 static const struct {
@@ -157,11 +158,9 @@ void hone_emit_add_problem(struct hone_strbuf *out, const struct emit_plan *plan
 {
     const char *before = "";
     for (size_t i = 0; i < info->problem_count; i++) {
-        char text[64];
         if (plan->problem[i].fixed != fixed) continue;
-        hone_value_print(text, sizeof text, info->problem[i].value);
-        hone_strbuf_printf(out, "%s%s = %s", before, info->problem[i].name,
-                           *text ? text : "\"\"");
+        hone_strbuf_add(out, before);
+        hone_problem_words_add(out, info->problem[i].name, info->problem[i].value);
         before = ", ";
     }
 }

@@ -11,6 +11,7 @@
 #include "base/c_text.h"
 #include "base/file.h"
 #include "emit_internal.h"
+#include "problem_words.h"
 #include "shipped_options.h"
 
 static enum hone_status no_memory(struct hone_error *err)
@@ -100,29 +101,6 @@ static enum hone_status load_journal(struct hone_shipped *s, const char *path,
 
 /* --- headers --- */
 
-// The words between separators, each as NAME=TEXT; spaces round '=' are dropped.
-static const char **split(struct hone_arena *arena, const char *text,
-                          const char *separator)
-{
-    size_t count = 1;
-    for (const char *p = text; (p = strstr(p, separator)); p++)
-        count++;
-    const char **words = hone_arena_array(arena, count + 1, sizeof *words);
-    for (size_t i = 0; words && i < count; i++) {
-        const char *end = strstr(text, separator);
-        const size_t len = end ? (size_t)(end - text) : strlen(text);
-        char *word = hone_arena_printf(arena, "%.*s", (int)len, text);
-        if (!word) return NULL;
-        char *to = word;
-        for (const char *p = word; *p; p++)
-            if (*p != ' ' && *p != '\'') *to++ = *p;
-        *to = '\0';
-        words[i] = word;
-        text = end ? end + strlen(separator) : "";
-    }
-    return words;
-}
-
 // What stands behind name up to a comma, semicolon, quote or the end.
 static const char *field(struct hone_shipped *s, const char *line, const char *name)
 {
@@ -159,35 +137,12 @@ static void read_figure(struct hone_shipped_row *row, const char *line)
     if (spread) row->rel_std = hone_strtod(spread + 19, NULL) / 100;
 }
 
-// "M = 64, N = 32, weight 2": what has no '=' is no size.
-// An empty text stands in two quotes.
-static const char *without_quotes(struct hone_arena *arena, const char *word)
-{
-    static const char empty[] = "=\"\"";
-    const size_t len = strlen(word), end = sizeof empty - 1;
-    if (len < end || strcmp(word + len - end, empty) != 0) return word;
-    return hone_arena_printf(arena, "%.*s", (int)(len - 2), word);
-}
-
-static const char **sizes_of_row(struct hone_arena *arena, const char *text)
-{
-    const char **words = split(arena, text, ", ");
-    size_t sizes = 0;
-    for (size_t i = 0; words && words[i]; i++)
-        if (strchr(words[i], '=')) {
-            words[sizes] = without_quotes(arena, words[i]);
-            if (!words[sizes++]) return NULL;
-        }
-    if (words) words[sizes] = NULL;
-    return words;
-}
-
 // "ACT = none, TYPE = f32."
 static const char **fixed_sizes(struct hone_arena *arena, const char *text)
 {
     const size_t len = strlen(text);
     char *copy = hone_arena_printf(arena, "%.*s", (int)(len ? len - 1 : 0), text);
-    return copy ? sizes_of_row(arena, copy) : NULL;
+    return copy ? hone_problem_words_read(arena, copy) : NULL;
 }
 
 static size_t count_words(const char **words)
@@ -228,7 +183,7 @@ static bool read_arch(struct header_reader *r, const char *line)
     struct hone_shipped_row *row = add_row(s);
     if (!row) return false;
     row->number = SIZE_MAX;
-    row->problem = sizes_of_row(&s->arena, rest ? rest : name);
+    row->problem = hone_problem_words_read(&s->arena, rest ? rest : name);
     if (end) row->device = hone_arena_printf(&s->arena, "%.*s", (int)(end - name), name);
     const char *time = NULL; // the last word with this unit
     for (const char *at = rest ? rest : name; (at = strstr(at, " us"));)
@@ -258,7 +213,7 @@ static bool read_comment(struct header_reader *r, const char *line)
         if (!row) return false;
         row->device = r->device;
         const char *number = strstr(line, ", configuration ");
-        row->problem = sizes_of_row(&s->arena, colon + 2);
+        row->problem = hone_problem_words_read(&s->arena, colon + 2);
         row->number = number ? (size_t)strtoul(number + 16, NULL, 10) : SIZE_MAX;
         r->served = 0;
         return row->problem && add_fixed(r, row);
@@ -348,6 +303,14 @@ static bool read_options(struct header_reader *r, const char *line)
     return true;
 }
 
+// What a comment tells of texts is no code, whatever they hold.
+static bool read_header_line(struct header_reader *r, const char *line)
+{
+    if (strncmp(line, " *", 2) == 0) return read_comment(r, line);
+    read_device(r, line);
+    return read_macro(r, line) && read_options(r, line);
+}
+
 // The first one is not said.
 static unsigned long form_of(const char *first_line)
 {
@@ -382,9 +345,7 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
         r.line++;
-        read_device(&r, line);
-        if (!read_comment(&r, line) || !read_macro(&r, line) || !read_options(&r, line))
-            return no_memory(err);
+        if (!read_header_line(&r, line)) return no_memory(err);
     }
     for (size_t i = 0; i < s->count; i++)
         if (r.as_macros && s->rows[i].config && !(s->rows[i].time_us > 0))
