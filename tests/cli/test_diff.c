@@ -112,6 +112,39 @@ static void a_header_and_its_journal_do_not_differ(void **state)
     json_decref(root);
 }
 
+/* One journal has x as an integer, the others as a float; the header tells the fastest
+ * one's spelling. */
+static void a_row_of_a_header_is_chosen_as_that_of_its_journal(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {
+        "--set 'T=a, b' --set x=2 --set F=1", "--set 'T=a, b' --set x=2.0 --set F=true",
+        "--set T= --set x=2 --set F=1", "--set 'T=\"\"' --set x=2e0 --set F=1",
+        "--set 'T=\"\"' --set x=2.5 --set F=false"};
+    program_run_with(
+        "h='{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":["
+        "{\"name\":\"A\",\"values\":[1,2]}],\"problem\":{';"
+        "t='{\"config\":[2],\"outcome\":\"valid\",\"time_us\":12}';"
+        "printf '%s\"T\":\"a, b\",\"x\":2.0,\"F\":true}}\\n%s\\n' \"$h\" \"$t\" > "
+        "0.jsonl;"
+        "printf '%s\"T\":\"\",\"x\":2,\"F\":true}}\\n%s\\n' \"$h\" \"$t\" > 1.jsonl;"
+        "printf '%s\"T\":\"\\\\\"\\\\\"\",\"x\":2.0,\"F\":true}}\\n%s\\n' \"$h\" \"$t\" "
+        "> 2.jsonl;"
+        "printf '%s\"T\":\"\\\\\"\\\\\"\",\"x\":2.5,\"F\":false}}\\n%s\\n' \"$h\" \"$t\" "
+        "> 3.jsonl;",
+        "emit 0.jsonl 1.jsonl 2.jsonl 3.jsonl -o all.h");
+    if (program.code) fail_msg("%s", program.err);
+    static const int journals[] = {0, 0, 1, 2, 3};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "diff all.h %d.jsonl %s --json", journals[i],
+                 sets[i]);
+        json_t *root = diff_json(line);
+        assert_true(number(root, "ratio") == 1);
+        json_decref(root);
+    }
+}
+
 static void sides_that_are_none_or_several_are_refused(void **state)
 {
     (void)state;
@@ -195,6 +228,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_header_and_its_journal_do_not_differ),
     cmocka_unit_test(instructions_of_the_machine_are_counted),
     cmocka_unit_test(spills_show_in_the_code),
+    cmocka_unit_test(a_row_of_a_header_is_chosen_as_that_of_its_journal),
     cmocka_unit_test(sides_that_are_none_or_several_are_refused),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

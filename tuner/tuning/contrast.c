@@ -6,6 +6,7 @@
 #include "base/grow.h"
 #include "base/strbuf.h"
 #include "emit/shipped.h"
+#include "expr/value_text.h"
 #include "tuning/machine_code.h"
 #include "tuning/parts.h"
 #include "tuning/probe.h"
@@ -220,10 +221,26 @@ static enum hone_status take_journal(struct hone_contrast *out, int side,
 
 /* --- of a header --- */
 
-static bool has_text(const char *const *list, const char *text)
+// Whether NAME=VALUE, as a user says it, is what a header tells: by its value, as in
+// journals, where the header's text is a number or a boolean.
+static bool is_constant_told(const char *told, const char *asked)
 {
-    for (; *list; list++)
-        if (strcmp(*list, text) == 0) return true;
+    const size_t name = strcspn(told, "=") + 1;
+    struct hone_value value;
+    if (strcmp(told, asked) == 0) return true;
+    if (strncmp(told, asked, name) != 0) return false;
+    const char *text = told + name;
+    const bool is_bool = strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
+    const bool has_type = is_bool ? hone_value_parse(&value, HONE_BOOL, text)
+                                  : hone_value_parse(&value, HONE_INT, text) ||
+                                        hone_value_parse(&value, HONE_FLOAT, text);
+    return has_type && hone_value_is(value, asked + name);
+}
+
+static bool has_constant(const char *const *told, const char *asked)
+{
+    for (; *told; told++)
+        if (is_constant_told(*told, asked)) return true;
     return false;
 }
 
@@ -232,7 +249,7 @@ static bool row_fits(const struct hone_shipped_row *row,
 {
     if (o->device && !(row->device && strstr(row->device, o->device))) return false;
     for (size_t i = 0; i < o->set_count; i++)
-        if (!has_text((const char *const *)row->problem, o->set[i])) return false;
+        if (!has_constant((const char *const *)row->problem, o->set[i])) return false;
     return true;
 }
 
