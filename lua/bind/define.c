@@ -6,6 +6,7 @@
 
 #include "bind_internal.h"
 #include "define_fields.h"
+#include "render/fill_data.h"
 
 static int by_text(const void *a, const void *b)
 {
@@ -289,6 +290,12 @@ static struct hone_arg_def read_arg(lua_State *L)
     if (arg.fill == HONE_FILL_FILE)
         hone_data_load(L, &arg.data, hone_define_text_field(L, "file"), arg.dtype,
                        arg.line);
+    if (!hone_fill_data_fits(&arg.data, arg.fill, arg.dtype))
+        hone_script_raise(L, HONE_EINPUT, arg.line,
+                          "argument '%s': %s cannot hold what fill '%s' makes of %g and "
+                          "%g, or they are not in order",
+                          arg.name, hone_dtype_name(arg.dtype), fills[arg.fill],
+                          arg.data.low, arg.data.high);
     return arg;
 }
 

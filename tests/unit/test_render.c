@@ -1,4 +1,5 @@
 // Jobs: what the compiler gets, what the launch looks like, what is refused.
+#include "render/fill_data.h"
 #include "render_frame.h"
 
 static uint64_t index_of(const struct fixture *f, uint16_t bm, uint16_t fast, uint16_t t)
@@ -353,6 +354,47 @@ static void dtypes_are_found_by_name(void **state)
     assert_int_equal(hone_dtype_parse(&dtype, "float"), HONE_ENOTFOUND);
 }
 
+// What the prelude checks in scripts and nobody in messages, C relies on.
+static void fills_have_numbers_that_their_type_holds(void **state)
+{
+    (void)state;
+    static const struct {
+        enum hone_fill fill;
+        enum hone_dtype dtype;
+        double low, high;
+        bool fits;
+    } rows[] = {
+        {HONE_FILL_INTEGERS, HONE_F32, -8, 8, true},
+        {HONE_FILL_INTEGERS, HONE_F32, -0x1p53, 0x1p53, true},
+        {HONE_FILL_INTEGERS, HONE_F32, 1e300, 1e301, false},
+        {HONE_FILL_INTEGERS, HONE_F64, -INFINITY, INFINITY, false},
+        {HONE_FILL_INTEGERS, HONE_F64, 0, NAN, false},
+        {HONE_FILL_INTEGERS, HONE_F32, 0.5, 8, false},
+        {HONE_FILL_INTEGERS, HONE_F32, 8, 7, false},
+        {HONE_FILL_INTEGERS, HONE_I8, -128, 127, true},
+        {HONE_FILL_INTEGERS, HONE_I8, -129, 127, false},
+        {HONE_FILL_INTEGERS, HONE_I8, -128, 128, false},
+        {HONE_FILL_INTEGERS, HONE_U32, 0, 4294967295.0, true},
+        {HONE_FILL_INTEGERS, HONE_U32, 0, 4294967296.0, false},
+        {HONE_FILL_INTEGERS, HONE_U64, -1, 8, false},
+        {HONE_FILL_INTEGERS, HONE_U64, 0, 0x1p53, true},
+        {HONE_FILL_CONSTANT, HONE_F16, 0.5, 0.5, true},
+        {HONE_FILL_CONSTANT, HONE_F16, 1e300, 1e300, false},
+        {HONE_FILL_CONSTANT, HONE_I32, 0.5, 0.5, false},
+        {HONE_FILL_UNIFORM, HONE_F32, 0, 0, true},
+        {HONE_FILL_UNIFORM, HONE_F32, 1e300, 1e301, false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct hone_fill_data data = {.low = rows[i].low, .high = rows[i].high};
+        if (hone_fill_data_fits(&data, rows[i].fill, rows[i].dtype) != rows[i].fits)
+            fail_msg("row %zu", i);
+    }
+    const struct hone_fill_data file = {.bytes = "abcdef", .size = 6};
+    assert_true(hone_fill_data_fits(&file, HONE_FILL_FILE, HONE_F16));
+    assert_false(hone_fill_data_fits(&file, HONE_FILL_FILE, HONE_F32));
+    assert_false(hone_fill_data_fits(&file, HONE_FILL_ZERO, HONE_F16));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(source_is_defines_then_template_with_includes, set_up,
                                     tear_down),
@@ -375,6 +417,7 @@ static const struct CMUnitTest tests[] = {
                                     set_up, tear_down),
     cmocka_unit_test_setup_teardown(a_launch_may_be_more_than_plain, set_up, tear_down),
     cmocka_unit_test(dtypes_are_found_by_name),
+    cmocka_unit_test(fills_have_numbers_that_their_type_holds),
 };
 // clang-format on
 HONE_TEST_MAIN(tests)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "message_wire.h"
+#include "render/fill_data.h"
 
 static void wire_value(struct hone_wire *wire, struct hone_value *value)
 {
@@ -26,17 +27,6 @@ static void wire_value(struct hone_wire *wire, struct hone_value *value)
     }
 }
 
-static bool is_data(const struct hone_job_arg *arg)
-{
-    const struct hone_fill_data *data = &arg->data;
-    const enum hone_dtype dtype = arg->wide ? arg->narrow : arg->dtype;
-    if (arg->fill == HONE_FILL_FILE)
-        return data->size && data->size <= HONE_FILL_FILE_MAX &&
-               data->size % hone_dtype_size(dtype) == 0;
-    return !data->size && data->low >= -0x1p53 && data->low <= data->high &&
-           data->high <= 0x1p53;
-}
-
 // What a file holds is sent with the first job that has it.
 static void wire_data(struct hone_wire *wire, struct hone_job_arg *arg,
                       const struct hone_job_arg *first)
@@ -51,7 +41,8 @@ static void wire_data(struct hone_wire *wire, struct hone_job_arg *arg,
         hone_wire_bytes(wire, &data->bytes, &data->size);
     else if (wire->reading && first)
         *data = first->data;
-    if (!is_data(arg)) wire->failed = true;
+    if (!hone_fill_data_fits(data, arg->fill, arg->wide ? arg->narrow : arg->dtype))
+        wire->failed = true;
 }
 
 static void wire_map(struct hone_wire *wire, struct hone_tensor_map *map)
