@@ -54,11 +54,11 @@ static void events_that_would_hide_later_ones_are_refused(void **state)
         const char *data;
         size_t size;
         int line;
-    } rows[] = {{"\0", 1, 1},
-                {"\0\0\0\n", 4, 1},
-                {BEGIN "\0", sizeof BEGIN, 2},
+    } rows[] = {{"\0\0\0\n", 4, 1},
                 {BEGIN "\0\n" BEGIN, 2 * sizeof BEGIN, 2},
                 {BEGIN "begin", sizeof BEGIN + 4, 2},
+                {BEGIN "3", sizeof BEGIN, 2},
+                {BEGIN "[]\n", sizeof BEGIN + 2, 2},
                 {" ", 1, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char what[32];
@@ -86,6 +86,67 @@ static void an_event_without_the_end_of_its_line_has_happened(void **state)
     campaign = open_with(state, HONE_RUN_EVENTS, torn, sizeof torn - 1);
     assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_WAITING);
     hone_campaign_close(campaign);
+}
+
+// An append of which nothing or a part had reached the disk: the run goes on, and what is
+// written behind it is read.
+static void what_a_power_loss_leaves_of_an_append_has_not_happened(void **state)
+{
+    static char page[4096 + 200];
+    static const struct {
+        const char *data;
+        size_t size;
+        enum hone_run_phase phase;
+    } rows[] = {
+        {"\0", 1, HONE_RUN_WAITING},
+        {BEGIN "\0", sizeof BEGIN, HONE_RUN_WAITING},
+        {page, sizeof page, HONE_RUN_WAITING},
+        {BEGIN "{\"event\":\"e\0\0\0", sizeof BEGIN + 15, HONE_RUN_WAITING},
+        {BEGIN "{\"event\":\"end\",\"code\":0}\0\0", sizeof BEGIN + 26, HONE_RUN_DONE}};
+    memcpy(page, BEGIN, sizeof BEGIN - 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct campaign_fake fake = {.trials = 1};
+        struct hone_engine_result result;
+        struct hone_error err = {0};
+        struct hone_campaign *campaign =
+            open_with(state, HONE_RUN_EVENTS, rows[i].data, rows[i].size);
+        assert_int_equal(campaign_state(campaign, 0).phase, rows[i].phase);
+        assert_ok(campaign_run(&result, campaign, &fake, &err), err);
+        assert_int_equal(fake.starts, rows[i].phase == HONE_RUN_WAITING);
+        assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_DONE);
+        hone_campaign_close(campaign);
+    }
+}
+
+// What a crash took the end of is passed over; what somebody damaged may have been the
+// end of the run, which would be done again.
+static void a_damaged_event_is_refused_and_a_torn_one_passed_over(void **state)
+{
+    static const char whole[] =
+        "{\"event\":\"end\",\"at\":-1.5e3,\"code\":0,\"predicted\":true,"
+        "\"reason\":\"\\u00e9\\n \xc3\xa9\",\"best\":null}";
+    static const char *const damaged[] = {
+        "{\"event\":\"end\",\"at\":2,\"code\":0}x",
+        "{\"event\":\"end\" \"at\":2}",
+        "{\"event\":\"end\",\"code\":yes",
+        "{event:end}",
+        "{\"code\":0}}",
+        "{\"event\":\"end\",\"code\":0}{\"event\":\"retry\"}"};
+    char text[512];
+    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+        snprintf(text, sizeof text, BEGIN "%s\n" BEGIN, damaged[i]);
+        struct hone_campaign *campaign =
+            open_with(state, HONE_RUN_EVENTS, text, strlen(text));
+        check_refused(campaign, damaged[i], "no event of a run");
+        hone_campaign_close(campaign);
+    }
+    for (size_t size = 1; size < sizeof whole - 1; size++) {
+        snprintf(text, sizeof text, "%.*s\n" BEGIN, (int)size, whole);
+        struct hone_campaign *campaign =
+            open_with(state, HONE_RUN_EVENTS, text, strlen(text));
+        assert_int_equal(campaign_state(campaign, 0).starts, 1);
+        hone_campaign_close(campaign);
+    }
 }
 
 static void figures_that_are_none_are_refused(void **state)
@@ -359,6 +420,8 @@ static void of_all_options_only_those_of_searching_and_measuring_are_free(void *
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(events_that_would_hide_later_ones_are_refused),
     cmocka_unit_test(an_event_without_the_end_of_its_line_has_happened),
+    cmocka_unit_test(what_a_power_loss_leaves_of_an_append_has_not_happened),
+    cmocka_unit_test(a_damaged_event_is_refused_and_a_torn_one_passed_over),
     cmocka_unit_test(figures_that_are_none_are_refused),
     cmocka_unit_test(what_is_no_job_is_handed_to_no_program),
     cmocka_unit_test(special_files_keep_nobody_waiting),

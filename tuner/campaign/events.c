@@ -79,24 +79,45 @@ enum hone_status hone_events_lock(int *fd, const struct hone_campaign_run *run,
     return status;
 }
 
-// Whether a crash cut the last line short.
-static bool is_torn(int fd)
+size_t hone_events_size(const char *text, size_t size)
 {
-    char last;
-    const off_t size = lseek(fd, 0, SEEK_END);
-    return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
+    while (size && !text[size - 1])
+        size--;
+    return size;
+}
+
+// The file ends where hone_events_size says. *torn: a crash cut its last line short.
+static bool mend_end(int fd, bool *torn)
+{
+    char text[512];
+    const off_t whole = lseek(fd, 0, SEEK_END);
+    off_t size = whole;
+    *torn = false;
+    while (size > 0) {
+        const off_t from = size > (off_t)sizeof text ? size - (off_t)sizeof text : 0;
+        const size_t count = (size_t)(size - from);
+        if (pread(fd, text, count, from) != (ssize_t)count) return false;
+        const size_t left = hone_events_size(text, count);
+        size = from + (off_t)left;
+        if (!left) continue;
+        *torn = text[left - 1] != '\n';
+        break;
+    }
+    return size >= 0 && (size == whole || ftruncate(fd, size) == 0);
 }
 
 enum hone_status hone_events_add(int fd, const struct hone_campaign_run *run,
                                  struct json_t *event, struct hone_error *err)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
-    if (is_torn(fd)) hone_strbuf_add(&line, "\n");
+    bool torn;
+    const bool mended = mend_end(fd, &torn);
+    if (torn) hone_strbuf_add(&line, "\n");
     hone_json_line(&line, event);
     enum hone_status status = HONE_OK;
     if (line.failed)
         status = hone_no_memory(err, "for an event of a run");
-    else if (!hone_fd_write(fd, line.data, line.len) || fdatasync(fd) != 0)
+    else if (!mended || !hone_fd_write(fd, line.data, line.len) || fdatasync(fd) != 0)
         status = hone_fail(err, HONE_EIO, "cannot write '%s/%s': %s", run->folder,
                            HONE_RUN_EVENTS, hone_errno_text(errno));
     hone_strbuf_fini(&line);

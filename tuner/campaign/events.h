@@ -17,7 +17,12 @@ enum hone_status hone_events_open(int *fd, const char *path, struct hone_error *
 enum hone_status hone_events_lock(int *fd, const struct hone_campaign_run *run,
                                   struct hone_error *err);
 
-/* Append an event, taken, and sync it. A line that a crash cut short is ended first. */
+/* How many bytes of a file of events were written: NULs behind them are what a power loss
+ * leaves of an append that had not reached the disk. */
+size_t hone_events_size(const char *text, size_t size);
+
+/* Append an event, taken, and sync it. What was not written is cut off first, and a line
+ * that a crash cut short is ended. */
 enum hone_status hone_events_add(int fd, const struct hone_campaign_run *run,
                                  struct json_t *event, struct hone_error *err);
 

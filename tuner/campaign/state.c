@@ -14,6 +14,7 @@
 #include "base/c_text.h"
 #include "base/file.h"
 #include "base/file_lock.h"
+#include "base/log.h"
 #include "campaign/slurm.h"
 #include "events.h"
 #include "record/json_in.h"
@@ -171,16 +172,22 @@ static void take_event(struct story *story, const struct json_t *event)
     }
 }
 
-// Only what begins as an event may be one that a crash cut short.
+// A crash cuts events short, which then have not happened; whatever else is no event is
+// somebody's mistake, and may have been one that counts.
 static enum hone_status take_line(struct story *story, const char *path, int line,
                                   const char *text, size_t size, struct hone_error *err)
 {
-    char why[128] = "it is cut short";
+    char why[128] = "it is no object";
     struct json_t *event = hone_json_parse(text, size, why, sizeof why);
-    if (event) take_event(story, event);
-    if (!event && *text != '{')
-        return hone_fail_at(err, HONE_EINPUT, path, line, "no event of a run: %s", why);
+    const bool is_event = hone_json_is_object(event);
+    if (is_event) take_event(story, event);
     hone_json_free(event);
+    if (!event && hone_json_is_torn(text, size)) {
+        hone_log(HONE_LOG_DEBUG, "%s:%d: an event that a crash cut short", path, line);
+        return HONE_OK;
+    }
+    if (!is_event)
+        return hone_fail_at(err, HONE_EINPUT, path, line, "no event of a run: %s", why);
     if (story->wrong)
         return hone_fail_at(err, HONE_EINPUT, path, line,
                             "no event of a run: '%s' is not %s", story->wrong,
@@ -192,11 +199,12 @@ static enum hone_status take_events(struct story *story, const char *path,
                                     const char *text, size_t size, struct hone_error *err)
 {
     int line = 1;
-    const char *const end = text + size, *next;
+    const char *const end = text + hone_events_size(text, size), *next;
     enum hone_status status = HONE_OK;
     for (; status == HONE_OK && text < end; text = next + 1, line++) {
         next = memchr(text, '\n', (size_t)(end - text));
-        // A crash may have left a last line without its end, which who writes next adds.
+        // A crash may have left a last line without its end, which who writes next adds,
+        // as he cuts off what had not reached the disk.
         if (!next) next = end;
         if (next > text)
             status = take_line(story, path, line, text, (size_t)(next - text), err);

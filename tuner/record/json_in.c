@@ -1,9 +1,12 @@
 #include "record/json_in.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include <jansson.h>
 
+#include "base/ascii.h"
+#include "base/one_of.h"
 #include "json.h"
 
 struct json_t *hone_json_parse(const char *text, size_t size, char *why, size_t why_size)
@@ -12,6 +15,53 @@ struct json_t *hone_json_parse(const char *text, size_t size, char *why, size_t 
     json_t *root = hone_json_read(text, size, JSON_DECODE_ANY, &error);
     if (!root) snprintf(why, why_size, "%s", error.text);
     return root;
+}
+
+static bool ends_early(const char *text, size_t size)
+{
+    json_error_t error;
+    json_t *root = hone_json_read(text, size, 0, &error);
+    json_decref(root);
+    return !root && json_error_code(&error) == json_error_premature_end_of_input;
+}
+
+// Bytes at the end that may begin a number, true, false or null.
+static size_t count_begun(const char *text, size_t size)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    size_t len = 0;
+    while (len < size && (hone_is_alnum(text[size - 1 - len]) ||
+                          hone_one_of(text[size - 1 - len], "+-.")))
+        len++;
+    const char *word = text + size - len;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (len < strlen(words[i]) && memcmp(word, words[i], len) == 0) return len;
+    for (size_t i = 0; i < len; i++)
+        if (!hone_one_of(word[i], "0123456789+-.eE")) return 0;
+    return len;
+}
+
+// Bytes at the end that may begin a letter of a text: of UTF-8, or as \u12.
+static size_t count_of_letter(const char *text, size_t size)
+{
+    size_t len = 0, digits = 0;
+    while (len < size && len < 3 && (unsigned char)text[size - 1 - len] >= 0x80)
+        len++;
+    if (len) return len;
+    while (digits < 3 && digits < size &&
+           hone_one_of(text[size - 1 - digits], "0123456789abcdefABCDEF"))
+        digits++;
+    if (size > digits + 1 && memcmp(text + size - digits - 2, "\\u", 2) == 0)
+        return digits + 2;
+    return size && text[size - 1] == '\\';
+}
+
+// The reader says that a text ends early only behind a whole word or letter.
+bool hone_json_is_torn(const char *text, size_t size)
+{
+    if (!size || text[0] != '{') return false;
+    return ends_early(text, size) || ends_early(text, size - count_begun(text, size)) ||
+           ends_early(text, size - count_of_letter(text, size));
 }
 
 void hone_json_free(struct json_t *root)

@@ -12,6 +12,9 @@ struct json_t;
 
 /* NULL when text is no JSON value or memory ran out; why then says so. */
 struct json_t *hone_json_parse(const char *text, size_t size, char *why, size_t why_size);
+/* Whether text may be the beginning of an object whose rest a crash took: it is no value
+ * itself, and something behind it could make it one. */
+bool hone_json_is_torn(const char *text, size_t size);
 void hone_json_free(struct json_t *root);
 
 /* NULL when object is none, or has no such member. */
