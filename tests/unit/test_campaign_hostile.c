@@ -183,6 +183,11 @@ static void what_is_no_job_is_handed_to_no_program(void **state)
         open_with(state, HONE_RUN_EVENTS, event, sizeof event - 1);
     check_refused(campaign, event, "'job' is not a job of Slurm");
     hone_campaign_close(campaign);
+    char longer[160]; // whose first digits are another job's
+    snprintf(longer, sizeof longer, "{\"event\":\"begin\",\"job\":\"%0100d\"}\n", 1);
+    campaign = open_with(state, HONE_RUN_EVENTS, longer, strlen(longer));
+    check_refused(campaign, longer, "'job' is not a job of Slurm");
+    hone_campaign_close(campaign);
     assert_true(hone_slurm_is_job("12") && hone_slurm_is_job("12_3"));
 }
 

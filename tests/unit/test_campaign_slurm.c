@@ -1,6 +1,7 @@
 // What is handed to Slurm: sbatch and squeue are scripts of a few lines here, which note
 // their words and tell of the jobs that a case says.
 #include <string.h>
+#include <unistd.h>
 
 #include "campaign/attempt.h"
 #include "campaign/slurm.h"
@@ -145,10 +146,40 @@ static void a_node_is_left_out_where_a_job_failed(void **state)
     }
 }
 
+// Its first digits are the number of another job.
+static void a_job_whose_number_is_too_long_is_refused_and_not_cut(void **state)
+{
+    static const struct {
+        const char *says;
+        bool is_job;
+    } rows[] = {{"1%040d", false},
+                {"7%039d;cluster", false},
+                {"7%038d;cluster", true},
+                {"sbatch: a site may say much more than that\njob %030d", false},
+                {"sbatch: a site may say much more than that\n1%020d", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hone_slurm_submitted out;
+        struct hone_error err = {0};
+        slurm_begin(state);
+        struct hone_campaign *campaign =
+            campaign_open("devices = { { id = \"emu:a100\", via = \"slurm\" } }");
+        campaign_write("bin/sbatch", "#!/bin/sh\nprintf '%s\\n' 0\n", rows[i].says);
+        const enum hone_status status =
+            hone_slurm_submit(&out, campaign, (const bool[]){true}, 0, "hone", &err);
+        if (status != (rows[i].is_job ? HONE_OK : HONE_EUNSUPPORTED))
+            fail_msg("row %zu: %d %s", i, status, err.text);
+        char *path = hone_run_file(&campaign->runs[0], HONE_RUN_JOB);
+        assert_int_equal(access(path, F_OK) == 0, rows[i].is_job);
+        free(path);
+        hone_campaign_close(campaign);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_step_waits_for_all_arrays_of_the_one_before),
     cmocka_unit_test(a_run_waits_for_the_job_of_the_one_before),
     cmocka_unit_test(a_run_waits_for_a_job_that_runs_and_for_no_other_process),
     cmocka_unit_test(a_node_is_left_out_where_a_job_failed),
+    cmocka_unit_test(a_job_whose_number_is_too_long_is_refused_and_not_cut),
 };
 HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)

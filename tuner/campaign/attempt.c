@@ -26,13 +26,14 @@ static void add_place(struct json_t *event)
     if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
     // On one machine with several nodes of Slurm the name of the node tells more.
     const char *node = getenv("SLURMD_NODENAME");
+    size_t len = 0;
     if (array && task)
-        snprintf(job, sizeof job, "%s_%s", array, task);
+        len = (size_t)snprintf(job, sizeof job, "%s_%s", array, task);
     else if (alone)
-        snprintf(job, sizeof job, "%s", alone);
+        len = (size_t)snprintf(job, sizeof job, "%s", alone);
     hone_json_text(event, "host", node && *node ? node : host);
     hone_json_integer(event, "process", (int64_t)getpid());
-    if (hone_slurm_is_job(job)) hone_json_text(event, "job", job);
+    if (len < sizeof job && hone_slurm_is_job(job)) hone_json_text(event, "job", job);
 }
 
 static int64_t journal_bytes(const struct hone_campaign_run *run)

@@ -35,9 +35,15 @@ struct submission {
 static enum hone_status note_job(void *context, const char *line, struct hone_error *err)
 {
     char *job = context, word[JOB_TEXT];
-    (void)err;
     // "12;cluster" where there are several clusters
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(line, "; \r"), line);
+    const size_t len = strcspn(line, "; \r");
+    if (len >= sizeof word && strspn(line, "0123456789") >= len)
+        return hone_fail(err, HONE_EUNSUPPORTED,
+                         "sbatch names a job by %zu digits, more than %zu: '%.20s...'; "
+                         "scancel it and ask the site",
+                         len, sizeof word - 1, line);
+    if (len >= sizeof word) return HONE_OK;
+    snprintf(word, sizeof word, "%.*s", (int)len, line);
     if (!*job && hone_slurm_is_job(word)) strcpy(job, word);
     return HONE_OK;
 }

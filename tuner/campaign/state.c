@@ -96,12 +96,13 @@ static bool truth_of(const struct json_t *json, const char *key)
            value.type == HONE_BOOL && value.b;
 }
 
-static void text_of(char *out, size_t size, const struct json_t *json, const char *key)
+// Whether it has room for the whole text.
+static bool text_of(char *out, size_t size, const struct json_t *json, const char *key)
 {
     struct hone_value value = {0};
     const bool is_text = hone_json_peek_value(&value, hone_json_get(json, key)) &&
                          value.type == HONE_STRING;
-    snprintf(out, size, "%s", is_text ? value.s : "");
+    return (size_t)snprintf(out, size, "%s", is_text ? value.s : "") < size;
 }
 
 // A start without an end: its process or machine went down. That counts as a failure
@@ -126,8 +127,8 @@ static void take_begin(struct story *story, const struct json_t *event)
     state->begun = event_integer(story, event, "at", INT64_MAX);
     state->process = (long)event_integer(story, event, "process", LONG_MAX);
     text_of(state->host, sizeof state->host, event, "host");
-    text_of(state->job, sizeof state->job, event, "job");
-    if (state->job[0] && !hone_slurm_is_job(state->job))
+    const bool whole = text_of(state->job, sizeof state->job, event, "job");
+    if (!whole || (state->job[0] && !hone_slurm_is_job(state->job)))
         event_refuse(story, "job", "a job of Slurm");
     state->in_job = state->job[0] != '\0';
     story->open = true;
