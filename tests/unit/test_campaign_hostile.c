@@ -240,29 +240,32 @@ static void events_that_cannot_be_written_are_told(void **state)
     hone_campaign_close(campaign);
 }
 
-// "a+b" and "a-b" would share a file, and a long value have none.
+// "a+b" and "a-b" would share a file, a prediction of "a" one with what was measured of
+// "a.predicted", and a long value has none.
 static void problems_with_names_that_look_alike_keep_a_file_each(void **state)
 {
     struct campaign_fake fake = {.trials = 2};
     struct hone_engine_result result;
     struct hone_merge merged;
     struct hone_error err = {0};
-    const bool chosen[] = {true, true, true, true};
+    const bool chosen[] = {true, true, true, true, true};
     campaign_begin(state);
     campaign_shell("sed -i 's/N = 64,/N = 64, T = \"a\",/' kernel.lua");
     struct hone_campaign *campaign = campaign_open(
         "kernels = { { script = \"kernel.lua\", problems = { { T = \"a+b\" }, { T = "
-        "\"a-b\" }, { T = string.rep(\"x\", 400) }, { T = string.rep(\"x\", 401) } } } "
+        "\"a-b\" }, { T = \"a.predicted\" }, { T = string.rep(\"x\", 400) }, { T = "
+        "string.rep(\"x\", 401) } } } "
         "}");
     const struct hone_merge_options options = {
         .campaign = campaign, .chosen = chosen, .rows = 1};
-    assert_int_equal(campaign->run_count, 4);
+    assert_int_equal(campaign->run_count, 5);
     assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
     assert_ok(hone_campaign_merge(&merged, &options, &err), err);
-    assert_int_equal(merged.items[0].problems, 4);
+    assert_int_equal(merged.items[0].problems, 5);
     hone_merge_fini(&merged);
     hone_campaign_close(campaign);
     campaign_shell("test $(ls results/a100/tiny-Ta_b-*.jsonl | wc -l) = 2 && "
+                   "test -e results/a100/tiny-Ta_predicted-*.predicted.jsonl && "
                    "test $(ls results/a100/tiny-Txxx*.jsonl | wc -l) = 2");
 }
 

@@ -64,7 +64,9 @@ static void add_problem(struct hone_strbuf *name, const struct merger *m,
         if (!is_told(m, i)) continue;
         hone_value_print(value, sizeof value, run->values[i]);
         for (char *p = value; *p; p++) {
-            if (hone_is_alnum(*p) || *p == '.') continue;
+            if (hone_is_alnum(*p)) continue;
+            // The point of a number; that of a text could begin an ending.
+            if (*p == '.' && run->values[i].type == HONE_FLOAT) continue;
             *p = '_';
             whole = false;
         }
