@@ -86,7 +86,8 @@ return hone.kernel {
     },
     -- Lengths of 1 to 297, four heads to a key head, scores that differ much; more rows
     -- than a block has, fewer keys than tokens, and more blocks than tiles; one key;
-    -- rings that come round, and a page that ends with the keys; none.
+    -- rings that come round; none. At four of them pages of 16, 8, 32 or 64 end with the
+    -- keys, within a tile of more, and the table with its last page.
     verify   = {
         { BATCH = 3, SEQ_Q = 1, HEADS = 8, KEY_HEADS = 2, UNIT = 37, MORE = 1,
           SCALE = 0.5, WINDOW = 100, SPLITS = 3 },
@@ -97,6 +98,9 @@ return hone.kernel {
           MORE = round_all + 16, WINDOW = round_all, SPLITS = 1 },
         { BATCH = 1, SEQ_Q = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 0, MORE = 0,
           SPLITS = 2 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 1, KEY_HEADS = 1, UNIT = 0, MORE = 8 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 1, KEY_HEADS = 1, UNIT = 0, MORE = 32 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 1, KEY_HEADS = 1, UNIT = 0, MORE = 64 },
     },
     tolerance = attention.tolerance(TYPE),
     -- K and V once, where all lengths are MORE.

@@ -72,8 +72,9 @@ return hone.kernel {
         launch = { grid = { "SEQ_Q", "HEADS", "BATCH" }, block = { 32 } },
     },
     -- Lengths of 1 to 105, scores that differ much; more rows than a block has, fewer
-    -- keys than tokens, none, and more blocks than tiles; one key; rings that come round,
-    -- and a page that ends with the keys; none.
+    -- keys than tokens, none, and more blocks than tiles; one key; rings that come round;
+    -- none. At four of them pages of 64, 8, 16 or 32 end with the keys, within a tile of
+    -- more, and the table with its last page.
     verify   = {
         { BATCH = 2, SEQ_Q = 1, HEADS = 16, UNIT = 13, MORE = 1, SCALE = 0.2,
           SPLITS = 2 },
@@ -81,6 +82,9 @@ return hone.kernel {
         { BATCH = 1, SEQ_Q = 1, HEADS = 1, UNIT = 0, MORE = 1 },
         { BATCH = 1, SEQ_Q = 1, HEADS = 2, UNIT = 0, MORE = 320, SPLITS = 1 },
         { BATCH = 1, SEQ_Q = 1, HEADS = 3, UNIT = 0, MORE = 0, SPLITS = 2 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 1, UNIT = 0, MORE = 8 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 1, UNIT = 0, MORE = 16 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 1, UNIT = 0, MORE = 32 },
     },
     -- Values are normal numbers here, seldom above 4, where other scripts have at most 1.
     tolerance = {
