@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-#include "race.h"
-#include "race_log.h"
+#include "race_global.h"
 
 enum { PAGE = 4096, SLOTS = 1 << 16, MOST_PAGES = SLOTS / 2 };
 static const size_t most_bytes = (size_t)192 << 20; // of traces
@@ -18,30 +16,10 @@ static const size_t most_bytes = (size_t)192 << 20; // of traces
 // SEEN: the last strong load that saw WRITE's, a strong store
 enum plane { WRITE, PLAIN, READ, EARLY, SEEN, PLANES };
 
-struct page {
+struct hone_emu_race_page {
     uint64_t number; // address / PAGE
     bool used;
     hone_emu_trace *traces[PLANES]; // of each cell; NULL: none yet
-};
-
-struct block {
-    uint32_t id[3];
-    struct hone_emu_vector fenced;    // what had happened at its last fence
-    struct hone_emu_vector published; // the same at its last signal
-    bool has_fenced, has_published;   // since then; ever
-    uint32_t seen;                    // signals of all at its last strong load
-};
-
-struct hone_emu_global_races {
-    uint32_t granule;
-    uint32_t signals;
-    uint32_t fenced;    // accesses at the last fence between the proxies
-    struct page *pages; // SLOTS, open addressing
-    struct page *last;  // the one met last, or NULL
-    size_t page_count, bytes;
-    struct hone_emu_log log;
-    struct block *blocks;
-    size_t count, cap;
 };
 
 struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule, size_t sites)
@@ -67,73 +45,27 @@ void hone_emu_global_races_free(struct hone_emu_global_races *races)
     free(races);
 }
 
-int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
-                                    const uint32_t id[3])
-{
-    if (races->count > HONE_EMU_MOST_BLOCKS) return -1;
-    if (!HONE_GROW(&races->blocks, &races->cap, races->count + 1, 16)) return -1;
-    struct block *block = &races->blocks[races->count];
-    *block = (struct block){.id = {id[0], id[1], id[2]}};
-    return (int64_t)races->count++;
-}
-
-// ---- order ----
-
-uint32_t hone_emu_global_races_fence(struct hone_emu_global_races *races, uint32_t number,
-                                     const struct hone_emu_vector *known)
-{
-    struct block *block = &races->blocks[number];
-    hone_emu_order_join(&block->fenced, known);
-    block->has_fenced = true;
-    return block->seen;
-}
-
-void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t number,
-                                  bool loads, bool stores)
-{
-    struct block *block = &races->blocks[number];
-    if (loads) block->seen = races->signals;
-    if (!stores || !block->has_fenced) return;
-    hone_emu_order_join(&block->published, &block->fenced);
-    block->has_fenced = false, block->has_published = true;
-    races->signals++;
-}
-
-uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races)
-{
-    return races->signals;
-}
-
-bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
-                                   uint32_t block, hone_emu_stamp stamp, uint32_t world,
-                                   const struct hone_emu_vector *known)
-{
-    if (block >= races->count) return false; // it has not begun in this run
-    const struct block *other = &races->blocks[block];
-    return known->clocks[HONE_EMU_WORLD] > world && other->has_published &&
-           hone_emu_vector_has(&other->published, stamp);
-}
-
 // ---- pages ----
 
-static struct page *page_of(struct hone_emu_global_races *races, uint64_t number)
+static struct hone_emu_race_page *page_of(struct hone_emu_global_races *races,
+                                          uint64_t number)
 {
     if (races->last && races->last->number == number) return races->last;
     size_t at = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % SLOTS;
     while (races->pages[at].used && races->pages[at].number != number)
         at = (at + 1) % SLOTS;
-    struct page *page = &races->pages[at];
+    struct hone_emu_race_page *page = &races->pages[at];
     if (!page->used) {
         if (races->page_count == MOST_PAGES) return NULL;
         races->page_count++;
-        *page = (struct page){.number = number, .used = true};
+        *page = (struct hone_emu_race_page){.number = number, .used = true};
     }
     return races->last = page;
 }
 
 // NULL when there is no room: nothing is noted there then.
-static hone_emu_trace *plane_of(struct hone_emu_global_races *races, struct page *page,
-                                enum plane plane)
+static hone_emu_trace *plane_of(struct hone_emu_global_races *races,
+                                struct hone_emu_race_page *page, enum plane plane)
 {
     size_t bytes = PAGE / races->granule * sizeof(hone_emu_trace);
     if (!page->traces[plane] && races->bytes + bytes <= most_bytes) {
@@ -148,7 +80,7 @@ void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t 
 {
     const size_t size = PAGE / races->granule * sizeof(hone_emu_trace);
     for (uint64_t k = 0; k * PAGE < bytes; k++) {
-        struct page *page = page_of(races, address / PAGE + k);
+        struct hone_emu_race_page *page = page_of(races, address / PAGE + k);
         for (int p = 0; page && p < PLANES; p++)
             if (page->traces[p]) memset(page->traces[p], 0, size);
     }
@@ -162,7 +94,7 @@ struct toucher {
     uint32_t block;
     const struct hone_emu_order *order;
     const struct hone_emu_touch *touch;
-    struct page *page;
+    struct hone_emu_race_page *page;
     uint32_t first, count; // cells
     uint32_t lane, shift;  // the first one's lane; each lane has 1 << shift of them
     hone_emu_trace trace;  // of the first cell
@@ -455,7 +387,7 @@ static bool find_store(struct hone_emu_global_races *races,
 {
     const uint64_t end = at + bytes;
     for (uint64_t next; at < end; at = next) {
-        const struct page *page = page_of(races, at / PAGE);
+        const struct hone_emu_race_page *page = page_of(races, at / PAGE);
         const hone_emu_trace *write = page ? page->traces[WRITE] : NULL;
         next = (at / PAGE + 1) * PAGE < end ? (at / PAGE + 1) * PAGE : end;
         for (uint64_t k = at; write && k < next; k += races->granule) {
