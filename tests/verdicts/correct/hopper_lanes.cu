@@ -41,6 +41,12 @@ extern "C" __global__ void first_words_reference(const int *x, int *y)
     y[threadIdx.x] = sum;
 }
 
+extern "C" __global__ void half_exchanged_reference(const int *x, int *y, unsigned *count)
+{
+    y[threadIdx.x] = x[threadIdx.x ^ 63];
+    *count = 0;
+}
+
 // Lanes meet before one of them arrives for all.
 // launch: grid 1, block 64; in x i32[160]; out y i32[32]
 // reference: turned_reference, block 32
@@ -299,4 +305,28 @@ extern "C" __global__ void lanes_that_wait_for_all_of_them(const int *x, int *y)
     s[t] = got;
     __syncwarp();
     y[t] = s[t];
+}
+
+// Who has seen the last of several additions takes the counter back.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]; inout count u32[1] zero
+// reference: half_exchanged_reference
+extern "C" __global__ void counter_of_the_block_taken_back(const int *x, int *y, unsigned *count)
+{
+    __shared__ int s[32];
+    const int t = threadIdx.x;
+    if (t < 32) {
+        s[t] = x[t];
+        asm volatile("red.release.cta.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
+        y[t] = x[t ^ 63];
+        return;
+    }
+    if (t == 32) {
+        unsigned seen;
+        do
+            asm volatile("ld.acquire.cta.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
+        while (seen < 32);
+        *count = 0;
+    }
+    __syncwarp();
+    y[t] = s[t ^ 63];
 }

@@ -42,6 +42,12 @@ extern "C" __global__ void first_words_reference(const int *x, int *y)
     y[threadIdx.x] = sum;
 }
 
+extern "C" __global__ void half_exchanged_reference(const int *x, int *y, unsigned *count)
+{
+    y[threadIdx.x] = x[threadIdx.x ^ 63];
+    *count = 0;
+}
+
 // class: one lane tells what lanes of its warp did that nothing orders
 
 // Only the first lane is known to have read the stage that is filled again.
@@ -293,4 +299,28 @@ extern "C" __global__ void lanes_that_wait_for_one(const int *x, int *y)
     s[t] = got; // expect: race
     __syncwarp();
     y[t] = s[t];
+}
+
+// Another lane than the one that has seen the counter takes it back.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]; inout count u32[1] zero
+// reference: half_exchanged_reference
+extern "C" __global__ void counter_of_the_block_taken_back_unseen(const int *x, int *y, unsigned *count)
+{
+    __shared__ int s[32];
+    const int t = threadIdx.x;
+    if (t < 32) {
+        s[t] = x[t];
+        asm volatile("red.release.cta.global.add.u32 [%0], 1;" ::"l"(count) : "memory"); // expect: race
+        y[t] = x[t ^ 63];
+        return;
+    }
+    if (t == 32) {
+        unsigned seen;
+        do
+            asm volatile("ld.acquire.cta.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
+        while (seen < 32);
+    }
+    if (t == 33) *count = 0; // expect: race
+    __syncwarp();
+    y[t] = s[t ^ 63];
 }

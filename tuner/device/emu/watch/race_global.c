@@ -150,8 +150,12 @@ static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
     if (before == 0) return false;
     const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, before);
     if (other->read_only || by->touch->read_only) return true; // whatever the order
-    return !both_strong(by, before) && !ordered(by, before, lane) &&
-           !(plane == WRITE && has_seen(by, cell, lane));
+    if (both_strong(by, before)) return false;
+    // what is strong for its block alone is kept beside a later one for others
+    if (plane == PLAIN && hone_emu_stamp_strong(other->stamp) &&
+        other->block == by->block)
+        return false;
+    return !ordered(by, before, lane) && !(plane == WRITE && has_seen(by, cell, lane));
 }
 
 // The first cell whose trace clashes; count: none.
@@ -170,6 +174,14 @@ static uint32_t find_clash(const struct toucher *by, enum plane plane)
     return by->count;
 }
 
+// Does whoever races with the earlier store, a strong one, race with the touch, too?
+static bool stands_for(const struct toucher *by, hone_emu_trace before)
+{
+    const struct hone_emu_accesses *store = hone_emu_log_at(&by->races->log, before);
+    return hone_emu_stamp_strong(store->stamp) &&
+           (!store->narrow || (by->touch->narrow && store->block == by->block));
+}
+
 // A strong store is about to replace what cells hold: a plain one stays known beside it,
 // and nobody has seen the new one.
 static void keep_plain(const struct toucher *by, const hone_emu_trace *write,
@@ -179,7 +191,7 @@ static void keep_plain(const struct toucher *by, const hone_emu_trace *write,
     if (seen) memset(seen + by->first, 0, count * sizeof *seen);
     for (uint32_t k = 0; k < count; k++) {
         const hone_emu_trace before = write[by->first + k];
-        if (before == 0 || hone_emu_log_is_strong(&by->races->log, before)) continue;
+        if (before == 0 || stands_for(by, before)) continue;
         hone_emu_trace *plain = plane_of(by->races, by->page, PLAIN);
         if (plain) plain[by->first + k] = before;
     }

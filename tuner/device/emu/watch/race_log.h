@@ -48,12 +48,5 @@ static inline hone_emu_stamp hone_emu_log_stamp(const struct hone_emu_log *log,
 {
     return hone_emu_log_at(log, trace)->stamp | (trace & HONE_EMU_TRACE_LANES) << 1;
 }
-/* Is it strong for all blocks? */
-static inline bool hone_emu_log_is_strong(const struct hone_emu_log *log,
-                                          hone_emu_trace trace)
-{
-    const struct hone_emu_accesses *access = hone_emu_log_at(log, trace);
-    return hone_emu_stamp_strong(access->stamp) && !access->narrow;
-}
 
 #endif
