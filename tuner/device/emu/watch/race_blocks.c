@@ -29,7 +29,8 @@ void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t 
     if (loads) block->seen = races->signals;
     if (!stores || !block->has_fenced) return;
     hone_emu_order_join(&block->published, &block->fenced);
-    block->has_fenced = false, block->has_published = true;
+    block->has_fenced = false;
+    block->has_published = true;
     races->signals++;
 }
 
