@@ -112,7 +112,7 @@ static void synchronise(struct history *h, struct hone_emu_order *order, uint32_
 {
     uint32_t which = below(h, 2 * warps);
     if (which < warps) { // only this warp
-        hone_emu_order_sync_warp(order, which);
+        hone_emu_order_sync_warp(order, which, UINT32_MAX, UINT32_MAX);
         h->sync[block][which]++;
         return;
     }

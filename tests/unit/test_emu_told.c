@@ -97,7 +97,7 @@ static void synchronise(struct machine *m, struct account *a)
     case 1:
     case 2:
         meet(a, 32 * warp, 32);
-        hone_emu_order_sync_warp(&m->order, warp);
+        hone_emu_order_sync_warp(&m->order, warp, UINT32_MAX, UINT32_MAX);
         return;
     case 3:
     case 4:
@@ -156,7 +156,7 @@ static bool load_races(uint32_t arrive, uint32_t stored, bool meets)
     machine_begin(&m);
     a.step = 1;
     assert_false(touch(&m, &a, 0, UINT32_MAX, 0, 1, true, &races));
-    if (meets) hone_emu_order_sync_warp(&m.order, 0);
+    if (meets) hone_emu_order_sync_warp(&m.order, 0, UINT32_MAX, UINT32_MAX);
     hone_emu_order_release(&m.order, 0, arrive, &m.gates[0]);
     hone_emu_order_acquire(&m.order, 1, 5, &m.gates[0]);
     const bool told = touch(&m, &a, 1, UINT32_C(1) << 5, stored, 0, false, &races);

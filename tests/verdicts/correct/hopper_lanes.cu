@@ -330,3 +330,20 @@ extern "C" __global__ void counter_of_the_block_taken_back(const int *x, int *y,
     __syncwarp();
     y[t] = s[t ^ 63];
 }
+
+// Halves of a warp meet, and one lane of each tells of its own.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: exchanged_reference
+extern "C" __global__ void halves_handed_over_by_a_lane_each(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x, warp = t / 32;
+    if (t < 2) BAR_INIT(&full[t], 2);
+    __syncthreads();
+    s[t] = x[t];
+    __syncwarp(t % 32 < 16 ? 0x0000ffff : 0xffff0000);
+    if (t % 16 == 0) BAR_ARRIVE(&full[warp]);
+    BAR_WAIT(&full[warp ^ 1], 0);
+    y[t] = s[t ^ 63];
+}

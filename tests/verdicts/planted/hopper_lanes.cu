@@ -324,3 +324,20 @@ extern "C" __global__ void counter_of_the_block_taken_back_unseen(const int *x, 
     __syncwarp();
     y[t] = s[t ^ 63];
 }
+
+// One lane has met half of its warp, and tells of all of it.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: exchanged_reference
+extern "C" __global__ void half_that_hands_over_the_other(const int *x, int *y)
+{
+    __shared__ int s[64];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x, warp = t / 32;
+    if (t < 2) BAR_INIT(&full[t], 1);
+    __syncthreads();
+    s[t] = x[t]; // expect: race
+    __syncwarp(t % 32 < 16 ? 0x0000ffff : 0xffff0000);
+    if (t % 32 == 0) BAR_ARRIVE(&full[warp]);
+    BAR_WAIT(&full[warp ^ 1], 0);
+    y[t] = s[t ^ 63]; // expect: race
+}

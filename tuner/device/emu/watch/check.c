@@ -322,7 +322,7 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
     case KIND_WARP_BARRIER:
         mask = partners(warp, insn, mask);
         if (is_complete(warp, wanted_lanes(warp, insn, mask), mask))
-            hone_emu_order_sync_warp(&checker->order, warp->index);
+            hone_emu_order_sync_warp(&checker->order, warp->index, mask, warp->alive);
         return;
     case KIND_FENCE:
         fence(checker, warp, insn, mask);

@@ -50,19 +50,46 @@ static void meet(struct hone_emu_order *order, uint32_t warp)
     order->lanes[warp].met = order->warps[warp].clocks[warp];
 }
 
+static void advance(uint32_t *clock, uint32_t to)
+{
+    if (to > *clock) *clock = to;
+}
+
+// The lanes of which those of mask have heard at that clock or later.
+static uint32_t heard_of(const struct hone_emu_lanes *lanes, uint32_t mask,
+                         uint32_t clock)
+{
+    uint32_t of = 0;
+    for (uint32_t m = mask; m && mask != UINT32_MAX; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        if (lanes->heard[lane] >= clock) of |= lanes->heard_of[lane];
+    }
+    return of;
+}
+
+// The lane, or SEVERAL, hears of others up to a clock. What it heard before it knew more
+// of all lanes says nothing new; of whom it has heard of all it knows.
+static void hear(struct hone_emu_lanes *lanes, uint32_t lane, uint32_t of, uint32_t clock)
+{
+    if (lanes->heard[lane] < lanes->met || lanes->heard[lane] < lanes->known[lane])
+        lanes->heard_of[lane] = 0;
+    advance(&lanes->heard[lane], clock);
+    lanes->heard_of[lane] |= of;
+    if (lane == HONE_EMU_SEVERAL || lanes->heard_of[lane] != UINT32_MAX) return;
+    advance(&lanes->known[lane], lanes->heard[lane] + 1);
+    advance(&lanes->known[HONE_EMU_SEVERAL], lanes->heard[lane] + 1);
+}
+
 const struct hone_emu_vector *hone_emu_order_told(struct hone_emu_order *order,
                                                   uint32_t warp, uint32_t mask)
 {
     struct hone_emu_vector *own = &order->warps[warp];
     const struct hone_emu_lanes *lanes = &order->lanes[warp];
     uint32_t known = lanes->met;
-    for (uint32_t m = mask; m && mask != UINT32_MAX; m &= m - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (lanes->known[lane] > known) known = lanes->known[lane];
-    }
+    for (uint32_t m = mask; m && mask != UINT32_MAX; m &= m - 1)
+        advance(&known, lanes->known[__builtin_ctz(m)]);
     own->whole[warp] = mask == UINT32_MAX ? own->clocks[warp] : known - 1;
-    own->lanes[warp] =
-        mask | (lanes->heard >= known ? hone_emu_heard_lanes(lanes, mask) : 0);
+    own->lanes[warp] = mask | heard_of(lanes, mask, known);
     return own;
 }
 
@@ -101,14 +128,42 @@ void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool wh
     order->waiting[barrier] = order->passing[barrier] = 0;
 }
 
-void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp)
+// Lanes of mask get the best that one of them has. A flag that one has seen, or a fence,
+// counts for all of them, which PTX does not say.
+static void share(struct hone_emu_lanes *lanes, uint32_t mask)
 {
-    meet(order, warp);
+    uint32_t known = 0, seen = 0, fenced = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        advance(&known, lanes->known[lane]);
+        advance(&seen, lanes->seen[lane]);
+        advance(&fenced, lanes->fenced[lane]);
+    }
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        lanes->known[lane] = known;
+        lanes->seen[lane] = seen;
+        lanes->fenced[lane] = fenced;
+    }
 }
 
-static void advance(uint32_t *clock, uint32_t to)
+void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                              uint32_t alive)
 {
-    if (to > *clock) *clock = to;
+    struct hone_emu_lanes *lanes = &order->lanes[warp];
+    if ((alive & ~mask) == 0) {
+        meet(order, warp);
+        return;
+    }
+    const uint32_t clock = order->warps[warp].clocks[warp];
+    share(lanes, mask);
+    const uint32_t known = lanes->known[__builtin_ctz(mask)];
+    const uint32_t of =
+        mask | heard_of(lanes, mask, known > lanes->met ? known : lanes->met);
+    for (uint32_t m = mask; m; m &= m - 1)
+        hear(lanes, (uint32_t)__builtin_ctz(m), of, clock);
+    hear(lanes, HONE_EMU_SEVERAL, of, clock);
+    hone_emu_order_tick(order, warp);
 }
 
 void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
@@ -163,10 +218,8 @@ void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_
     advance(&lanes->known[lane], whole + 1);
     advance(&lanes->known[HONE_EMU_SEVERAL], whole + 1);
     if (told <= whole) return;
-    if (lanes->heard < lanes->met) lanes->heard_lanes = lanes->hearers = 0; // all know
-    advance(&lanes->heard, told);
-    lanes->heard_lanes |= gate->lanes[warp];
-    lanes->hearers |= hone_emu_lane_bits(lane);
+    hear(lanes, lane, gate->lanes[warp], told);
+    hear(lanes, HONE_EMU_SEVERAL, gate->lanes[warp], told);
 }
 
 void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp)

@@ -33,8 +33,8 @@ struct hone_emu_lanes {
     uint32_t fenced[HONE_EMU_LANES];    /* what its next signal tells */
     uint32_t seen[HONE_EMU_LANES];      /* what its next fence makes known */
     uint32_t signalled;                 /* what some lane has told */
-    uint32_t heard;                     /* to lanes of hearers, of those of heard_lanes */
-    uint32_t heard_lanes, hearers;
+    uint32_t heard[HONE_EMU_LANES + 1]; /* by an mbarrier or a meeting of part of them */
+    uint32_t heard_of[HONE_EMU_LANES + 1]; /* the lanes that are known up to heard */
 };
 
 struct hone_emu_order {
@@ -55,7 +55,9 @@ void hone_emu_order_arrive(struct hone_emu_order *order, uint32_t warp, uint32_t
                            bool waits);
 /* whole: of all threads of the block. */
 void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool whole);
-void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp);
+/* Lanes of mask meet; alive: those that have not exited. */
+void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                              uint32_t alive);
 /* A fence by the lanes of mask. world: signals of blocks that were seen before it, 0 of
  * one that is for the block only. */
 void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
@@ -141,17 +143,6 @@ static inline bool hone_emu_vector_has(const struct hone_emu_vector *known,
            (known->clocks[warp] >= clock &&
             hone_emu_is_of_lanes(access, known->lanes[warp]));
 }
-/* The lanes of the same warp of which those of mask have heard, by an mbarrier. */
-static inline uint32_t hone_emu_heard_lanes(const struct hone_emu_lanes *lanes,
-                                            uint32_t mask)
-{
-    return lanes->hearers & mask ? lanes->heard_lanes : 0;
-}
-static inline uint32_t hone_emu_lane_bits(uint32_t lane)
-{
-    return lane < HONE_EMU_LANES ? UINT32_C(1) << lane : UINT32_MAX;
-}
-
 /* What the lane of the warp knows, of its own warp too: whom it has heard of up to which
  * clock (lanes, whole), and the clock of hone_emu_lane_knows. */
 static inline struct hone_emu_vector
@@ -159,9 +150,8 @@ hone_emu_knowledge(const struct hone_emu_order *order, uint32_t warp, uint32_t l
 {
     struct hone_emu_vector known = order->warps[warp];
     known.clocks[warp] = hone_emu_lane_knows(order, warp, lane);
-    known.whole[warp] = order->lanes[warp].heard;
-    known.lanes[warp] =
-        hone_emu_heard_lanes(&order->lanes[warp], hone_emu_lane_bits(lane));
+    known.whole[warp] = order->lanes[warp].heard[lane];
+    known.lanes[warp] = order->lanes[warp].heard_of[lane];
     return known;
 }
 /* Does an access of this block come before what the lane of the warp does, when that
@@ -185,9 +175,8 @@ static inline bool hone_emu_ordered(const struct hone_emu_order *order,
         return hone_emu_vector_has(&order->warps[warp], before);
     return hone_emu_stamp_lane(before) == lane ||
            clock < hone_emu_lane_knows(order, warp, lane) ||
-           (clock <= lanes->heard &&
-            hone_emu_is_of_lanes(before,
-                                 hone_emu_heard_lanes(lanes, hone_emu_lane_bits(lane))));
+           (clock <= lanes->heard[lane] &&
+            hone_emu_is_of_lanes(before, lanes->heard_of[lane]));
 }
 /* Has the warp fenced since another of its block signalled, at the clock of before or
  * later? It may have been any strong store of that clock: no order follows from it. */
