@@ -347,6 +347,7 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         for (unsigned k = 0; k < insn->src_count; k++)
             decide(checker, warp, insn, insn->src[k], mask, HONE_EMU_REACHED_ADDRESS);
         hone_emu_check_product(checker, warp, insn);
+        hone_emu_order_align(&checker->order, warp->index);
         return;
     case KIND_EXIT:
         hone_emu_check_exit(checker, warp, insn, mask);

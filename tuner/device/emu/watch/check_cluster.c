@@ -233,6 +233,7 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
     for (int l = 0; l < HONE_EMU_LANES; l++)
         addresses[l] = base + whole->addresses[l];
     touch.addresses = addresses;
+    touch.shared = true;
     while (touch.mask &&
            hone_emu_global_races_touch(checker->checks->races, checker->block,
                                        &checker->order, &touch, &conflict)) {

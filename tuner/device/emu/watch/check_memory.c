@@ -422,6 +422,8 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
         addresses, 0, space == PTX_SHARED ? checker->shared_bytes : checker->local_bytes,
         bytes);
     if (!shape.inside) return;
+    if (space == PTX_SHARED && !touch.writes)
+        hone_emu_order_load(&checker->order, warp->index);
     if (space == PTX_SHARED && checker->proxy) check_proxy(checker, warp, insn, touch);
     if (insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX)
         check_matrix(checker, warp, insn, addresses, touch);

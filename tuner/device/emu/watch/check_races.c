@@ -281,19 +281,6 @@ static void drop_loaded(struct hone_emu_checker *checker,
     }
 }
 
-// A load that meets a later store is over where its warp has multiplied from registers
-// since and waited for the product, as far as the one that stores knows of the warp.
-static bool is_taken(const struct hone_emu_checker *checker, enum ptx_space space,
-                     const struct hone_emu_touch *touch,
-                     const struct hone_emu_conflict *conflict)
-{
-    const uint32_t *known = checker->order.warps[touch->warp].clocks;
-    return touch->writes && space == PTX_SHARED && !conflict->other_writes &&
-           conflict->other_clock &&
-           hone_emu_products_took(checker, conflict->other_warp, conflict->other_clock,
-                                  known[conflict->other_warp]);
-}
-
 // False when it is a finding, which ends the launch.
 static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                    const struct hone_emu_insn *insn, enum ptx_space space,
@@ -306,9 +293,7 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
             : (struct hone_emu_view){warp->launch->memory->host, HONE_EMU_DEVICE_BASE};
     if (touch->writes && hone_emu_stores_same(warp, insn, touch, memory, conflict))
         return true;
-    if (is_waived(checker, warp, insn, space, conflict) ||
-        is_taken(checker, space, touch, conflict))
-        return true;
+    if (is_waived(checker, warp, insn, space, conflict)) return true;
     if (!touch->writes) {
         drop_loaded(checker, warp, insn, space, touch, conflict, k);
         return true;

@@ -256,8 +256,10 @@ static bool races(const struct racing_store *store, const struct hone_emu_racer 
     if (hone_emu_stamp_strong(other->stamp) && hone_emu_stamp_strong(load->stamp))
         return false;
     if (other->block != load->block) return !load->shared;
-    return !hone_emu_known(&store->known, load->stamp, hone_emu_stamp_warp(other->stamp),
-                           hone_emu_stamp_lane(other->stamp));
+    const uint32_t warp = hone_emu_stamp_warp(other->stamp),
+                   lane = hone_emu_stamp_lane(other->stamp);
+    return load->shared ? !hone_emu_known_load(&store->known, load->stamp, warp, lane)
+                        : !hone_emu_known(&store->known, load->stamp, warp, lane);
 }
 
 // The bytes that both touch, a bit each of the load's.

@@ -26,6 +26,8 @@ void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vec
         into->lanes[k] = lanes_beyond(into, k, whole) | lanes_beyond(from, k, whole);
         into->whole[k] = whole;
     }
+    for (uint32_t k = 0; k < HONE_EMU_MAX_WARPS; k++)
+        if (from->loads[k] > into->loads[k]) into->loads[k] = from->loads[k];
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         if (from->clocks[k] > into->clocks[k]) into->clocks[k] = from->clocks[k];
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
@@ -90,6 +92,7 @@ const struct hone_emu_vector *hone_emu_order_told(struct hone_emu_order *order,
         advance(&known, lanes->known[__builtin_ctz(m)]);
     own->whole[warp] = mask == UINT32_MAX ? own->clocks[warp] : known - 1;
     own->lanes[warp] = mask | heard_of(lanes, mask, known);
+    own->loads[warp] = lanes->aligned;
     return own;
 }
 
@@ -163,6 +166,15 @@ void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp, uint3
     for (uint32_t m = mask; m; m &= m - 1)
         hear(lanes, (uint32_t)__builtin_ctz(m), of, clock);
     hear(lanes, HONE_EMU_SEVERAL, of, clock);
+    hone_emu_order_tick(order, warp);
+}
+
+void hone_emu_order_align(struct hone_emu_order *order, uint32_t warp)
+{
+    struct hone_emu_lanes *lanes = &order->lanes[warp];
+    if (!lanes->loads) return;
+    lanes->loads = false;
+    lanes->aligned = order->warps[warp].clocks[warp];
     hone_emu_order_tick(order, warp);
 }
 

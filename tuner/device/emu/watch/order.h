@@ -19,6 +19,7 @@ struct hone_emu_vector {
     uint32_t clocks[HONE_EMU_CLOCKS];    /* those up to which some lanes are known */
     uint32_t lanes[HONE_EMU_MAX_WARPS];  /* which, a bit each */
     uint32_t whole[HONE_EMU_MAX_WARPS];  /* those up to which all lanes are */
+    uint32_t loads[HONE_EMU_MAX_WARPS];  /* those up to which loads of all lanes are */
     uint32_t fenced[HONE_EMU_CLOCKS];    /* those up to which a proxy fence is known */
     uint32_t published[HONE_EMU_CLOCKS]; /* and one of the warp itself */
     uint32_t signals[HONE_EMU_CLOCKS];   /* those up to which signals are known */
@@ -35,6 +36,8 @@ struct hone_emu_lanes {
     uint32_t signalled;                 /* what some lane has told */
     uint32_t heard[HONE_EMU_LANES + 1]; /* by an mbarrier or a meeting of part of them */
     uint32_t heard_of[HONE_EMU_LANES + 1]; /* the lanes that are known up to heard */
+    uint32_t aligned;                      /* to all lanes, of loads of shared memory */
+    bool loads;                            /* there was one since */
 };
 
 struct hone_emu_order {
@@ -58,6 +61,14 @@ void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool wh
 /* Lanes of mask meet; alive: those that have not exited. */
 void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                               uint32_t alive);
+/* The warp has loaded from its shared memory. */
+static inline void hone_emu_order_load(struct hone_emu_order *order, uint32_t warp)
+{
+    order->lanes[warp].loads = true;
+}
+/* All lanes execute one instruction together: their loads of shared memory before it come
+ * before what any of them does behind it. Their stores do not. */
+void hone_emu_order_align(struct hone_emu_order *order, uint32_t warp);
 /* A fence by the lanes of mask. world: signals of blocks that were seen before it, 0 of
  * one that is for the block only. */
 void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
@@ -143,6 +154,14 @@ static inline bool hone_emu_vector_has(const struct hone_emu_vector *known,
            (known->clocks[warp] >= clock &&
             hone_emu_is_of_lanes(access, known->lanes[warp]));
 }
+/* The same of a load of shared memory. */
+static inline bool hone_emu_vector_has_load(const struct hone_emu_vector *known,
+                                            hone_emu_stamp load)
+{
+    return hone_emu_vector_has(known, load) ||
+           known->loads[hone_emu_stamp_warp(load)] >= hone_emu_stamp_clock(load);
+}
+
 /* What the lane of the warp knows, of its own warp too: whom it has heard of up to which
  * clock (lanes, whole), and the clock of hone_emu_lane_knows. */
 static inline struct hone_emu_vector
@@ -152,6 +171,7 @@ hone_emu_knowledge(const struct hone_emu_order *order, uint32_t warp, uint32_t l
     known.clocks[warp] = hone_emu_lane_knows(order, warp, lane);
     known.whole[warp] = order->lanes[warp].heard[lane];
     known.lanes[warp] = order->lanes[warp].heard_of[lane];
+    known.loads[warp] = order->lanes[warp].aligned;
     return known;
 }
 /* Does an access of this block come before what the lane of the warp does, when that
@@ -165,6 +185,13 @@ static inline bool hone_emu_known(const struct hone_emu_vector *known,
            (clock <= known->whole[warp] &&
             hone_emu_is_of_lanes(before, known->lanes[warp]));
 }
+/* The same of a load of shared memory. */
+static inline bool hone_emu_known_load(const struct hone_emu_vector *known,
+                                       hone_emu_stamp load, uint32_t warp, uint32_t lane)
+{
+    return hone_emu_known(known, load, warp, lane) ||
+           hone_emu_stamp_clock(load) <= known->loads[hone_emu_stamp_warp(load)];
+}
 /* The same of what it does now. */
 static inline bool hone_emu_ordered(const struct hone_emu_order *order,
                                     hone_emu_stamp before, uint32_t warp, uint32_t lane)
@@ -177,6 +204,16 @@ static inline bool hone_emu_ordered(const struct hone_emu_order *order,
            clock < hone_emu_lane_knows(order, warp, lane) ||
            (clock <= lanes->heard[lane] &&
             hone_emu_is_of_lanes(before, lanes->heard_of[lane]));
+}
+static inline bool hone_emu_ordered_load(const struct hone_emu_order *order,
+                                         hone_emu_stamp load, uint32_t warp,
+                                         uint32_t lane)
+{
+    const uint32_t other = hone_emu_stamp_warp(load);
+    const uint32_t loads =
+        other == warp ? order->lanes[warp].aligned : order->warps[warp].loads[other];
+    return hone_emu_stamp_clock(load) <= loads ||
+           hone_emu_ordered(order, load, warp, lane);
 }
 /* Has the warp fenced since another of its block signalled, at the clock of before or
  * later? It may have been any strong store of that clock: no order follows from it. */
@@ -197,6 +234,7 @@ struct hone_emu_touch {
     const uint64_t *addresses; /* inside of the cells; a lane each */
     bool writes, strong;       /* strong: atomic, volatile or ordered */
     bool narrow;               /* strong among the threads of a block only */
+    bool shared;               /* of a block's shared memory, as a cluster sees it */
     bool read_only;            /* a load of what the launch is not to store */
     const struct hone_emu_async *by; /* the operation that stores; NULL: lanes do */
 };

@@ -80,7 +80,8 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
     const uint32_t bit = UINT32_C(1) << touch->warp, floor = order->floor;
     const struct hone_emu_lanes *lanes = &order->lanes[touch->warp];
     const uint32_t known = lanes->known[HONE_EMU_SEVERAL],
-                   since = lanes->met > known ? lanes->met : known;
+                   met = lanes->met > known ? lanes->met : known,
+                   since = met > lanes->aligned ? met : lanes->aligned + 1;
     for (size_t k = 0; k < cells->count; k++) {
         hone_emu_stamp before = read[k], now = stamp_of(cells->stamp, k, cells->shift);
         hone_emu_stamp unlike = before ^ now;
@@ -173,6 +174,13 @@ static bool clashes_with_store(const struct toucher *by, size_t cell, uint32_t l
     return clashes(by, by->races->write[cell], lane) && !has_seen(by, cell, lane);
 }
 
+static bool clashes_with_load(const struct toucher *by, size_t cell, uint32_t lane)
+{
+    const hone_emu_stamp load = by->races->read[cell];
+    return clashes(by, load, lane) &&
+           !hone_emu_ordered_load(by->order, load, by->touch->warp, lane);
+}
+
 static void tell(struct hone_emu_conflict *out, hone_emu_stamp before, uint32_t site,
                  bool writes)
 {
@@ -219,7 +227,7 @@ static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
     }
     if (!by->touch->writes) return false;
     uint32_t others = other_readers(by, cell);
-    if (!others && !clashes(by, races->read[cell], lane)) return false;
+    if (!others && !clashes_with_load(by, cell, lane)) return false;
     tell(out, races->read[cell], races->read_site[cell], false);
     if (others) {
         out->other_warp = (uint32_t)__builtin_ctz(others);

@@ -39,12 +39,22 @@ uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races)
     return races->signals;
 }
 
+const struct hone_emu_vector *
+hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
+                           uint32_t world, const struct hone_emu_vector *known)
+{
+    if (block >= races->count) return NULL; // it has not begun in this run
+    const struct hone_emu_race_block *other = &races->blocks[block];
+    return known->clocks[HONE_EMU_WORLD] > world && other->has_published
+               ? &other->published
+               : NULL;
+}
+
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
                                    const struct hone_emu_vector *known)
 {
-    if (block >= races->count) return false; // it has not begun in this run
-    const struct hone_emu_race_block *other = &races->blocks[block];
-    return known->clocks[HONE_EMU_WORLD] > world && other->has_published &&
-           hone_emu_vector_has(&other->published, stamp);
+    const struct hone_emu_vector *told =
+        hone_emu_global_races_told(races, block, world, known);
+    return told && hone_emu_vector_has(told, stamp);
 }

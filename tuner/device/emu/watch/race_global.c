@@ -116,6 +116,20 @@ static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lan
                                          &by->order->warps[warp]);
 }
 
+// The same of a load; one of shared memory may be known without its lane's stores.
+static bool ordered_load(const struct toucher *by, hone_emu_trace trace, uint32_t lane)
+{
+    const struct hone_emu_accesses *load = hone_emu_log_at(&by->races->log, trace);
+    const hone_emu_stamp stamp = hone_emu_log_stamp(&by->races->log, trace);
+    const uint32_t warp = by->touch->warp;
+    if (!by->touch->shared) return ordered(by, trace, lane);
+    if (load->block == by->block)
+        return hone_emu_ordered_load(by->order, stamp, warp, lane);
+    const struct hone_emu_vector *told = hone_emu_global_races_told(
+        by->races, load->block, load->world, &by->order->warps[warp]);
+    return told && hone_emu_vector_has_load(told, stamp);
+}
+
 // Is it a strong access that the touch, a strong one too, reaches?
 static bool both_strong(const struct toucher *by, hone_emu_trace before)
 {
@@ -151,6 +165,7 @@ static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
     const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, before);
     if (other->read_only || by->touch->read_only) return true; // whatever the order
     if (both_strong(by, before)) return false;
+    if (plane > PLAIN) return !ordered_load(by, before, lane);
     // what is strong for its block alone is kept beside a later one for others
     if (plane == PLAIN && hone_emu_stamp_strong(other->stamp) &&
         other->block == by->block)
