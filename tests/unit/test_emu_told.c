@@ -1,7 +1,7 @@
 // What a lane tells others: what it did itself, and of other lanes what it knows. Random
-// lanes of warps arrive at gates and pass them, lanes of a warp meet, all threads meet;
-// beside them goes an exact account, a clock of each thread for each thread. What is
-// reported is a race by that account.
+// lanes of warps arrive at gates and pass them, lanes of a warp or of part of it meet or
+// come to one aligned instruction, all threads meet; beside them goes an exact account, a
+// clock of each thread for each thread. What is reported is a race by that account.
 #include "hone_test.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@ enum { WARPS = 3, THREADS = WARPS * 32, GATES = 3, CELLS = 64, STEPS = 60 };
 
 struct account {
     uint32_t known[THREADS][THREADS]; // steps of the second that the first knows
-    uint32_t gates[GATES][THREADS];
+    uint32_t loads[THREADS][THREADS]; // the same, of loads alone
+    uint32_t gates[GATES][THREADS], gate_loads[GATES][THREADS];
     uint32_t stored[CELLS][THREADS], loaded[CELLS][THREADS]; // the last step; 0: none
     uint32_t step, state;
 };
@@ -29,19 +30,39 @@ static void learn(uint32_t *known, const uint32_t *from)
         if (from[t] > known[t]) known[t] = from[t];
 }
 
-static void meet(struct account *a, uint32_t first, uint32_t count)
+// Threads from first on, those of the mask of each 32.
+static void meet(struct account *a, uint32_t first, uint32_t count, uint32_t mask)
 {
-    uint32_t all[THREADS] = {0};
-    for (uint32_t t = first; t < first + count; t++)
+    uint32_t all[THREADS] = {0}, loads[THREADS] = {0};
+    for (uint32_t t = first; t < first + count; t++) {
+        if (!(mask >> t % 32 & 1)) continue;
         learn(all, a->known[t]);
-    for (uint32_t t = first; t < first + count; t++)
+        learn(loads, a->loads[t]);
+    }
+    for (uint32_t t = first; t < first + count; t++) {
+        if (!(mask >> t % 32 & 1)) continue;
         learn(a->known[t], all);
+        learn(a->loads[t], loads);
+    }
 }
 
-static bool is_known(const struct account *a, const uint32_t *steps, uint32_t thread)
+// Each lane of the warp learns of the others' own loads.
+static void align(struct account *a, uint32_t warp)
+{
+    uint32_t own[THREADS] = {0};
+    for (uint32_t t = 32 * warp; t < 32 * warp + 32; t++)
+        own[t] = a->step;
+    for (uint32_t t = 32 * warp; t < 32 * warp + 32; t++)
+        learn(a->loads[t], own);
+}
+
+static bool is_known(const struct account *a, const uint32_t *steps, uint32_t thread,
+                     bool loads)
 {
     for (uint32_t t = 0; t < THREADS; t++)
-        if (t != thread && steps[t] > a->known[thread][t]) return false;
+        if (t != thread && steps[t] > a->known[thread][t] &&
+            !(loads && steps[t] <= a->loads[thread][t]))
+            return false;
     return true;
 }
 
@@ -72,14 +93,15 @@ static bool touch(struct machine *m, struct account *a, uint32_t warp, uint32_t 
         const uint32_t cell = (first + l * stride) % CELLS, t = 32 * warp + l;
         addresses[l] = 4 * cell;
         if (!(mask >> l & 1)) continue;
-        *races |= !is_known(a, a->stored[cell], t);
-        if (writes) *races |= !is_known(a, a->loaded[cell], t);
+        *races |= !is_known(a, a->stored[cell], t, false);
+        if (writes) *races |= !is_known(a, a->loaded[cell], t, true);
         (writes ? a->stored : a->loaded)[cell][t] = a->known[t][t] = a->step;
     }
     if (stride == 0 && mask & (mask - 1)) { // as hone_emu_merge_lanes leaves them
         touch.mask = mask & (0 - mask);
         touch.several = touch.mask;
     }
+    if (!writes) hone_emu_order_load(&m->order, warp);
     return hone_emu_races_touch(&m->races, &m->order, &touch, &conflict);
 }
 
@@ -87,27 +109,38 @@ static void synchronise(struct machine *m, struct account *a)
 {
     const uint32_t warp = below(a, WARPS), lane = below(a, 32), gate = below(a, GATES);
     const uint32_t thread = 32 * warp + lane;
-    switch (below(a, 12)) {
+    const uint32_t half = below(a, 2) ? 0xffff : 0xffff0000;
+    switch (below(a, 14)) {
     case 0:
-        meet(a, 0, THREADS);
+        meet(a, 0, THREADS, UINT32_MAX);
         for (uint32_t w = 0; w < WARPS; w++)
             hone_emu_order_arrive(&m->order, w, 0, true);
         hone_emu_order_open(&m->order, 0, true);
         return;
     case 1:
     case 2:
-        meet(a, 32 * warp, 32);
+        meet(a, 32 * warp, 32, UINT32_MAX);
         hone_emu_order_sync_warp(&m->order, warp, UINT32_MAX, UINT32_MAX);
+        return;
+    case 12:
+        meet(a, 32 * warp, 32, half);
+        hone_emu_order_sync_warp(&m->order, warp, half, UINT32_MAX);
+        return;
+    case 13:
+        align(a, warp);
+        hone_emu_order_align(&m->order, warp);
         return;
     case 3:
     case 4:
     case 5:
     case 6:
         learn(a->gates[gate], a->known[thread]);
+        learn(a->gate_loads[gate], a->loads[thread]);
         hone_emu_order_release(&m->order, warp, UINT32_C(1) << lane, &m->gates[gate]);
         return;
     default:
         learn(a->known[thread], a->gates[gate]);
+        learn(a->loads[thread], a->gate_loads[gate]);
         hone_emu_order_acquire(&m->order, warp, lane, &m->gates[gate]);
         return;
     }
@@ -191,10 +224,57 @@ static void what_a_warp_did_together_any_of_its_lanes_tells(void **state)
     hone_emu_races_fini(&m.races);
 }
 
+// Warp 0 touches its cells, its lanes of mask meet, or align where that is 0; then a lane
+// arrives, and one of warp 1 stores to the cell of a lane of warp 0.
+static bool store_races(bool stored, uint32_t met, uint32_t by, uint32_t to)
+{
+    static struct account a;
+    static struct machine m;
+    bool races;
+    memset(&a, 0, sizeof a);
+    machine_begin(&m);
+    a.step = 1;
+    assert_false(touch(&m, &a, 0, UINT32_MAX, 0, 1, stored, &races));
+    if (met)
+        hone_emu_order_sync_warp(&m.order, 0, met, UINT32_MAX);
+    else
+        hone_emu_order_align(&m.order, 0);
+    hone_emu_order_release(&m.order, 0, UINT32_C(1) << by, &m.gates[0]);
+    hone_emu_order_acquire(&m.order, 1, 5, &m.gates[0]);
+    const bool told = touch(&m, &a, 1, UINT32_C(1) << 5, to, 0, true, &races);
+    hone_emu_races_fini(&m.races);
+    return told;
+}
+
+static void a_meeting_of_part_of_a_warp_is_told_by_that_part(void **state)
+{
+    const uint32_t masks[] = {0xffff, 0xffff0000, 3, 0x80000001};
+    (void)state;
+    for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t by = 0; by < 32; by++)
+            for (uint32_t to = 0; to < 32; to++) {
+                const bool both = masks[k] >> by & 1 && masks[k] >> to & 1;
+                assert_int_equal(store_races(true, masks[k], by, to), by != to && !both);
+                assert_int_equal(store_races(false, masks[k], by, to), by != to && !both);
+            }
+}
+
+static void an_aligned_instruction_orders_loads_and_no_stores(void **state)
+{
+    (void)state;
+    for (uint32_t by = 0; by < 32; by++)
+        for (uint32_t to = 0; to < 32; to++) {
+            assert_int_equal(store_races(true, 0, by, to), by != to);
+            assert_false(store_races(false, 0, by, to));
+        }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_warp_did_together_any_of_its_lanes_tells),
     cmocka_unit_test(what_is_reported_behind_arrivals_is_a_race),
     cmocka_unit_test(an_arrival_tells_what_its_own_lane_did),
+    cmocka_unit_test(a_meeting_of_part_of_a_warp_is_told_by_that_part),
+    cmocka_unit_test(an_aligned_instruction_orders_loads_and_no_stores),
 };
 
 HONE_TEST_MAIN(tests)
