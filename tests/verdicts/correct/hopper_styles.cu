@@ -142,6 +142,60 @@ extern "C" __global__ void product_64_16_256_reference(const bf16 *a, const bf16
     product(a + threadIdx.x * 256, b, c + threadIdx.x * 16, 16, 256);
 }
 
+// The same by two groups, the first one done with eleven stages before the second begins.
+// launch: grid 1, block 288, shared 103424; in a bf16[4096] one; out d f32[2048]
+// reference: products_of_ones_reference, block 256
+extern "C" __global__ void stages_that_one_group_has_left_long_before(const bf16 *a, float *d)
+{
+    enum { STAGES = 12, BLOCKS = 24 };
+    extern __shared__ __align__(1024) char raw[];
+    bf16 *const ones = (bf16 *)(((u64)raw + 1023) / 1024 * 1024), *const sa = ones + 1024;
+    __shared__ u64 full[STAGES], empty[STAGES], ahead;
+    const int t = threadIdx.x;
+    for (int i = t; i < 1024; i += 288)
+        ones[i] = narrow(1);
+    FENCE_ASYNC();
+    if (t < STAGES) {
+        BAR_INIT(&full[t], 1);
+        BAR_INIT(&empty[t], 8);
+        FENCE_INIT();
+    }
+    if (t == 0) BAR_INIT(&ahead, 128);
+    __syncthreads();
+    if (t == 256)
+        for (int k = 0; k < BLOCKS; k++) {
+            const int at = k % STAGES;
+            BAR_WAIT(&empty[at], k / STAGES % 2 ^ 1);
+            BAR_EXPECT(&full[at], TILE * 2);
+            BULK_LOAD(sa + at * TILE, a, TILE * 2, &full[at]);
+        }
+    if (t >= 256) return;
+    float sums[8];
+    for (int k = 0; k < BLOCKS; k++) {
+        const int at = k % STAGES;
+        BAR_WAIT(&full[at], k / STAGES % 2);
+        if (t >= 128 && k == 0) BAR_WAIT(&ahead, 0);
+        if (t < 128 && k == STAGES - 1) BAR_ARRIVE(&ahead);
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const uint4 words = *(const uint4 *)(sa + at * TILE + i * 1024 + t % 128 * 8);
+            const unsigned w[4] = {words.x, words.y, words.z, words.w};
+            WGMMA_FENCE();
+            WGMMA_16_A(sums, w, tile_of_rows(ones) + 2 * i, k || i);
+            WGMMA_COMMIT();
+            WGMMA_WAIT(0);
+        }
+        if (t % 32 == 0) BAR_ARRIVE(&empty[at]);
+    }
+    for (int i = 0; i < 8; i++)
+        d[t * 8 + i] = sums[i];
+}
+extern "C" __global__ void products_of_ones_reference(const bf16 *a, float *d)
+{
+    for (int i = 0; i < 8; i++)
+        d[threadIdx.x * 8 + i] = 24 * 64;
+}
+
 // Two products of the first block are in flight while the second one makes many.
 // launch: grid 2, block 128; in a bf16[4096] integers -3 3; in b bf16[4096] integers -3 3;
 //         out c f32[8192]

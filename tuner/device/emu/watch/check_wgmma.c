@@ -245,6 +245,10 @@ bool hone_emu_products_took(const struct hone_emu_checker *checker, uint32_t war
 {
     if (!checker->products) return false;
     const struct account *account = &checker->products->warps[warp];
+    // of a product that is not kept any more nothing is held against the load
+    if (account->taken_count > TAKEN &&
+        account->taken[account->taken_count % TAKEN].issued > loaded)
+        return true;
     for (uint32_t k = 0; k < TAKEN && k < account->taken_count; k++) {
         const struct taken *taken = &account->taken[k];
         if (taken->waited && taken->issued >= loaded && taken->waited < known)
