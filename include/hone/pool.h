@@ -52,7 +52,9 @@ struct hone_pool_counts {
     size_t respawns;
     double respawn_s; /* all of them, each from an end to a ready worker */
     double slowest_respawn_s;
-    double absent_s; /* since the opening: no command ran whose worker had said a word */
+    /* Since the opening: none was of this machine, and no command ran whose worker had
+     * said a word. */
+    double absent_s;
 };
 
 /* Start the workers and wait until each told its device, or one did and the others, which

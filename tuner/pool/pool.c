@@ -337,18 +337,22 @@ static double next_look(struct hone_pool *pool)
     return pool->cancel ? fmin(when, hone_clock_seconds() + 0.1) : when;
 }
 
-// Whether no worker is there: all wait in a queue, or for their next start.
-static bool is_deserted(const struct hone_pool *pool)
+bool hone_pool_is_deserted(const struct hone_pool *pool)
 {
-    for (size_t i = 0; i < pool->count; i++)
-        if (pool->members[i].program && !hone_member_is_queued(&pool->members[i]))
-            return false;
-    return true;
+    bool waits = false;
+    for (size_t i = 0; i < pool->count; i++) {
+        const struct hone_member *member = &pool->members[i];
+        if (member->phase == HONE_MEMBER_GONE) continue;
+        if (member->local) return false;
+        if (member->program && !hone_member_is_queued(member)) return false;
+        waits = true;
+    }
+    return waits;
 }
 
 static void await_words(struct hone_pool *pool)
 {
-    const bool absent = pool->gathered && is_deserted(pool);
+    const bool absent = pool->gathered && hone_pool_is_deserted(pool);
     const double from = hone_clock_seconds();
     for (size_t i = 0; i < pool->count; i++)
         pool->programs[i] = pool->members[i].program;

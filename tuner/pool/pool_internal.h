@@ -87,6 +87,11 @@ enum hone_status hone_pool_fail(const struct hone_error *why, struct hone_error 
 /* Whether anyone but this member has not been given up. */
 bool hone_pool_has_others(const struct hone_pool *pool, const struct hone_member *member);
 
+/* Whether nobody is there: all who are left are elsewhere, and wait in a queue or for
+ * their next start. One of this machine is there until it is given up, also between its
+ * end and its restart. */
+bool hone_pool_is_deserted(const struct hone_pool *pool);
+
 /* Send the plan to a member that is known. */
 enum hone_status hone_pool_send_setup(struct hone_pool *pool, struct hone_member *member,
                                       struct hone_error *err);
