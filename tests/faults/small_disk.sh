@@ -14,7 +14,7 @@ if [ -z "${HONE_SMALL_DISK:-}" ]; then
     HONE_SMALL_DISK=1 exec unshare -m $user "$0" "$size" "$full" "$folder" "$@"
 fi
 kept=$(mktemp -d) || exit 77
-mkdir "$kept/disk" "$kept/files"
+mkdir "$kept/disk"
 mount -t tmpfs -o "size=$size" none "$kept/disk" 2>/dev/null || {
     rm -rf "$kept"
     exit 77
