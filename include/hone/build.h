@@ -58,9 +58,9 @@ struct hone_build {
     char reason[HONE_REASON_MAX]; /* first error line of the log, "" when valid */
     const char *ptx; /* NUL-terminated; NULL when the build failed, as the cubin */
     size_t ptx_size; /* without the NUL */
-    const void
-        *cubin; /* NULL as well of a virtual architecture: then no resources, launch
-                          bounds and clusters are known */
+    /* NULL as well of a virtual architecture: then no resources, launch bounds and
+     * clusters are known. */
+    const void *cubin;
     size_t cubin_size;
     const char *log;                 /* whole compiler log */
     struct hone_resources resources; /* blocks_per_sm and dynamic shared stay -1 */
@@ -107,8 +107,8 @@ void hone_build_virtual_arch(char out[HONE_ARCH_TEXT], const char *arch);
 
 /* Whether each form of inline PTX in that build is in one that this builder was told to
  * have been assembled for arch ("sm_90a"): then ptxas takes it, since what the compiler
- * itself writes it takes anyway. A form is a modifier of an instruction, or how its
- * operands look, numbers left out. */
+ * itself writes it takes anyway. A form is the whole text of an asm without the numbers
+ * of its registers; one that declares names outside of braces is never known. */
 bool hone_builder_has_assembled(struct hone_builder *builder,
                                 const struct hone_build *build, const char *arch);
 /* Tell that the build's PTX was assembled. Out of memory it is forgotten. */

@@ -17,7 +17,8 @@ void hone_inline_forms_init(struct hone_inline_forms *forms);
 void hone_inline_forms_fini(struct hone_inline_forms *forms);
 
 /* Are all forms of the text, PTX as NVRTC writes it for arch, among them? True of a text
- * without any. */
+ * without any; false where an asm declares a label or a register outside of braces, since
+ * ptxas judges it by what else there is. */
 bool hone_inline_forms_have(struct hone_inline_forms *forms, const char *ptx,
                             const char *arch);
 /* Add those of the text. Out of memory some are missing. */
