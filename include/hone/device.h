@@ -173,6 +173,9 @@ struct hone_ptx_estimate {
     /* It has what only ptxas can judge: products of warp groups, registers that warp
      * groups hand on, clusters, memory beyond what every GPU has. */
     bool assemble;
+    /* It asks memory anew that other blocks write: its end may depend on how many of them
+     * run at once. */
+    bool waits;
 };
 
 /* A kind of device. All callbacks get the device whose priv (zeroed, priv_size bytes) is

@@ -72,6 +72,34 @@ static void what_ptxas_refuses_does_not_build(void **state)
         fail_msg("%s", program.out);
 }
 
+static void expect_as_assembled(const char *what, const char *of, const char *verdicts)
+{
+    for (int assembles = 0; assembles < 2; assembles++) {
+        char command[512];
+        snprintf(command, sizeof command, "check %s%s", what,
+                 assembles ? " --assemble" : "");
+        program_run(command);
+        if (!strstr(program.out, of) || !strstr(program.out, verdicts))
+            fail_msg("%s: %s%s", command, program.out, program.err);
+    }
+}
+
+// Modifiers, sizes and barriers that another kernel has one by one, in whatever order the
+// configurations come.
+static void what_ptxas_refuses_is_found_in_any_order(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    for (int seed = 1; seed <= 3; seed++) {
+        char what[256];
+        snprintf(what, sizeof what,
+                 "$SOURCE/tests/cli/scripts/forms.lua --device emu:a100 --quiet "
+                 "--cache '' --sample 12 --seed %d -j %d",
+                 seed, seed % 2 + 1);
+        expect_as_assembled(what, "12 of 12 ", ": 3 valid, 9 build_failed");
+    }
+}
+
 // Without launch bounds ptxas may take more registers than the block can have.
 static void registers_that_may_be_too_many_are_asked_for(void **state)
 {
@@ -80,6 +108,22 @@ static void registers_that_may_be_too_many_are_asked_for(void **state)
     program_expect("check " PTXAS "--set WAY=2", 0);
     assert_non_null(strstr(program.out, "1 valid"));
     assert_null(strstr(program.out, "estimated"));
+}
+
+#define TOGETHER                                                                         \
+    "$SOURCE/tests/cli/scripts/together.lua --device emu:a100 --quiet --cache '' "
+
+// Of a cooperative launch, and of blocks that wait for one another, where the most
+// registers that the launch bounds leave would not let all run at once.
+static void blocks_that_run_at_once_are_not_estimated(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_as_assembled(TOGETHER "--set WAIT=0 --all", "6 of 6 ",
+                        ": 5 valid, 1 rejected");
+    program_expect("check " TOGETHER "--set WAIT=1 --set K=2 --all", 0);
+    assert_non_null(strstr(program.out, ": 2 valid"));
+    assert_non_null(strstr(program.out, "1 valid, registers estimated"));
 }
 
 #define UNSUITED "$SOURCE/tests/cli/scripts/unsuited.lua --device emu:a100 "
@@ -323,7 +367,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_journal_of_drawn_sizes_is_resumed_by_its_seed),
     cmocka_unit_test(what_is_only_verified_needs_no_ptxas),
     cmocka_unit_test(what_ptxas_refuses_does_not_build),
+    cmocka_unit_test(what_ptxas_refuses_is_found_in_any_order),
     cmocka_unit_test(registers_that_may_be_too_many_are_asked_for),
+    cmocka_unit_test(blocks_that_run_at_once_are_not_estimated),
     cmocka_unit_test(a_configuration_without_a_size_is_not_valid),
     cmocka_unit_test(results_are_the_same_at_the_sizes_of_the_journal),
     cmocka_unit_test(a_journal_of_other_ranges_is_not_resumed),

@@ -115,6 +115,33 @@ static void what_only_ptxas_knows_is_left_to_it(void **state)
         estimate("", ".reg .b32 %r; mov.u32 %r, %reserved_smem_offset_end;").assemble);
 }
 
+// A plain load is made once for all that other blocks do; a ticket is not.
+static void what_may_wait_for_other_blocks_is_told(void **state)
+{
+    (void)state;
+    const struct {
+        const char *what;
+        bool waits;
+    } cases[] = {{"ld.global.u32 %r0, [%a0];", false},
+                 {"ld.volatile.shared.u32 %r0, [%a0];", false},
+                 {"red.global.add.u32 [%a0], 1;", false},
+                 {"atom.shared.add.u32 %r0, [%a0], 1;", false},
+                 {"ld.volatile.global.u32 %r0, [%a0];", true},
+                 {"ld.relaxed.gpu.u32 %r0, [%a0];", true},
+                 {"ld.acquire.gpu.global.u32 %r0, [%a0];", true},
+                 {"atom.global.cas.b32 %r0, [%a0], 0, 1;", true},
+                 {"bra.uni M; M: atom.global.add.u32 %r0, [%a0], 1; bra.uni N; N:", true},
+                 {"@%q bra N; atom.global.add.u32 %r0, [%a0], 1; ret; N:", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char body[256];
+        snprintf(body, sizeof body,
+                 ".reg .b32 %%r<1>; .reg .b64 %%a<1>; .reg .pred %%q; ld.param.u64 "
+                 "%%a0, [p]; setp.eq.u64 %%q, %%a0, 0;\nL: %s\n%s",
+                 cases[i].what, strstr(cases[i].what, "ret;") ? "" : "@%q bra L;");
+        if (estimate("", body).waits != cases[i].waits) fail_msg("%s", cases[i].what);
+    }
+}
+
 static void text_that_is_no_ptx_is_a_status(void **state)
 {
     (void)state;
@@ -134,6 +161,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bounds_say_what_ptxas_may_take),
     cmocka_unit_test(shared_memory_is_what_is_declared),
     cmocka_unit_test(what_only_ptxas_knows_is_left_to_it),
+    cmocka_unit_test(what_may_wait_for_other_blocks_is_told),
     cmocka_unit_test(text_that_is_no_ptx_is_a_status),
 };
 HONE_TEST_MAIN(tests)

@@ -1,7 +1,8 @@
 // A kernel that is only verified needs no machine code: its PTX is run. What ptxas alone
-// can tell is whether it takes the kernel, and whether the registers and the shared
-// memory that it wants are there. The first is asked once of each form of inline PTX; the
-// others where the kernel's launch bounds and declarations leave it open.
+// can tell is whether it takes the kernel, whether the registers and the shared memory
+// that it wants are there, and how many blocks run at once. The first is asked once of
+// each form of inline PTX; the others where the kernel's launch bounds and declarations
+// leave it open.
 #include "estimated.h"
 
 #include "evaluate/module.h"
@@ -20,13 +21,31 @@ static bool may_lack_registers(const struct hone_variant *variant,
 }
 
 // Shared variables of a block: ptxas may put them in another order, with more between.
+enum { PADDING = 1024 };
+
 static bool may_lack_shared(const struct hone_variant *variant,
                             const struct hone_limits *limits)
 {
-    enum { PADDING = 1024 };
     const int64_t fixed = variant->estimate.resources.static_shared_bytes;
     return fixed > 0 && fixed + variant->job.geometry.shared_bytes + PADDING >
                             limits->max_shared_bytes;
+}
+
+// Must all blocks run at once, or may they wait for one another, and is there room for
+// all only if ptxas takes fewer registers than it may?
+static bool may_lack_room(const struct hone_variant *variant,
+                          const struct hone_limits *limits)
+{
+    const struct hone_geometry *launch = &variant->job.geometry;
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    const bool together = launch->flags & HONE_LAUNCH_COOPERATIVE;
+    if (!together && !variant->estimate.waits) return false;
+    struct hone_resources most = variant->estimate.resources;
+    most.registers = variant->estimate.most_registers;
+    most.static_shared_bytes += most.static_shared_bytes > 0 ? PADDING : 0;
+    const int each = hone_occupancy(limits, &most, block[0] * block[1] * block[2],
+                                    launch->shared_bytes);
+    return (double)grid[0] * grid[1] * grid[2] > (double)each * (double)limits->sm_count;
 }
 
 // The build of the variant's job with machine code.
@@ -84,7 +103,8 @@ enum hone_status hone_estimate_variant(struct hone_variant *variant,
                                       &variant->estimate, NULL) == HONE_OK;
     if (known && !variant->estimate.assemble &&
         !may_lack_registers(variant, &device->limits) &&
-        !may_lack_shared(variant, &device->limits))
+        !may_lack_shared(variant, &device->limits) &&
+        !may_lack_room(variant, &device->limits))
         return ask_ptxas(variant, builder, arch, build_ms, err);
     const struct hone_build *whole = NULL;
     enum hone_status status = assemble(variant, builder, arch, &whole, build_ms, err);

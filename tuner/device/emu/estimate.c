@@ -64,6 +64,28 @@ static bool wants_ptxas(const struct hone_emu_code *code)
     return false;
 }
 
+// Any way round a loop goes back over each of its instructions.
+static bool is_in_loop(const struct hone_emu_code *code, size_t k)
+{
+    for (size_t j = k + 1; j < code->count; j++)
+        if (code->insns[j].op == EMU_BRA && code->insns[j].target <= k) return true;
+    return false;
+}
+
+// Does it read again and again what other blocks may write meanwhile? A plain load says
+// that they do not.
+static bool may_wait(const struct hone_emu_code *code)
+{
+    for (size_t k = 0; k < code->count; k++) {
+        const struct hone_emu_insn *insn = &code->insns[k];
+        const bool elsewhere = insn->space == PTX_GLOBAL || insn->space == PTX_GENERIC;
+        const bool asks =
+            insn->op == EMU_ATOM || (insn->op == EMU_LD && (insn->order & ORDER_STRONG));
+        if (elsewhere && asks && insn->dst_count && is_in_loop(code, k)) return true;
+    }
+    return false;
+}
+
 static enum hone_status estimate_code(struct hone_ptx_estimate *out,
                                       struct hone_emu_code *code,
                                       const struct hone_limits *limits,
@@ -76,7 +98,8 @@ static enum hone_status estimate_code(struct hone_ptx_estimate *out,
         .resources = HONE_RESOURCES_UNKNOWN,
         .most_registers = find_most(&code->bounds, limits, 1),
         .max_threads = threads && threads <= INT32_MAX ? (int32_t)threads : -1,
-        .assemble = wants_ptxas(code)};
+        .assemble = wants_ptxas(code),
+        .waits = may_wait(code)};
     out->resources.registers =
         registers_of(words, find_most(&code->bounds, limits, code->bounds.blocks_per_sm));
     out->resources.static_shared_bytes = (int32_t)code->static_shared_bytes;
