@@ -91,6 +91,10 @@ struct hone_record_info {
     uint32_t launch_flags; /* as in struct hone_geometry */
     const struct hone_record_arg *args;
     size_t arg_count;
+    /* Names of the problem's that the template is compiled with as macros; NULL: not
+     * recorded. */
+    const char *const *defines;
+    size_t define_count;
     const char *flops, *bytes;         /* work expressions; NULL when unknown */
     const struct hone_waiver *waivers; /* a trial counts what each let pass */
     size_t waiver_count;               /* at most HONE_WAIVER_MAX */

@@ -3,8 +3,9 @@
  * MEASURED: times are medians of n launches; clock event
  * What runs: a row on its device and size; for other sizes and GPUs of its major version the
  *     nearest that may run; else the first row's (configuration 0); null where none may.
- * To launch: ODD_select gives a configuration, ODD_defines the options to compile ? ?/ with;
- *     ODD_grid, ODD_block, ODD_shared_bytes its launch. C99, C++11, CUDA.
+ * To launch: ODD_select gives a configuration, ODD_defines the options to compile ? ?/ with and
+ *     those of the script's defines, which no journal recorded; ODD_grid, ODD_block,
+ *     ODD_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code
  *     (--payload).
  * Of problems with kind = "a*%2Fb", on = true.
@@ -15,7 +16,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0xc53bd5b5u
+#define HONE_EMITTED_ODD 0xcdfe9152u
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) \
     || defined(block_of_problem) || defined(tier_of_problem) || defined(sm)
 #error "ODD: include this header before its parameters or sizes are macros"
@@ -31,11 +32,8 @@ typedef struct ODD_config {
     unsigned shared_bytes; /* of its launch */
 } ODD_config;
 /* A GPU: ODD_gpu_of makes one, set what is known better. 0 is unknown; max_ is with opt-in. */
-typedef struct ODD_gpu {
-    int cc_major, cc_minor, sm_count;
-    long long l2_bytes, memory_bytes, max_shared_bytes;
-    long long warp_size;
-} ODD_gpu;
+typedef struct ODD_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
+    max_shared_bytes; long long warp_size; } ODD_gpu;
 typedef struct { const char *name; ODD_gpu gpu; const char *provenance; } ODD_device;
 typedef struct { long long block_of_problem; double tier_of_problem; } ODD_problem;
 typedef struct { int device, config; ODD_problem problem; double time_us; } ODD_row;
@@ -152,6 +150,6 @@ static inline const ODD_config *ODD_select(int cc_major, int cc_minor, int sm_co
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
 
-#elif HONE_EMITTED_ODD != 0xc53bd5b5u
+#elif HONE_EMITTED_ODD != 0xcdfe9152u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

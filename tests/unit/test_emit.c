@@ -146,6 +146,51 @@ static void a_header_of_one_row_stays_short(void **state)
     }
 }
 
+/* What the template is compiled with: the configuration and, of the problem, what the
+ * script defines. A choice that all journals share stands in the options, anything else
+ * is named, as the header serves more than one value of it. */
+static void options_have_the_macros_of_the_problem(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"A\","
+        "\"values\":[1,2]}],\"problem\":{\"N\":8,\"OUT\":\"unsigned char\",\"PAD\":true,"
+        "\"TYPE\":\"f16\"},%s\"device\":{\"name\":\"NVIDIA H200\",\"limits\":{\"arch\":"
+        "\"sm_90a\",\"cc_major\":9,\"cc_minor\":0,\"sm_count\":132}}}\n"
+        "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":2.5}\n";
+    static const struct {
+        const char *defines, *options, *others;
+    } cases[] = {
+        {"\"defines\":[\"OUT\",\"PAD\"],", "\"-DA=2 '-DOUT=unsigned char' -DPAD=1\"",
+         " with"},
+        {"\"defines\":[\"N\",\"TYPE\"],", "\"-DA=2 -DTYPE=f16\"", "-DN="},
+        {"\"defines\":[],", "\"-DA=2\"", " with"},
+        {"", "\"-DA=2\"", "script's"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int macros = 0; macros < 2; macros++) {
+            const struct hone_emit_options options = {.shape = macros ? HONE_SHAPE_MACROS
+                                                                      : HONE_SHAPE_TABLE};
+            char path[64], journal[sizeof text + 64];
+            struct hone_error err = {0};
+            struct hone_strbuf out = HONE_STRBUF_INIT;
+            struct hone_recording *recording = NULL;
+            snprintf(path, sizeof path, "%s/j.jsonl", folder);
+            snprintf(journal, sizeof journal, text, cases[i].defines);
+            assert_ok(hone_file_write(path, journal, strlen(journal), &err), err);
+            assert_ok(hone_recording_load(&recording, path, &err), err);
+            const struct hone_recording *list[] = {recording};
+            assert_ok(hone_emit(&out, list, 1, &options, &err), err);
+            assert_non_null(strstr(out.data, cases[i].options));
+            assert_true(macros || strstr(out.data, cases[i].others));
+            assert_int_equal(strstr(out.data, "-DN=") != NULL, i == 1);
+            assert_int_equal(strstr(out.data, "script's") != NULL, i == 3);
+            hone_strbuf_fini(&out);
+            hone_recording_free(recording);
+            unlink(path);
+        }
+}
+
 // A row is of what was measured, though something else was predicted to be faster.
 static void predictions_among_measurements_make_no_row(void **state)
 {
@@ -486,6 +531,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(order_of_journals_does_not_show),
     cmocka_unit_test(rewritten_journal_gives_the_same_header),
     cmocka_unit_test(a_header_of_one_row_stays_short),
+    cmocka_unit_test(options_have_the_macros_of_the_problem),
     cmocka_unit_test(predictions_among_measurements_make_no_row),
     cmocka_unit_test(two_journals_of_one_place_make_one_row_of_the_faster),
     cmocka_unit_test(public_recording_gives_a_header),

@@ -136,6 +136,11 @@ static void random_lists(struct hone_record_info *info, struct hone_arena *arena
     for (size_t i = 0; i < info->param_count; i++)
         choices[i] = (uint16_t)hone_rng_below(rng, info->params[i].count);
     info->defaults = hone_rng_below(rng, 2) ? choices : NULL;
+    const char **names = hone_arena_array(arena, 4, sizeof *names);
+    info->define_count = (size_t)hone_rng_below(rng, info->problem_count + 1);
+    for (size_t i = 0; i < info->define_count; i++)
+        names[i] = constants[info->define_count - 1 - i].name;
+    info->defines = info->define_count || hone_rng_below(rng, 2) ? names : NULL;
 }
 
 static const size_t text_offsets[] = {
@@ -269,6 +274,15 @@ static void assert_same_lists(const struct hone_record_info *a,
     }
 }
 
+static void assert_same_defines(const struct hone_record_info *a,
+                                const struct hone_record_info *b)
+{
+    assert_int_equal(!a->defines, !b->defines);
+    assert_int_equal(a->define_count, b->define_count);
+    for (size_t i = 0; i < a->define_count; i++)
+        assert_string_equal(a->defines[i], b->defines[i]);
+}
+
 static void assert_same_waivers(const struct hone_record_info *a,
                                 const struct hone_record_info *b)
 {
@@ -288,6 +302,7 @@ static void assert_same_info(const struct hone_record_info *a,
 {
     assert_string_equal(a->kernel, b->kernel);
     assert_same_lists(a, b);
+    assert_same_defines(a, b);
     assert_same_waivers(a, b);
     for (size_t i = 0; i < sizeof text_offsets / sizeof *text_offsets; i++) {
         const char *x, *y;

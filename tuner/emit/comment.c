@@ -350,96 +350,6 @@ static bool has_interval(const struct emit_plan *plan)
     return false;
 }
 
-// What gets which configuration, and where the default is from.
-static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    static const char *const origins[] = {
-        [EMIT_AUTHORS] = "the author's default",
-        [EMIT_BEST_MEAN] = "of what ran on all devices the best on average",
-        [EMIT_FIRST_ROW] = "the first row's"};
-    hone_strbuf_add(out, " * What runs: ");
-    if (plan->times)
-        hone_strbuf_add(out, "a row on its device and size; for other sizes and GPUs of "
-                             "its major version the nearest that may run; else ");
-    hone_strbuf_printf(out, "%s (configuration %zu", origins[plan->default_of],
-                       plan->default_config);
-    if (plan->default_of == EMIT_BEST_MEAN)
-        hone_strbuf_printf(out, "; %.1f %% of each device's best",
-                           100 * plan->default_performance);
-    hone_strbuf_add(out, ")");
-    hone_strbuf_add(out, "; null where none may.\n");
-}
-
-// In the order of the kernel's parameters, as its entry is called.
-static void arguments_comment(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    struct hone_strbuf list = HONE_STRBUF_INIT;
-    for (size_t i = 0; i < plan->info->arg_count; i++) {
-        const struct hone_record_arg *arg = &plan->info->args[i];
-        if (hone_emit_is_symbol(arg)) continue;
-        hone_strbuf_printf(&list, "%s%s", list.len ? ", " : "", arg->name);
-    }
-    if (list.len && plan->info->entry) {
-        hone_strbuf_add(out, " The kernel is ");
-        hone_sink_comment(out, plan->info->entry);
-        hone_strbuf_add(out, "(");
-        hone_sink_comment(out, list.data);
-        hone_strbuf_add(out, ").");
-    }
-    out->failed |= list.failed;
-    hone_strbuf_fini(&list);
-}
-
-static void launch_comment(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    const bool launches = plan->payload && plan->shape == HONE_SHAPE_TABLE;
-    hone_emit_put(out, plan, " * To launch: ");
-    if (launches) hone_emit_put(out, plan, "$n" EMIT_PAYLOAD_LINE ". By hand: ");
-    hone_emit_put(out, plan,
-                  "$n_select gives a configuration, $n_defines the options to compile ");
-    hone_sink_comment(out, plan->info->template_name ? plan->info->template_name : "it");
-    hone_strbuf_add(out, " with");
-    if (hone_emit_has_launch(plan->info))
-        hone_emit_put(out, plan, "; $n_grid, $n_block, $n_shared_bytes its launch");
-    for (size_t i = 0; i < plan->info->arg_count; i++)
-        if (strcmp(plan->info->args[i].kind, "workspace") == 0)
-            hone_strbuf_printf(out, "; %s_%s_bytes a workspace", plan->name,
-                               plan->info->args[i].name);
-    hone_strbuf_add(out, ".");
-    if (!launches) arguments_comment(out, plan);
-    hone_strbuf_add(out, " C99, C++11, CUDA.\n");
-}
-
-static bool is_compared_everywhere(const struct emit_plan *plan)
-{
-    for (size_t i = 0; i < plan->row_count; i++) {
-        char text[HONE_COMPARED_MAX + 16];
-        const struct hone_trial *trial = hone_emit_trial_of(
-            plan, &plan->rows[i], &plan->configs[plan->rows[i].config]);
-        if (!trial || !hone_compared_text(text, trial)[0]) return false;
-    }
-    return true;
-}
-
-static void missing_comment(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_strbuf_add(out, " * Missing: ");
-    if (plan->times == HONE_TIME_PREDICTED) hone_strbuf_add(out, "measured times; ");
-    if (plan->times && !is_compared_everywhere(plan))
-        hone_strbuf_add(out, "a look at the results of every row; ");
-    hone_strbuf_add(out, plan->times ? "tuning for other sizes and GPUs" : "tuning");
-    if (!plan->payload) hone_strbuf_add(out, "; the kernel's code (--payload)");
-    hone_strbuf_add(out, ".\n");
-}
-
-static void usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    serves_comment(out, plan);
-    launch_comment(out, plan);
-    missing_comment(out, plan);
-    hone_emit_symbols_comment(out, plan);
-}
-
 const char *hone_emit_times_head(const struct emit_plan *plan)
 {
     return times_words[plan->times].head;
@@ -469,7 +379,7 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
             out, " * Intervals are those of the ratio of two medians whose standard "
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
     envelope_comment(out, plan);
-    usage_comment(out, plan);
+    hone_emit_usage_comment(out, plan);
     hone_emit_fixed_comment(out, plan);
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];

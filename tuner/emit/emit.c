@@ -51,17 +51,20 @@ bool hone_emit_is_single(const struct emit_plan *plan)
 
 static void print_gpu_type(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_emit_put(out, plan,
                   "/* A GPU: $n_gpu_of makes one, set what is known better. 0 is "
                   "unknown; max_ is with "
-                  "opt-in. */\n"
+                  "opt-in. */\n");
+    hone_emit_put(&text, plan,
                   "typedef struct $n_gpu {\n"
                   "    int cc_major, cc_minor, sm_count;\n"
                   "    long long l2_bytes, memory_bytes, max_shared_bytes;\n");
     for (size_t i = 0; i < plan->gpu_field_count; i++)
         if (!hone_emit_is_usual(plan->gpu_fields[i]))
-            hone_strbuf_printf(out, "    long long %s;\n", plan->gpu_fields[i]);
-    hone_emit_put(out, plan, "} $n_gpu;\n");
+            hone_strbuf_printf(&text, "    long long %s;\n", plan->gpu_fields[i]);
+    hone_emit_put(&text, plan, "} $n_gpu;\n");
+    hone_emit_struct(out, &text);
 }
 
 // A device of the journals; of several rows also its groups of them.

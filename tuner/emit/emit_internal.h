@@ -107,8 +107,9 @@ struct emit_plan {
     double max_regret; /* of the options */
     struct emit_group *groups;
     size_t group_count;
-    const struct hone_record_info *where; /* whose constraints hold for all */
-    struct emit_fit *fits;                /* the constraints that may fail elsewhere */
+    const struct hone_record_info *where;   /* whose constraints hold for all */
+    const struct hone_record_info *defines; /* whose defines hold for all; or NULL */
+    struct emit_fit *fits;                  /* the constraints that may fail elsewhere */
     size_t fit_count;
     struct emit_field *params;  /* [info->param_count] */
     const char **param_macros;  /* "SGEMM_BM" */
@@ -383,6 +384,8 @@ void hone_emit_second_comment(struct hone_strbuf *out, const struct emit_plan *p
 /* table.c: a configuration as an initialiser: "{128, 8, 1}". */
 void hone_emit_config(struct hone_strbuf *out, const struct emit_plan *plan,
                       size_t number);
+/* table.c: whether the template is compiled with problem constant i as a macro. */
+bool hone_emit_is_define(const struct emit_plan *plan, size_t i);
 /* table.c: a configuration's values as macros, and as options of a compiler. */
 void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *plan,
                              size_t number);
@@ -396,6 +399,11 @@ void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
 void hone_emit_add_problem(struct hone_strbuf *out, const struct emit_plan *plan,
                            const struct hone_record_info *info, bool fixed);
 void hone_emit_fixed_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+/* usage.c: what runs where, how, and what is missing. */
+void hone_emit_usage_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+/* Macros of the template that a configuration's options lack, as " and -DK= of the
+ * problem"; nothing where there are none such. */
+void hone_emit_other_defines(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Whether times were measured. */
 const char *hone_emit_times_head(const struct emit_plan *plan);
 

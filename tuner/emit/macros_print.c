@@ -60,7 +60,8 @@ static void print_comment(struct hone_strbuf *out, const struct emit_plan *plan,
                           const struct arch *archs, size_t count)
 {
     hone_emit_opening(out, plan, EMIT_AS_MACROS);
-    hone_strbuf_printf(out, " * %s.\n", hone_emit_times_head(plan));
+    hone_strbuf_printf(out, " * %s.%s\n", hone_emit_times_head(plan),
+                       count > 1 ? "" : " Used on every GPU and size without checking.");
     hone_emit_fixed_comment(out, plan);
     for (size_t i = 0; i < count; i++)
         print_arch_comment(out, plan, &archs[i], i);
@@ -71,10 +72,13 @@ static void print_comment(struct hone_strbuf *out, const struct emit_plan *plan,
             "tell neither devices\n"
             " * nor sizes apart, host code that launches is compiled with -D$N_ROW=n for "
             "one of them.\n");
-    else
-        hone_emit_put(out, plan,
-                      " * It stands for every GPU: macros tell neither devices nor sizes "
-                      "apart.\n");
+    struct hone_strbuf more = HONE_STRBUF_INIT;
+    hone_emit_other_defines(&more, plan);
+    if (more.len) hone_emit_put(out, plan, " * The template is compiled with $N_DEFINES");
+    hone_strbuf_add_bytes(out, more.data, more.len);
+    hone_strbuf_add(out, more.len ? ".\n" : "");
+    out->failed |= more.failed;
+    hone_strbuf_fini(&more);
     hone_strbuf_add(out, " */\n");
 }
 

@@ -177,6 +177,21 @@ static enum hone_status check_where(struct emit_plan *plan,
     return HONE_OK;
 }
 
+// Likewise what the template is compiled with besides a configuration.
+static enum hone_status check_defines(struct emit_plan *plan,
+                                      const struct hone_recording *recording)
+{
+    const struct hone_record_info *a = plan->defines, *b = hone_recording_info(recording);
+    if (!b->defines) return HONE_OK;
+    if (!a) plan->defines = a = b;
+    for (size_t i = 0; i < a->define_count || i < b->define_count; i++) {
+        const char *x = i < a->define_count ? a->defines[i] : NULL;
+        const char *y = i < b->define_count ? b->defines[i] : NULL;
+        if (!same_text(x, y)) return differ(plan, recording, "define", x, y);
+    }
+    return HONE_OK;
+}
+
 static enum hone_status check_same(const struct emit_plan *plan,
                                    const struct hone_recording *recording,
                                    const struct hone_record_info *a)
@@ -466,6 +481,8 @@ enum hone_status hone_emit_make_rows(struct emit_plan *plan,
         status = check_same(plan, recordings[i], hone_recording_info(recordings[0]));
     for (size_t i = 0; i < count && status == HONE_OK; i++)
         status = check_where(plan, recordings[i]);
+    for (size_t i = 0; status == HONE_OK && i < count; i++)
+        status = check_defines(plan, recordings[i]);
     if (status == HONE_OK) status = check_kind(plan, recordings, count, accept_predicted);
     plan->rows = hone_arena_array(&plan->arena, count, sizeof *plan->rows);
     if (status == HONE_OK && !plan->rows) status = hone_emit_no_memory(plan);

@@ -52,25 +52,42 @@ void hone_emit_config(struct hone_strbuf *out, const struct emit_plan *plan,
     hone_strbuf_add(out, "}");
 }
 
-// -D options as the kernel was compiled with: booleans are 0 and 1, texts stand as they
-// are. What a shell would split or read is quoted.
+// Booleans are 0 and 1, texts stand as they are. What a shell would split or read is
+// quoted.
+static void add_define(struct hone_strbuf *out, const char *name, struct hone_value value)
+{
+    struct hone_strbuf word = HONE_STRBUF_INIT;
+    char text[64];
+    if (value.type == HONE_BOOL)
+        value = (struct hone_value){.type = HONE_INT, .i = value.b};
+    hone_value_print(text, sizeof text, value);
+    hone_strbuf_printf(&word, "-D%s=%s", name,
+                       value.type == HONE_STRING ? value.s : text);
+    if (out->len) hone_strbuf_add(out, " ");
+    hone_sink_shell(out, word.data);
+    out->failed = out->failed || word.failed;
+    hone_strbuf_fini(&word);
+}
+
+bool hone_emit_is_define(const struct emit_plan *plan, size_t i)
+{
+    const struct hone_record_info *info = plan->defines;
+    for (size_t d = 0; info && d < info->define_count; d++)
+        if (strcmp(info->defines[d], plan->info->problem[i].name) == 0) return true;
+    return false;
+}
+
+// -D options as the kernel was compiled with: the configuration, and what is fixed of the
+// problem.
 static void add_defines(struct hone_strbuf *out, const struct emit_plan *plan,
                         const struct emit_config *config)
 {
-    for (size_t i = 0; i < plan->info->param_count; i++) {
-        struct hone_value value = hone_emit_value_of(config, i);
-        char text[64];
-        if (value.type == HONE_BOOL)
-            value = (struct hone_value){.type = HONE_INT, .i = value.b};
-        hone_value_print(text, sizeof text, value);
-        const char *shown = value.type == HONE_STRING ? value.s : text;
-        struct hone_strbuf word = HONE_STRBUF_INIT;
-        hone_strbuf_printf(&word, "-D%s=%s", plan->params[i].name, shown);
-        if (i) hone_strbuf_add(out, " ");
-        hone_sink_shell(out, word.data);
-        out->failed = out->failed || word.failed;
-        hone_strbuf_fini(&word);
-    }
+    const struct hone_record_info *info = plan->info;
+    for (size_t i = 0; i < info->param_count; i++)
+        add_define(out, info->params[i].name, hone_emit_value_of(config, i));
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (plan->problem[i].fixed && hone_emit_is_define(plan, i))
+            add_define(out, info->problem[i].name, info->problem[i].value);
 }
 
 // As one text, by the function that prints it.

@@ -116,8 +116,8 @@ static enum hone_status read_map(const struct hone_header_reader *r,
     return status;
 }
 
-enum hone_status hone_header_read_args(const struct hone_header_reader *r,
-                                       struct hone_record_info *info, const json_t *root)
+static enum hone_status read_args(const struct hone_header_reader *r,
+                                  struct hone_record_info *info, const json_t *root)
 {
     const json_t *list;
     enum hone_status status =
@@ -146,4 +146,39 @@ enum hone_status hone_header_read_args(const struct hone_header_reader *r,
         if ((status = read_map(r, &args[i].map, item)) != HONE_OK) return status;
     }
     return HONE_OK;
+}
+
+// The problem's own copy of a name; NULL: it has none such.
+static const char *problem_name(const struct hone_record_info *info, const char *name)
+{
+    for (size_t i = 0; name && i < info->problem_count; i++)
+        if (strcmp(info->problem[i].name, name) == 0) return info->problem[i].name;
+    return NULL;
+}
+
+static enum hone_status read_defines(const struct hone_header_reader *r,
+                                     struct hone_record_info *info, const json_t *root)
+{
+    const json_t *list;
+    enum hone_status status =
+        hone_header_read_list(r, &list, &info->define_count, root, "defines");
+    if (status != HONE_OK || !list) return status;
+    const char **names =
+        hone_arena_array(r->arena, info->define_count + 1, sizeof *names);
+    if (!names) return hone_header_no_memory(r);
+    info->defines = names;
+    for (size_t i = 0; i < info->define_count; i++) {
+        names[i] = problem_name(info, json_string_value(json_array_get(list, i)));
+        if (!names[i])
+            return hone_header_bad(r, "defines", "a list of names of the problem");
+    }
+    return HONE_OK;
+}
+
+enum hone_status hone_header_read_interface(const struct hone_header_reader *r,
+                                            struct hone_record_info *info,
+                                            const json_t *root)
+{
+    const enum hone_status status = read_args(r, info, root);
+    return status == HONE_OK ? read_defines(r, info, root) : status;
 }

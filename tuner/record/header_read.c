@@ -484,7 +484,7 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (status == HONE_OK)
         status = hone_header_read_extent(&r, info->block, json, "block");
     if (status == HONE_OK) status = read_launch_kinds(&r, info, json);
-    if (status == HONE_OK) status = hone_header_read_args(&r, info, json);
+    if (status == HONE_OK) status = hone_header_read_interface(&r, info, json);
     if (status == HONE_OK) status = read_waivers(&r, info, json);
     return status;
 }

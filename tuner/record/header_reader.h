@@ -45,7 +45,9 @@ enum hone_status hone_header_read_derived(const struct hone_header_reader *r,
 enum hone_status hone_header_read_extent(const struct hone_header_reader *r,
                                          const char *extent[3], const json_t *root,
                                          const char *key);
-enum hone_status hone_header_read_args(const struct hone_header_reader *r,
-                                       struct hone_record_info *info, const json_t *root);
+/* Arguments, and which of the problem's constants, read before, are macros. */
+enum hone_status hone_header_read_interface(const struct hone_header_reader *r,
+                                            struct hone_record_info *info,
+                                            const json_t *root);
 
 #endif

@@ -294,6 +294,9 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     put_flag(&w, info, HONE_LAUNCH_COOPERATIVE, "cooperative");
     put_flag(&w, info, HONE_LAUNCH_DEPENDENT, "dependent");
     if (info->arg_count) put_args(&w, info);
+    if (info->defines)
+        header_write_put(&w, w.root, "defines",
+                         texts(&w, info->defines, info->define_count));
     if (info->waiver_count)
         header_write_put(&w, w.root, "waive", hone_waive_list_write(info));
     *out = w.root;

@@ -58,6 +58,7 @@ record_where(struct hone_arena *arena, const struct hone_space_def *space)
 
 static void add_kernel(struct hone_record_info *info, const struct hone_kernel_def *def)
 {
+    static const char *const none[] = {NULL};
     info->kernel = def->name;
     info->entry = def->entry;
     info->params = def->space.params;
@@ -72,6 +73,8 @@ static void add_kernel(struct hone_record_info *info, const struct hone_kernel_d
     info->shared = def->launch.shared;
     info->launch_flags = def->launch.flags;
     info->arg_count = def->arg_count;
+    info->defines = def->defines ? def->defines : none;
+    info->define_count = def->define_count;
     info->flops = def->work_flops;
     info->bytes = def->work_bytes;
     info->waivers = def->waivers;
