@@ -1,11 +1,12 @@
 /* Tuned configurations of the kernel odd kernel<float>. Emitted by hone 0.1.0 (form 3): do not
  *     edit.
  * MEASURED: times are medians of n launches; clock event
- * What runs: a row on its device and size; for other sizes and GPUs of its major version the
- *     nearest that may run; else the first row's (configuration 0); null where none may.
- * To launch: ODD_select gives a configuration, ODD_defines the options to compile ? ?/ with and
- *     those of the script's defines, which no journal recorded; ODD_grid, ODD_block,
- *     ODD_shared_bytes its launch. C99, C++11, CUDA.
+ * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * What runs: a row at its size on its compute capability and SM count; else the nearest of its
+ *     major version that may run, the first row's (configuration 0); else null.
+ * To launch: ODD_select gives a configuration, ODD_defines[config - ODD_configs] the options to
+ *     compile ? ?/ with and those of the script's defines, which no journal recorded; ODD_grid,
+ *     ODD_block, ODD_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code
  *     (--payload).
  * Of problems with kind = "a*%2Fb", on = true.
@@ -16,7 +17,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0xcdfe9152u
+#define HONE_EMITTED_ODD 0x09b477c0u
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) \
     || defined(block_of_problem) || defined(tier_of_problem) || defined(sm)
 #error "ODD: include this header before its parameters or sizes are macros"
@@ -50,12 +51,10 @@ static const ODD_device ODD_devices[ODD_DEVICES] = {
      "measured; clock event; template \077\077/"},
 };
 static const ODD_row ODD_rows[ODD_ROWS] = {{0, 0, {3, 2.5}, 1.5}};
-
-#if defined(__cplusplus) && __cplusplus >= 201703L /* for templates: ODD_arch<80>.FIELD */
+#if defined(__cplusplus) && __cplusplus >= 201703L /* ODD_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr ODD_config ODD_arch =
     {1, 1.0, "unsigned long", 0, 32, 4}; }
 #endif
-
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
 static inline long long ODD_mul(long long a, long long b) {
     return (long long)((unsigned long long)a * (unsigned long long)b);
@@ -72,7 +71,7 @@ static inline int ODD_cmp_str(const char *a, const char *b) {
     return (int)(unsigned char)*a - (int)(unsigned char)*b;
 }
 
-/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
+/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
 static inline void ODD_grid(const ODD_config *config, long long block_of_problem,
     double tier_of_problem, unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -84,7 +83,6 @@ static inline void ODD_grid(const ODD_config *config, long long block_of_problem
             || grid_z > 65535) return;
     grid[0] = (unsigned)grid_x; grid[1] = (unsigned)grid_y; grid[2] = (unsigned)grid_z;
 }
-
 static inline void ODD_block(const ODD_config *config, long long block_of_problem,
     double tier_of_problem, unsigned block[3]) {
     (void)block_of_problem, (void)tier_of_problem;
@@ -95,7 +93,6 @@ static inline void ODD_block(const ODD_config *config, long long block_of_proble
             || config->device_warp_size * sm > 1024) return;
     block[0] = (unsigned)config->device_warp_size; block[1] = 1; block[2] = (unsigned)sm;
 }
-
 static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem,
     double tier_of_problem) {
     (void)block_of_problem, (void)tier_of_problem;
@@ -117,18 +114,21 @@ static inline int ODD_fits(int number, const ODD_gpu *gpu, long long block_of_pr
     return 1;
 }
 
-/* What answered: a row; one of another size, device or minor version; the default. */
+/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { ODD_EXACT, ODD_SAME_DEVICE, ODD_SAME_ARCH, ODD_SAME_FAMILY, ODD_DEFAULT, ODD_NONE };
-
-/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
+/* Limits from the table; of other architectures NVIDIA's, else the table's least. */
 static inline ODD_gpu ODD_gpu_of(int cc_major, int cc_minor, int sm_count) {
     ODD_gpu gpu = ODD_devices[0].gpu;
-    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = cc == 70
+            || cc == 72 ? 98304 : cc == 75 ? 65536 : cc == 80 || cc == 87 ? 166912 : cc == 86
+            || cc == 89 || cc == 120 || cc == 121 ? 101376 : cc == 90 || cc == 100 || cc == 103
+            || cc == 110 ? 232448 : 49152;
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
 static inline const ODD_config *ODD_select_for(const ODD_gpu *gpu, long long block_of_problem,
     double tier_of_problem, int *tier) {
     int number = gpu->cc_major == 7 ? 0 : ODD_DEFAULT_CONFIG;
@@ -143,13 +143,12 @@ static inline const ODD_config *ODD_select_for(const ODD_gpu *gpu, long long blo
     if (tier) *tier = answer;
     return answer == ODD_NONE ? 0 : &ODD_configs[number];
 }
-
 static inline const ODD_config *ODD_select(int cc_major, int cc_minor, int sm_count,
     long long block_of_problem, double tier_of_problem, int *tier) {
     const ODD_gpu gpu = ODD_gpu_of(cc_major, cc_minor, sm_count);
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
 
-#elif HONE_EMITTED_ODD != 0xcdfe9152u
+#elif HONE_EMITTED_ODD != 0x09b477c0u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

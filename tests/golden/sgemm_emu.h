@@ -1,13 +1,15 @@
 /* Tuned configurations of the kernel sgemm. Emitted by hone 0.1.0 (form 3): do not edit.
- * PREDICTED by the emulator's model, not measured; clock emulated
- * What runs: a row on its device and size; for other sizes and GPUs of its major version the
- *     nearest that may run; else the author's default (configuration 1); null where none may.
+ * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
+ * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * What runs: a row at its size on its compute capability and SM count; else the nearest of its
+ *     major version that may run, the author's default (configuration 1), any that may; else null.
  * To launch: sgemm_emu_select gives a configuration,
- *     sgemm_emu_defines the options to compile sgemm.cu with and those of the script's defines,
- *     which no journal recorded; sgemm_emu_grid, sgemm_emu_block,
- *     sgemm_emu_shared_bytes its launch; sgemm_emu_partials_bytes a workspace;
- *     sgemm_emu_shared_bytes a workspace. The kernel is sgemm(A, partials, shared). C99, C++11,
- *     CUDA.
+ *     sgemm_emu_defines[config - sgemm_emu_configs] the options to compile sgemm.cu with and those
+ *     of the script's defines, which no journal recorded; sgemm_emu_grid, sgemm_emu_block,
+ *     sgemm_emu_shared_bytes its launch; sgemm_emu_partials_bytes bytes of partials (0: pass null);
+ *     sgemm_emu_shared_bytes_ bytes of shared (0: pass null). The kernel is sgemm(input f32 A,
+ *     workspace bf16 partials, e4m3 shared); layout and contents: sgemm.cu, sizes: --payload. C99,
+ *     C++11, CUDA.
  * Missing: measured times; a look at the results of every row; tuning for other sizes and GPUs; the
  *     kernel's code (--payload).
  *
@@ -17,7 +19,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x018adf27u
+#define HONE_EMITTED_sgemm_emu 0x7448c4f7u
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
@@ -58,12 +60,10 @@ static const sgemm_emu_device sgemm_emu_devices[SGEMM_EMU_DEVICES] = {
              "7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de"},
 };
 static const sgemm_emu_row sgemm_emu_rows[SGEMM_EMU_ROWS] = {{0, 0, {4096, 4096, 4096}, 653.244}};
-
-#if defined(__cplusplus) && __cplusplus >= 201703L /* for templates: sgemm_emu_arch<80>.FIELD */
+#if defined(__cplusplus) && __cplusplus >= 201703L /* sgemm_emu_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr sgemm_emu_config sgemm_emu_arch =
     {8, 64, 128, "col", 0.5, 1, 132, {128, 1, 1}, 12288}; }
 #endif
-
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
 static inline long long sgemm_emu_mul(long long a, long long b) {
     return (long long)((unsigned long long)a * (unsigned long long)b);
@@ -85,7 +85,7 @@ static inline int sgemm_emu_cmp_if(long long i, double f) {
     return f > (double)i ? -1 : f < (double)i;
 }
 
-/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
+/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
 static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, long long M,
     long long N, unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -101,19 +101,16 @@ static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, l
             || grid_z > 65535) return;
     grid[0] = (unsigned)grid_x; grid[1] = (unsigned)grid_y; grid[2] = (unsigned)grid_z;
 }
-
 static inline void sgemm_emu_block(const sgemm_emu_config *config, long long K, long long M,
     long long N, unsigned block[3]) {
     (void)K, (void)M, (void)N;
     for (int i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
 }
-
 static inline unsigned sgemm_emu_shared_bytes(const sgemm_emu_config *config, long long K,
     long long M, long long N) {
     (void)K, (void)M, (void)N;
     return config ? config->shared_bytes : ~0u;
 }
-
 static inline unsigned long long sgemm_emu_partials_bytes(const sgemm_emu_config *config,
     long long K, long long M, long long N) {
     (void)K;
@@ -121,7 +118,6 @@ static inline unsigned long long sgemm_emu_partials_bytes(const sgemm_emu_config
     const long long size = config->SWAP ? sgemm_emu_mul(sgemm_emu_mul(M, N), config->BK) : 0;
     return size < 0 || size > 4611686018427387903 ? ~0ULL : (unsigned long long)size * 2;
 }
-
 static inline unsigned long long sgemm_emu_shared_bytes_(const sgemm_emu_config *config,
     long long K, long long M, long long N) {
     (void)K, (void)M, (void)N;
@@ -143,19 +139,22 @@ static inline int sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long
     return 1;
 }
 
-/* What answered: a row; one of another size, device or minor version; the default. */
+/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { SGEMM_EMU_EXACT, SGEMM_EMU_SAME_DEVICE, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_SAME_FAMILY,
     SGEMM_EMU_DEFAULT, SGEMM_EMU_NONE };
-
-/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
+/* Limits from the table; of other architectures NVIDIA's, else the table's least. */
 static inline sgemm_emu_gpu sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count) {
     sgemm_emu_gpu gpu = sgemm_emu_devices[0].gpu;
-    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = cc == 70
+            || cc == 72 ? 98304 : cc == 75 ? 65536 : cc == 80 || cc == 87 ? 166912 : cc == 86
+            || cc == 89 || cc == 120 || cc == 121 ? 101376 : cc == 90 || cc == 100 || cc == 103
+            || cc == 110 ? 232448 : 49152;
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
 static inline const sgemm_emu_config *sgemm_emu_select_for(const sgemm_emu_gpu *gpu, long long K,
     long long M, long long N, int *tier) {
     int number = gpu->cc_major == 9 ? 0 : SGEMM_EMU_DEFAULT_CONFIG;
@@ -170,13 +169,12 @@ static inline const sgemm_emu_config *sgemm_emu_select_for(const sgemm_emu_gpu *
     if (tier) *tier = answer;
     return answer == SGEMM_EMU_NONE ? 0 : &sgemm_emu_configs[number];
 }
-
 static inline const sgemm_emu_config *sgemm_emu_select(int cc_major, int cc_minor, int sm_count,
     long long K, long long M, long long N, int *tier) {
     const sgemm_emu_gpu gpu = sgemm_emu_gpu_of(cc_major, cc_minor, sm_count);
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm_emu != 0x018adf27u
+#elif HONE_EMITTED_sgemm_emu != 0x7448c4f7u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

@@ -2,6 +2,7 @@
  * own expressions. HONE_UPDATE_GOLDEN=1 rewrites the golden headers. */
 #include "emit_fixture.h"
 
+#include "base/arch.h"
 #include "base/file.h"
 #include "base/rng.h"
 
@@ -165,7 +166,7 @@ static void options_have_the_macros_of_the_problem(void **state)
          " with"},
         {"\"defines\":[\"N\",\"TYPE\"],", "\"-DA=2 -DTYPE=f16\"", "-DN="},
         {"\"defines\":[],", "\"-DA=2\"", " with"},
-        {"", "\"-DA=2\"", "script's"},
+        {"", "\"-DA=2\"", "script's defines"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int macros = 0; macros < 2; macros++) {
@@ -184,7 +185,7 @@ static void options_have_the_macros_of_the_problem(void **state)
             assert_non_null(strstr(out.data, cases[i].options));
             assert_true(macros || strstr(out.data, cases[i].others));
             assert_int_equal(strstr(out.data, "-DN=") != NULL, i == 1);
-            assert_int_equal(strstr(out.data, "script's") != NULL, i == 3);
+            assert_int_equal(strstr(out.data, "script's defines") != NULL, i == 3);
             hone_strbuf_fini(&out);
             hone_recording_free(recording);
             unlink(path);
@@ -329,6 +330,35 @@ static void compile_all(const char *compile)
         run(&printed, compile, program);
         hone_strbuf_fini(&printed);
     }
+}
+
+/* Of every architecture that no row is of, and of what is none at all. */
+static void an_unlisted_gpu_has_the_shared_memory_of_its_architecture(void **state)
+{
+    (void)state;
+    static const char program[] =
+        "#include <stdio.h>\n#include \"sgemm_emu.h\"\n"
+        "int main(void)\n{\n"
+        "    for (int major = -1; major < 14; major++)\n"
+        "        for (int minor = -10; minor < 30; minor++)\n"
+        "            printf(\"%lld\\n\",\n"
+        "                   sgemm_emu_gpu_of(major, minor, 128).max_shared_bytes);\n"
+        "    printf(\"%lld\\n\", sgemm_emu_gpu_of(2147483647, 9, 1).max_shared_bytes);\n"
+        "    return 0;\n}\n";
+    struct hone_strbuf printed = HONE_STRBUF_INIT, expected = HONE_STRBUF_INIT;
+    if (!has("gcc")) SKIP("no gcc here");
+    for (int major = -1; major < 14; major++)
+        for (int minor = -10; minor < 30; minor++) {
+            struct hone_limits limits = {0};
+            hone_arch_limits(&limits, major, minor);
+            hone_strbuf_printf(&expected, "%d\n", (int)limits.max_shared_bytes);
+        }
+    hone_strbuf_printf(&expected, "%d\n", HONE_SHARED_ALWAYS);
+    run(&printed, C99, program);
+    assert_string_equal(printed.data, expected.data);
+    assert_non_null(strstr(printed.data, "101376\n"));
+    hone_strbuf_fini(&printed);
+    hone_strbuf_fini(&expected);
 }
 
 static void headers_compile_as_c99(void **state)
@@ -535,6 +565,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(predictions_among_measurements_make_no_row),
     cmocka_unit_test(two_journals_of_one_place_make_one_row_of_the_faster),
     cmocka_unit_test(public_recording_gives_a_header),
+    cmocka_unit_test(an_unlisted_gpu_has_the_shared_memory_of_its_architecture),
     cmocka_unit_test(headers_compile_as_c99),
     cmocka_unit_test(headers_compile_as_cxx11),
     cmocka_unit_test(several_headers_in_one_program_select_rows),

@@ -116,10 +116,14 @@ static void add_compared(struct hone_strbuf *out, const struct emit_plan *plan,
     const struct hone_trial *trial =
         hone_emit_trial_of(plan, row, &plan->configs[row->config]);
     if (!trial) trial = row->best;
-    if (hone_compared_text(text, trial)[0])
-        hone_strbuf_printf(out, "results at this size: %s", text);
-    else if (row->best->compared[0])
-        hone_strbuf_add(out, "results at this size: not compared: it was not the best");
+    static const char no[] = "not compared: ";
+    const char *why = hone_compared_text(text, trial);
+    if (!why[0] && row->best->compared[0]) why = "not compared: it was not the best";
+    if (strncmp(why, no, sizeof no - 1) == 0)
+        hone_strbuf_printf(out, "results not verified at this size (%s)",
+                           why + sizeof no - 1);
+    else if (why[0])
+        hone_strbuf_printf(out, "results at this size: %s", why);
 }
 
 static void add_named(struct hone_strbuf *out, const char *separator, const char *name,
@@ -371,6 +375,8 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
     struct hone_strbuf line = HONE_STRBUF_INIT;
     hone_emit_opening(out, plan, "");
     hone_strbuf_add(&line, times_words[plan->times].head);
+    if (plan->times == HONE_TIME_PREDICTED)
+        hone_strbuf_add(&line, " (how accurate: docs/emulator.md)");
     add_named(&line, "; ", "clock", plan->info->clock);
     add_named(&line, ", ", "L2", plan->info->l2);
     flush_line(out, &line, "");
@@ -378,6 +384,9 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
         hone_strbuf_add(
             out, " * Intervals are those of the ratio of two medians whose standard "
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
+    if (plan->times != HONE_TIME_NONE)
+        hone_strbuf_add(out, " * Valid: built, and equal to the reference, within the "
+                             "script's tolerance, at its verify sizes.\n");
     envelope_comment(out, plan);
     hone_emit_usage_comment(out, plan);
     hone_emit_fixed_comment(out, plan);

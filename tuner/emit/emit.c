@@ -166,9 +166,10 @@ static enum hone_status print_functions(struct hone_strbuf *out, struct emit_pla
     if (plan->geometry.len)
         hone_emit_put(
             out, plan,
-            "/* The launch; its shared memory is dynamic. What CUDA does not take is 0 "
-            "extents, ~0 bytes. */\n");
+            "/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid "
+            "and block 0, bytes ~0. */\n");
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
+    hone_strbuf_add(out, plan->geometry.len ? "\n" : "");
     hone_emit_envelope(out, plan);
     hone_emit_selection(out, plan);
     hone_emit_untuned_macro(out, plan);

@@ -132,6 +132,7 @@ struct emit_plan {
     bool launch_values, launch_reals;     /* it is computed: an integer, a float */
     const struct hone_payload *payload;   /* NULL: none */
     enum hone_emit_shape shape;
+    const char *scratch; /* "; NAME_partials_bytes ...", for the first comment; or NULL */
     struct hone_strbuf geometry;  /* printed before the config struct is known */
     struct hone_name_index taken; /* every global name of the header */
     struct hone_error *err;

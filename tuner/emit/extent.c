@@ -135,7 +135,7 @@ static void print_extent_body(struct hone_strbuf *out, const struct emit_extent 
         else
             hone_strbuf_add(out, "1;");
     }
-    hone_strbuf_add(out, "\n}\n\n");
+    hone_strbuf_add(out, "\n}\n");
 }
 
 enum hone_status hone_emit_print_extent(struct emit_printer *printer,

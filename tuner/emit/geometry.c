@@ -94,7 +94,7 @@ static enum hone_status print_of_field(struct emit_plan *plan, const char *type,
     hone_emit_print_signature(out, plan, type, function);
     hone_strbuf_add(out, rest);
     hone_emit_print_unused(out, &scope);
-    hone_strbuf_printf(out, "%s}\n\n", body);
+    hone_strbuf_printf(out, "%s}\n", body);
     return HONE_OK;
 }
 
@@ -147,7 +147,7 @@ static enum hone_status print_shared(struct emit_printer *printer)
         hone_emit_print_needed(out, plan);
         hone_strbuf_printf(out, "    const long long bytes = %s;\n", body.data);
         hone_strbuf_add(out, "    return bytes < 0 || bytes > 2147483647 ? ~0u : "
-                             "(unsigned)bytes;\n}\n\n");
+                             "(unsigned)bytes;\n}\n");
     }
     hone_strbuf_fini(&body);
     return status;
@@ -189,7 +189,11 @@ static enum hone_status print_workspace(struct emit_printer *printer,
     struct hone_strbuf size = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = print_workspace_size(printer, &scope, &size, arg->size);
     const char *function = hone_emit_workspace_name(plan, arg->name);
-    if (status == HONE_OK && (size.failed || !function))
+    if (function)
+        plan->scratch =
+            hone_arena_printf(&plan->arena, "%s; %s bytes of %s (0: pass null)",
+                              plan->scratch ? plan->scratch : "", function, arg->name);
+    if (status == HONE_OK && (size.failed || !function || !plan->scratch))
         status = hone_emit_no_memory(plan);
     if (status == HONE_OK) {
         hone_emit_print_signature(out, plan, "unsigned long long ", function);
@@ -202,7 +206,7 @@ static enum hone_status print_workspace(struct emit_printer *printer,
         hone_strbuf_printf(out, "    const long long size = %s;\n", size.data);
         hone_strbuf_printf(out,
                            "    return size < 0 || size > %" PRId64
-                           " ? ~0ULL : (unsigned long long)size * %u;\n}\n\n",
+                           " ? ~0ULL : (unsigned long long)size * %u;\n}\n",
                            INT64_MAX / hone_emit_element_bytes(arg->dtype),
                            hone_emit_element_bytes(arg->dtype));
     }

@@ -12,11 +12,11 @@ static int arch_cc(size_t i)
     return arch ? arch->cc : 0;
 }
 
-static bool asks_shared(const struct emit_plan *plan)
+static int64_t shared_of(int cc)
 {
-    for (size_t i = 0; i < plan->gpu_field_count; i++)
-        if (strcmp(plan->gpu_fields[i], "max_shared_bytes") == 0) return true;
-    return hone_emit_asks_shared(plan);
+    struct hone_limits limits = {0};
+    hone_arch_limits(&limits, cc / 10, cc % 10);
+    return limits.max_shared_bytes;
 }
 
 // "gpu.max_shared_bytes = 98304; ", and what else of it constraints read.
@@ -26,9 +26,8 @@ static void add_facts(struct hone_strbuf *out, const struct emit_plan *plan, int
                                         "shared_bytes_per_sm", "reserved_shared_bytes"};
     struct hone_limits limits = {0};
     hone_arch_limits(&limits, cc / 10, cc % 10);
-    if (asks_shared(plan))
-        hone_strbuf_printf(out, "gpu.max_shared_bytes = %" PRId64 "; ",
-                           limits.max_shared_bytes);
+    hone_strbuf_printf(out, "gpu.max_shared_bytes = %" PRId64 "; ",
+                       limits.max_shared_bytes);
     for (size_t i = 0; i < plan->gpu_field_count; i++)
         for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
             int64_t value = 0;
@@ -63,23 +62,46 @@ static void print_cases(struct hone_strbuf *out, const struct emit_plan *plan, s
     hone_strbuf_fini(&other);
 }
 
-// Whether anything that is asked of a GPU follows from its compute capability.
-static bool has_facts(const struct emit_plan *plan)
+// Whether shared memory is all that follows from a compute capability here.
+static bool is_shared_alone(const struct emit_plan *plan)
 {
     struct hone_strbuf facts = HONE_STRBUF_INIT;
     add_facts(&facts, plan, 0);
-    const bool any = facts.len || facts.failed;
+    const bool alone = facts.failed || !strstr(facts.data, "; gpu.");
     hone_strbuf_fini(&facts);
-    return any;
+    return alone;
+}
+
+// "cc == 70 || cc == 72 ? 98304 : ", of the i-th and those that have as much.
+static void print_shared_of(struct hone_strbuf *out, size_t i)
+{
+    const int64_t bytes = shared_of(arch_cc(i));
+    for (size_t k = 0; k < i; k++)
+        if (shared_of(arch_cc(k)) == bytes) return;
+    for (size_t k = i; arch_cc(k); k++)
+        if (shared_of(arch_cc(k)) == bytes)
+            hone_strbuf_printf(out, "%scc == %d", k > i ? " || " : "", arch_cc(k));
+    hone_strbuf_printf(out, " ? %" PRId64 " : ", bytes);
+}
+
+static void print_shared(struct hone_strbuf *out, const char *unknown)
+{
+    hone_strbuf_printf(out,
+                       "    const long long cc = cc_minor >= 0 && cc_minor < 10 ? "
+                       "cc_major * 10LL + cc_minor : 0;\n"
+                       "    if (%s) gpu.max_shared_bytes = ",
+                       unknown);
+    for (size_t i = 0; arch_cc(i); i++)
+        print_shared_of(out, i);
+    hone_strbuf_printf(out, "%" PRId64 ";\n", shared_of(0));
 }
 
 // What stands in the text for what is known of a GPU that the table lacks.
 static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan,
                         const char *unknown)
 {
-    if (!has_facts(plan)) {
-        hone_strbuf_printf(out, "    if (%s) gpu.max_shared_bytes = %d;\n", unknown,
-                           HONE_SHARED_ALWAYS);
+    if (is_shared_alone(plan)) {
+        print_shared(out, unknown);
         return;
     }
     hone_strbuf_printf(out,

@@ -130,11 +130,11 @@ void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct arch archs[ARCHS_MOST];
     const size_t count = find_archs(archs, plan);
-    hone_emit_put(out, plan,
-                  "#if defined(__cplusplus) && __cplusplus >= 201703L /* for templates: "
-                  "$n_arch<80>.FIELD */\n");
-    if (count > 1)
-        hone_strbuf_add(out, "/* Of that architecture or the next lower one. */\n");
+    hone_emit_put(
+        out, plan,
+        "#if defined(__cplusplus) && __cplusplus >= 201703L /* $n_arch<80>.FIELD, ");
+    hone_strbuf_add(out, count > 1 ? "of the next lower cc else */\n"
+                                   : "one for every cc */\n");
     hone_emit_put(
         out, plan,
         "extern \"C++\" { template <int cc> static constexpr $n_config $n_arch =");
@@ -145,6 +145,6 @@ void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan)
         else
             hone_emit_put(out, plan, count > 1 ? "\n    $n_config" : "\n    ");
         hone_emit_config(out, plan, archs[i].config);
-        hone_strbuf_add(out, i ? " :" : "; }\n#endif\n\n");
+        hone_strbuf_add(out, i ? " :" : "; }\n#endif\n");
     }
 }

@@ -207,7 +207,7 @@ static void print_rows(struct hone_strbuf *out, const struct emit_plan *plan)
         print_row(out, plan, r);
         hone_strbuf_add(out, plan->row_count > 1 ? "," : "");
     }
-    hone_strbuf_add(out, plan->row_count > 1 ? "\n};\n\n" : "};\n\n");
+    hone_strbuf_add(out, plan->row_count > 1 ? "\n};\n\n" : "};\n");
 }
 
 static void print_nodes(struct hone_strbuf *out, const struct emit_plan *plan)

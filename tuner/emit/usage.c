@@ -14,32 +14,57 @@ static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan
         [EMIT_FIRST_ROW] = "the first row's"};
     hone_strbuf_add(out, " * What runs: ");
     if (plan->times)
-        hone_strbuf_add(out, "a row on its device and size; for other sizes and GPUs of "
-                             "its major version the nearest that may run; else ");
+        hone_strbuf_add(out, "a row at its size on its compute capability and SM count; "
+                             "else the nearest of its major version that may run, ");
     hone_strbuf_printf(out, "%s (configuration %zu", origins[plan->default_of],
                        plan->default_config);
     if (plan->default_of == EMIT_BEST_MEAN)
         hone_strbuf_printf(out, "; %.1f %% of each device's best",
                            100 * plan->default_performance);
     hone_strbuf_add(out, ")");
-    hone_strbuf_add(out, "; null where none may.\n");
+    if (plan->config_count > 1) hone_strbuf_add(out, ", any that may");
+    hone_strbuf_add(out, "; else null.\n");
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+// "input f32 A"; behind one of the same kind "i32 B", of the same type too "B".
+static void add_argument(struct hone_strbuf *list, const struct hone_record_arg *arg,
+                         const struct hone_record_arg *before)
+{
+    hone_strbuf_add(list, before ? ", " : "");
+    const bool is_kind = before && is_same(before->kind, arg->kind);
+    if (!is_kind) hone_strbuf_printf(list, "%s ", arg->kind);
+    if (!is_kind || !is_same(before->dtype, arg->dtype) ||
+        !before->pointers != !arg->pointers)
+        hone_strbuf_printf(list, "%s%s ", arg->dtype ? arg->dtype : "untyped",
+                           arg->pointers ? " pointers" : "");
+    hone_strbuf_add(list, arg->name);
 }
 
 // In the order of the kernel's parameters, as its entry is called.
 static void arguments_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf list = HONE_STRBUF_INIT;
+    const struct hone_record_arg *before = NULL;
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         if (hone_emit_is_symbol(arg)) continue;
-        hone_strbuf_printf(&list, "%s%s", list.len ? ", " : "", arg->name);
+        add_argument(&list, arg, before);
+        before = arg;
     }
     if (list.len && plan->info->entry) {
         hone_strbuf_add(out, " The kernel is ");
         hone_sink_comment(out, plan->info->entry);
         hone_strbuf_add(out, "(");
         hone_sink_comment(out, list.data);
-        hone_strbuf_add(out, ").");
+        hone_strbuf_add(out, "); layout and contents: ");
+        hone_sink_comment(out, plan->info->template_name ? plan->info->template_name
+                                                         : "the template");
+        hone_strbuf_add(out, ", sizes: --payload.");
     }
     out->failed |= list.failed;
     hone_strbuf_fini(&list);
@@ -67,16 +92,14 @@ static void launch_comment(struct hone_strbuf *out, const struct emit_plan *plan
     hone_emit_put(out, plan, " * To launch: ");
     if (launches) hone_emit_put(out, plan, "$n" EMIT_PAYLOAD_LINE ". By hand: ");
     hone_emit_put(out, plan,
-                  "$n_select gives a configuration, $n_defines the options to compile ");
+                  "$n_select gives a configuration, $n_defines[config - $n_configs] "
+                  "the options to compile ");
     hone_sink_comment(out, plan->info->template_name ? plan->info->template_name : "it");
     hone_strbuf_add(out, " with");
     hone_emit_other_defines(out, plan);
     if (hone_emit_has_launch(plan->info))
         hone_emit_put(out, plan, "; $n_grid, $n_block, $n_shared_bytes its launch");
-    for (size_t i = 0; i < plan->info->arg_count; i++)
-        if (strcmp(plan->info->args[i].kind, "workspace") == 0)
-            hone_strbuf_printf(out, "; %s_%s_bytes a workspace", plan->name,
-                               plan->info->args[i].name);
+    hone_strbuf_add(out, plan->scratch ? plan->scratch : "");
     hone_strbuf_add(out, ".");
     if (!launches) arguments_comment(out, plan);
     hone_strbuf_add(out, " C99, C++11, CUDA.\n");

@@ -439,7 +439,7 @@ enum hone_status hone_tuned_takes_too_long(bool *too_long,
     }
     *too_long = seconds > confirmation->seconds;
     if (!*too_long) return HONE_OK;
-    snprintf(why, sizeof why, "about %s s of emulation, %s are given to it",
+    snprintf(why, sizeof why, "needs about %s s of emulation, limit %s s",
              hone_plain(seconds, 2).text, hone_plain(confirmation->seconds, 3).text);
     for (size_t i = 0; status == HONE_OK && i < confirmation->count; i++)
         status = keep_compared(evaluator, &confirmation->trials[i], why, err);

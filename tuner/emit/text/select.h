@@ -89,7 +89,7 @@ static inline int kernel_of_device(const kernel_device *device, const kernel_gpu
     return -1;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
 static inline const kernel_config *kernel_select_for(const kernel_gpu *gpu,
                                                      PROBLEM_PARAMS, int *tier)
 {

@@ -4,7 +4,7 @@
 #define HONE_EMIT_TEXT_SELECT_DEFAULT_H
 
 /* text */
-/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
 static inline const kernel_config *kernel_select_for(const kernel_gpu *gpu,
                                                      PROBLEM_PARAMS, int *tier)
 {

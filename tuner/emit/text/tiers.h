@@ -4,7 +4,7 @@
 #define HONE_EMIT_TEXT_TIERS_H
 
 /* text */
-/* What answered: a row; one of another size, device or minor version; the default. */
+/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum {
     KERNEL_EXACT,
     KERNEL_SAME_DEVICE,
