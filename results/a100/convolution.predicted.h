@@ -1,11 +1,13 @@
 /* Tuned configurations of the kernel convolution. Emitted by hone 0.1.0 (form 3): do not edit.
- * PREDICTED by the emulator's model, not measured; clock emulated
- * What runs: a row on its device and size; for other sizes and GPUs of its major version the
- *     nearest that may run; else the author's default (configuration 1); null where none may.
+ * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
+ * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * What runs: a row at its size on its compute capability and SM count; else the nearest of its
+ *     major version that may run, the author's default (configuration 1), any that may; else null.
  * To launch: convolution_select gives a configuration,
- *     convolution_defines the options to compile convolution.cu with; convolution_grid,
- *     convolution_block, convolution_shared_bytes its launch. The kernel is convolution(input,
- *     filter, output, width, height). C99, C++11, CUDA.
+ *     convolution_defines[config - convolution_configs] the options to compile convolution.cu with;
+ *     convolution_grid, convolution_block, convolution_shared_bytes its launch. The kernel is
+ *     convolution(input f32 input, constant f32 filter, output f32 output, scalar i32 width,
+ *     height); layout and contents: convolution.cu, sizes: --payload. C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  *
  * Device 0: NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs)
@@ -15,7 +17,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_convolution
-#define HONE_EMITTED_convolution 0x18fd5244u
+#define HONE_EMITTED_convolution 0xcb1722fbu
 #if defined(block_size_x) || defined(block_size_y) || defined(filter_height) \
     || defined(filter_width) || defined(read_only) || defined(tile_size_x) || defined(tile_size_y) \
     || defined(use_cmem) || defined(use_padding) || defined(use_shmem) || defined(height) \
@@ -31,10 +33,8 @@ typedef struct convolution_config {
 } convolution_config;
 /* A GPU: convolution_gpu_of makes one, set what is known better. 0 is unknown; max_ is with
  *     opt-in. */
-typedef struct convolution_gpu {
-    int cc_major, cc_minor, sm_count;
-    long long l2_bytes, memory_bytes, max_shared_bytes;
-} convolution_gpu;
+typedef struct convolution_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
+    max_shared_bytes; } convolution_gpu;
 typedef struct { const char *name; convolution_gpu gpu; const char *provenance;
     } convolution_device;
 typedef struct { long long height, width; } convolution_problem;
@@ -62,13 +62,12 @@ static const convolution_device convolution_devices[CONVOLUTION_DEVICES] = {
 };
 static const convolution_row convolution_rows[CONVOLUTION_ROWS] =
     {{0, 0, {1080, 1920}, 49.5062994}};
-
-#if defined(__cplusplus) && __cplusplus >= 201703L /* for templates: convolution_arch<80>.FIELD */
+#if defined(__cplusplus) \
+    && __cplusplus >= 201703L /* convolution_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr convolution_config convolution_arch =
     {80, 2, 15, 15, 0, 1, 3, 1, 1, 1, {80, 2, 1}, 8960}; }
 #endif
-
-/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
+/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
 static inline void convolution_grid(const convolution_config *config, long long height,
     long long width, unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -80,13 +79,11 @@ static inline void convolution_grid(const convolution_config *config, long long 
     if (grid_x < 1 || grid_x > 2147483647 || grid_y < 1 || grid_y > 65535) return;
     grid[0] = (unsigned)grid_x; grid[1] = (unsigned)grid_y; grid[2] = 1;
 }
-
 static inline void convolution_block(const convolution_config *config, long long height,
     long long width, unsigned block[3]) {
     (void)height, (void)width;
     for (int i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
 }
-
 static inline unsigned convolution_shared_bytes(const convolution_config *config, long long height,
     long long width) {
     (void)height, (void)width;
@@ -100,19 +97,22 @@ static inline int convolution_fits(int number, long long height, long long width
     return grid[0] != 0;
 }
 
-/* What answered: a row; one of another size, device or minor version; the default. */
+/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { CONVOLUTION_EXACT, CONVOLUTION_SAME_DEVICE, CONVOLUTION_SAME_ARCH, CONVOLUTION_SAME_FAMILY,
     CONVOLUTION_DEFAULT, CONVOLUTION_NONE };
-
-/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
+/* Limits from the table; of other architectures NVIDIA's, else the table's least. */
 static inline convolution_gpu convolution_gpu_of(int cc_major, int cc_minor, int sm_count) {
     convolution_gpu gpu = convolution_devices[0].gpu;
-    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = cc == 70
+            || cc == 72 ? 98304 : cc == 75 ? 65536 : cc == 80 || cc == 87 ? 166912 : cc == 86
+            || cc == 89 || cc == 120 || cc == 121 ? 101376 : cc == 90 || cc == 100 || cc == 103
+            || cc == 110 ? 232448 : 49152;
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
 static inline const convolution_config *convolution_select_for(const convolution_gpu *gpu,
     long long height, long long width, int *tier) {
     int number = gpu->cc_major == 8 ? 0 : CONVOLUTION_DEFAULT_CONFIG;
@@ -127,13 +127,12 @@ static inline const convolution_config *convolution_select_for(const convolution
     if (tier) *tier = answer;
     return answer == CONVOLUTION_NONE ? 0 : &convolution_configs[number];
 }
-
 static inline const convolution_config *convolution_select(int cc_major, int cc_minor, int sm_count,
     long long height, long long width, int *tier) {
     const convolution_gpu gpu = convolution_gpu_of(cc_major, cc_minor, sm_count);
     return convolution_select_for(&gpu, height, width, tier);
 }
 
-#elif HONE_EMITTED_convolution != 0x18fd5244u
+#elif HONE_EMITTED_convolution != 0xcb1722fbu
 #error "two headers convolution that differ: emit one of them with --name"
 #endif

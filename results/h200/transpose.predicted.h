@@ -1,11 +1,13 @@
 /* Tuned configurations of the kernel transpose. Emitted by hone 0.1.0 (form 3): do not edit.
- * PREDICTED by the emulator's model, not measured; clock emulated
- * What runs: a row on its device and size; for other sizes and GPUs of its major version the
- *     nearest that may run; else the author's default (configuration 1); null where none may.
+ * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
+ * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * What runs: a row at its size on its compute capability and SM count; else the nearest of its
+ *     major version that may run, the author's default (configuration 1), any that may; else null.
  * To launch: transpose_select gives a configuration,
- *     transpose_defines the options to compile transpose.cu with; transpose_grid, transpose_block,
- *     transpose_shared_bytes its launch. The kernel is transpose(in, out, M, N, ld_in,
- *     ld_out). C99, C++11, CUDA.
+ *     transpose_defines[config - transpose_configs] the options to compile transpose.cu with;
+ *     transpose_grid, transpose_block, transpose_shared_bytes its launch. The kernel is
+ *     transpose(input f32 in, inout f32 out, scalar i32 M, N, ld_in,
+ *     ld_out); layout and contents: transpose.cu, sizes: --payload. C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  * Of problems with OUT = f32, PAD = false, TYPE = f32.
  *
@@ -16,7 +18,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_transpose
-#define HONE_EMITTED_transpose 0x9a71797fu
+#define HONE_EMITTED_transpose 0x4d947d15u
 #if defined(EVICT) || defined(ITEMS) || defined(LOAD) || defined(MIN_BLOCKS) || defined(ORDER) \
     || defined(PREFETCH) || defined(SPREAD) || defined(STORE) || defined(TILE_M) \
     || defined(TILE_N) || defined(VEC_IN) || defined(VEC_OUT) || defined(M) || defined(N) \
@@ -51,9 +53,9 @@ static const transpose_config transpose_configs[TRANSPOSE_CONFIGS] = {
 };
 static const char *const transpose_defines[TRANSPOSE_CONFIGS] = { /* the same as compiler options */
     ("-DEVICT=0 -DITEMS=1 -DLOAD=1 -DMIN_BLOCKS=8 -DORDER=0 -DPREFETCH=128 -DSPREAD=0 -DSTORE=1 "
-            "-DTILE_M=32 -DTILE_N=16 -DVEC_IN=4 -DVEC_OUT=4"),
+            "-DTILE_M=32 -DTILE_N=16 -DVEC_IN=4 -DVEC_OUT=4 -DOUT=f32 -DTYPE=f32"),
     ("-DEVICT=0 -DITEMS=1 -DLOAD=2 -DMIN_BLOCKS=4 -DORDER=0 -DPREFETCH=0 -DSPREAD=2 -DSTORE=0 "
-            "-DTILE_M=64 -DTILE_N=64 -DVEC_IN=4 -DVEC_OUT=4"),
+            "-DTILE_M=64 -DTILE_N=64 -DVEC_IN=4 -DVEC_OUT=4 -DOUT=f32 -DTYPE=f32"),
 };
 static const transpose_device transpose_devices[TRANSPOSE_DEVICES] = {
     {"NVIDIA H200", {9, 0, 132, 52428800, 140660178944LL, 232448, 1024, 233472},
@@ -62,12 +64,10 @@ static const transpose_device transpose_devices[TRANSPOSE_DEVICES] = {
              "80195d255f56f3b3b93af7e85d46d879, options hash a6b86b64094343ae56dc37e12884696b"},
 };
 static const transpose_row transpose_rows[TRANSPOSE_ROWS] = {{0, 0, {1024, 1024}, 3.49149245}};
-
-#if defined(__cplusplus) && __cplusplus >= 201703L /* for templates: transpose_arch<80>.FIELD */
+#if defined(__cplusplus) && __cplusplus >= 201703L /* transpose_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr transpose_config transpose_arch =
     {0, 1, 1, 8, 0, 128, 0, 1, 32, 16, 4, 4, {32, 1, 1}, 2048}; }
 #endif
-
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
 static inline long long transpose_add(long long a, long long b) {
     return (long long)((unsigned long long)a + (unsigned long long)b);
@@ -76,7 +76,7 @@ static inline long long transpose_mul(long long a, long long b) {
     return (long long)((unsigned long long)a * (unsigned long long)b);
 }
 
-/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
+/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
 static inline void transpose_grid(const transpose_config *config, long long M, long long N,
     unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -87,13 +87,11 @@ static inline void transpose_grid(const transpose_config *config, long long M, l
     if (grid_x < 1 || grid_x > 2147483647) return;
     grid[0] = (unsigned)grid_x; grid[1] = 1; grid[2] = 1;
 }
-
 static inline void transpose_block(const transpose_config *config, long long M, long long N,
     unsigned block[3]) {
     (void)M, (void)N;
     for (int i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
 }
-
 static inline unsigned transpose_shared_bytes(const transpose_config *config, long long M,
     long long N) {
     (void)M, (void)N;
@@ -117,34 +115,39 @@ static inline int transpose_fits(int number, const transpose_gpu *gpu, long long
     return 1;
 }
 
-/* What answered: a row; one of another size, device or minor version; the default. */
+/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { TRANSPOSE_EXACT, TRANSPOSE_SAME_DEVICE, TRANSPOSE_SAME_ARCH, TRANSPOSE_SAME_FAMILY,
     TRANSPOSE_DEFAULT, TRANSPOSE_NONE };
-
-/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
+/* Limits from the table; of other architectures NVIDIA's, else the table's least. */
 static inline transpose_gpu transpose_gpu_of(int cc_major, int cc_minor, int sm_count) {
     transpose_gpu gpu = transpose_devices[0].gpu;
     const int known_cc = cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10;
     if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) switch (known_cc
             ? cc_major * 10 + cc_minor : 0) {
     case 70: case 72:
-        gpu.reserved_shared_bytes = 0; gpu.shared_bytes_per_sm = 98304; break;
+        gpu.max_shared_bytes = 98304; gpu.reserved_shared_bytes = 0;
+                gpu.shared_bytes_per_sm = 98304; break;
     case 75:
-        gpu.reserved_shared_bytes = 0; gpu.shared_bytes_per_sm = 65536; break;
+        gpu.max_shared_bytes = 65536; gpu.reserved_shared_bytes = 0;
+                gpu.shared_bytes_per_sm = 65536; break;
     case 80: case 87:
-        gpu.reserved_shared_bytes = 1024; gpu.shared_bytes_per_sm = 167936; break;
+        gpu.max_shared_bytes = 166912; gpu.reserved_shared_bytes = 1024;
+                gpu.shared_bytes_per_sm = 167936; break;
     case 86: case 89: case 120: case 121:
-        gpu.reserved_shared_bytes = 1024; gpu.shared_bytes_per_sm = 102400; break;
+        gpu.max_shared_bytes = 101376; gpu.reserved_shared_bytes = 1024;
+                gpu.shared_bytes_per_sm = 102400; break;
     case 90: case 100: case 103: case 110:
-        gpu.reserved_shared_bytes = 1024; gpu.shared_bytes_per_sm = 233472; break;
+        gpu.max_shared_bytes = 232448; gpu.reserved_shared_bytes = 1024;
+                gpu.shared_bytes_per_sm = 233472; break;
     default:
-        gpu.reserved_shared_bytes = 1024; gpu.shared_bytes_per_sm = 65536; break;
+        gpu.max_shared_bytes = 49152; gpu.reserved_shared_bytes = 1024;
+                gpu.shared_bytes_per_sm = 65536; break;
     }
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
 static inline const transpose_config *transpose_select_for(const transpose_gpu *gpu, long long M,
     long long N, int *tier) {
     int number = gpu->cc_major == 9 ? 0 : TRANSPOSE_DEFAULT_CONFIG;
@@ -159,13 +162,12 @@ static inline const transpose_config *transpose_select_for(const transpose_gpu *
     if (tier) *tier = answer;
     return answer == TRANSPOSE_NONE ? 0 : &transpose_configs[number];
 }
-
 static inline const transpose_config *transpose_select(int cc_major, int cc_minor, int sm_count,
     long long M, long long N, int *tier) {
     const transpose_gpu gpu = transpose_gpu_of(cc_major, cc_minor, sm_count);
     return transpose_select_for(&gpu, M, N, tier);
 }
 
-#elif HONE_EMITTED_transpose != 0x9a71797fu
+#elif HONE_EMITTED_transpose != 0x4d947d15u
 #error "two headers transpose that differ: emit one of them with --name"
 #endif

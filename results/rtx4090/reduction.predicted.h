@@ -1,11 +1,14 @@
 /* Tuned configurations of the kernel reduction. Emitted by hone 0.1.0 (form 3): do not edit.
- * PREDICTED by the emulator's model, not measured; clock emulated
- * What runs: a row on its device and size; for other sizes and GPUs of its major version the
- *     nearest that may run; else the author's default (configuration 1); null where none may.
+ * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
+ * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * What runs: a row at its size on its compute capability and SM count; else the nearest of its
+ *     major version that may run, the author's default (configuration 1), any that may; else null.
  * To launch: reduction_select gives a configuration,
- *     reduction_defines the options to compile reduction.cu with; reduction_grid, reduction_block,
- *     reduction_shared_bytes its launch; reduction_partials_bytes a workspace. The kernel is
- *     reduction(in, out, N, part, index, in_index, partials, counters). C99, C++11, CUDA.
+ *     reduction_defines[config - reduction_configs] the options to compile reduction.cu with;
+ *     reduction_grid, reduction_block, reduction_shared_bytes its launch; reduction_partials_bytes
+ *     bytes of partials (0: pass null). The kernel is reduction(input f32 in, inout f32 out,
+ *     scalar i64 N, part, inout u32 index, input u32 in_index, workspace f32 partials,
+ *     inout u32 counters); layout and contents: reduction.cu, sizes: --payload. C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  * Of problems with ACCUMULATE = true, INDEXED = false, MODE = accumulate, OP = sum, TYPE = f32.
  *
@@ -16,7 +19,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0xbfb80c94u
+#define HONE_EMITTED_reduction 0xcfd21ba1u
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) || defined(BLOCKS)
@@ -31,10 +34,8 @@ typedef struct reduction_config {
 } reduction_config;
 /* A GPU: reduction_gpu_of makes one, set what is known better. 0 is unknown; max_ is with
  *     opt-in. */
-typedef struct reduction_gpu {
-    int cc_major, cc_minor, sm_count;
-    long long l2_bytes, memory_bytes, max_shared_bytes;
-} reduction_gpu;
+typedef struct reduction_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
+    max_shared_bytes; } reduction_gpu;
 typedef struct { const char *name; reduction_gpu gpu; const char *provenance; } reduction_device;
 typedef struct { long long N, PARTS; } reduction_problem;
 typedef struct { int device, config; reduction_problem problem; double predicted_us;
@@ -48,9 +49,9 @@ static const reduction_config reduction_configs[REDUCTION_CONFIGS] = {
 };
 static const char *const reduction_defines[REDUCTION_CONFIGS] = { /* the same as compiler options */
     ("-DBLOCK=32 -DBLOCKS_PER_SM=16 -DEVICT=0 -DFINISH=0 -DITEMS=4 -DLOAD=0 -DPREFETCH=256 "
-            "-DSHUFFLE=1 -DVEC=16"),
+            "-DSHUFFLE=1 -DVEC=16 -DACCUMULATE=1 -DINDEXED=0 -DOP=sum -DTYPE=f32"),
     ("-DBLOCK=256 -DBLOCKS_PER_SM=4 -DEVICT=0 -DFINISH=0 -DITEMS=4 -DLOAD=1 -DPREFETCH=0 "
-            "-DSHUFFLE=1 -DVEC=16"),
+            "-DSHUFFLE=1 -DVEC=16 -DACCUMULATE=1 -DINDEXED=0 -DOP=sum -DTYPE=f32"),
 };
 static const reduction_device reduction_devices[REDUCTION_DEVICES] = {
     {"NVIDIA GeForce RTX 4090", {8, 9, 128, 75497472, 24696061952LL, 101376},
@@ -59,12 +60,10 @@ static const reduction_device reduction_devices[REDUCTION_DEVICES] = {
              "7263ad3b59062e9a18954fcddffaff1d, options hash a6b86b64094343ae56dc37e12884696b"},
 };
 static const reduction_row reduction_rows[REDUCTION_ROWS] = {{0, 0, {65536, 1}, 1.89330056}};
-
-#if defined(__cplusplus) && __cplusplus >= 201703L /* for templates: reduction_arch<80>.FIELD */
+#if defined(__cplusplus) && __cplusplus >= 201703L /* reduction_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr reduction_config reduction_arch =
     {32, 16, 0, 0, 4, 0, 256, 1, 16, 128, {32, 1, 1}}; }
 #endif
-
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
 static inline long long reduction_add(long long a, long long b) {
     return (long long)((unsigned long long)a + (unsigned long long)b);
@@ -93,7 +92,7 @@ static inline long long reduction_ceil_div(long long a, long long b) {
     return a / b + (a % b != 0 && (a < 0) == (b < 0));
 }
 
-/* The launch; its shared memory is dynamic. What CUDA does not take is 0 extents, ~0 bytes. */
+/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
 static inline void reduction_grid(const reduction_config *config, long long N, long long PARTS,
     unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -110,19 +109,16 @@ static inline void reduction_grid(const reduction_config *config, long long N, l
     if (grid_x < 1 || grid_x > 2147483647 || PARTS < 1 || PARTS > 65535) return;
     grid[0] = (unsigned)grid_x; grid[1] = (unsigned)PARTS; grid[2] = 1;
 }
-
 static inline void reduction_block(const reduction_config *config, long long N, long long PARTS,
     unsigned block[3]) {
     (void)N, (void)PARTS;
     for (int i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
 }
-
 static inline unsigned reduction_shared_bytes(const reduction_config *config, long long N,
     long long PARTS) {
     (void)N, (void)PARTS;
     return config ? 0 : ~0u;
 }
-
 static inline unsigned long long reduction_partials_bytes(const reduction_config *config,
     long long N, long long PARTS) {
     if (!config) return ~0ULL;
@@ -153,19 +149,22 @@ static inline int reduction_fits(int number, const reduction_gpu *gpu, long long
     return 1;
 }
 
-/* What answered: a row; one of another size, device or minor version; the default. */
+/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { REDUCTION_EXACT, REDUCTION_SAME_DEVICE, REDUCTION_SAME_ARCH, REDUCTION_SAME_FAMILY,
     REDUCTION_DEFAULT, REDUCTION_NONE };
-
-/* Such a GPU as the table has it; else the least of it, and what NVIDIA's guide says. */
+/* Limits from the table; of other architectures NVIDIA's, else the table's least. */
 static inline reduction_gpu reduction_gpu_of(int cc_major, int cc_minor, int sm_count) {
     reduction_gpu gpu = reduction_devices[0].gpu;
-    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 49152;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = cc == 70
+            || cc == 72 ? 98304 : cc == 75 ? 65536 : cc == 80 || cc == 87 ? 166912 : cc == 86
+            || cc == 89 || cc == 120 || cc == 121 ? 101376 : cc == 90 || cc == 100 || cc == 103
+            || cc == 110 ? 232448 : 49152;
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
 
-/* The configuration for a GPU and problem, or null; *tier, if any: what answered. */
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
 static inline const reduction_config *reduction_select_for(const reduction_gpu *gpu, long long N,
     long long PARTS, int *tier) {
     int number = gpu->cc_major == 8 ? 0 : REDUCTION_DEFAULT_CONFIG;
@@ -180,13 +179,12 @@ static inline const reduction_config *reduction_select_for(const reduction_gpu *
     if (tier) *tier = answer;
     return answer == REDUCTION_NONE ? 0 : &reduction_configs[number];
 }
-
 static inline const reduction_config *reduction_select(int cc_major, int cc_minor, int sm_count,
     long long N, long long PARTS, int *tier) {
     const reduction_gpu gpu = reduction_gpu_of(cc_major, cc_minor, sm_count);
     return reduction_select_for(&gpu, N, PARTS, tier);
 }
 
-#elif HONE_EMITTED_reduction != 0xbfb80c94u
+#elif HONE_EMITTED_reduction != 0xcfd21ba1u
 #error "two headers reduction that differ: emit one of them with --name"
 #endif
