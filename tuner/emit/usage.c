@@ -26,7 +26,7 @@ static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_add(out, "; else null.\n");
 }
 
-static bool is_same(const char *a, const char *b)
+static bool is_same_text(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -36,9 +36,9 @@ static void add_argument(struct hone_strbuf *list, const struct hone_record_arg 
                          const struct hone_record_arg *before)
 {
     hone_strbuf_add(list, before ? ", " : "");
-    const bool is_kind = before && is_same(before->kind, arg->kind);
+    const bool is_kind = before && is_same_text(before->kind, arg->kind);
     if (!is_kind) hone_strbuf_printf(list, "%s ", arg->kind);
-    if (!is_kind || !is_same(before->dtype, arg->dtype) ||
+    if (!is_kind || !is_same_text(before->dtype, arg->dtype) ||
         !before->pointers != !arg->pointers)
         hone_strbuf_printf(list, "%s%s ", arg->dtype ? arg->dtype : "untyped",
                            arg->pointers ? " pointers" : "");
