@@ -53,11 +53,11 @@ static void what_is_only_verified_needs_no_ptxas(void **state)
 {
     (void)state;
     need_nvrtc();
-    program_expect("check " PTXAS "--set WAY=0", 0);
+    program_expect("check " PTXAS "--set WAY=0 --estimate", 0);
     assert_non_null(strstr(program.out, "1 valid, registers estimated from PTX"));
-    program_expect("check " PTXAS "--set WAY=0 --json", 0);
+    program_expect("check " PTXAS "--set WAY=0 --estimate --json", 0);
     assert_non_null(strstr(program.out, "\"registers_estimated\": 1,"));
-    program_expect("check " PTXAS "--set WAY=0 --assemble", 0);
+    program_expect("check " PTXAS "--set WAY=0", 0);
     assert_non_null(strstr(program.out, "1 valid"));
     assert_null(strstr(program.out, "estimated"));
 }
@@ -67,17 +67,17 @@ static void what_ptxas_refuses_does_not_build(void **state)
 {
     (void)state;
     need_nvrtc();
-    program_expect("check " PTXAS "--set WAY=1", 1);
+    program_expect("check " PTXAS "--set WAY=1 --estimate", 1);
     if (!strstr(program.out, "1 build_failed: ") || !strstr(program.out, "elect"))
         fail_msg("%s", program.out);
 }
 
 static void expect_as_assembled(const char *what, const char *of, const char *verdicts)
 {
-    for (int assembles = 0; assembles < 2; assembles++) {
+    for (int estimates = 0; estimates < 2; estimates++) {
         char command[512];
         snprintf(command, sizeof command, "check %s%s", what,
-                 assembles ? " --assemble" : "");
+                 estimates ? " --estimate" : "");
         program_run(command);
         if (!strstr(program.out, of) || !strstr(program.out, verdicts))
             fail_msg("%s: %s%s", command, program.out, program.err);
@@ -105,7 +105,7 @@ static void registers_that_may_be_too_many_are_asked_for(void **state)
 {
     (void)state;
     need_nvrtc();
-    program_expect("check " PTXAS "--set WAY=2", 0);
+    program_expect("check " PTXAS "--set WAY=2 --estimate", 0);
     assert_non_null(strstr(program.out, "1 valid"));
     assert_null(strstr(program.out, "estimated"));
 }
@@ -121,7 +121,7 @@ static void blocks_that_run_at_once_are_not_estimated(void **state)
     need_nvrtc();
     expect_as_assembled(TOGETHER "--set WAIT=0 --all", "6 of 6 ",
                         ": 5 valid, 1 rejected");
-    program_expect("check " TOGETHER "--set WAIT=1 --set K=2 --all", 0);
+    program_expect("check " TOGETHER "--set WAIT=1 --set K=2 --all --estimate", 0);
     assert_non_null(strstr(program.out, ": 2 valid"));
     assert_non_null(strstr(program.out, "1 valid, registers estimated"));
 }

@@ -53,11 +53,7 @@ static void print_fidelity(const struct hone_verification *v, FILE *file)
 static void print_estimated(const struct hone_verification *v, FILE *file)
 {
     const size_t count = hone_verification_estimated(v);
-    if (count)
-        fprintf(file,
-                "  %zu valid, registers estimated from PTX: --assemble has ptxas tell "
-                "them\n",
-                count);
+    if (count) fprintf(file, "  %zu valid, registers estimated from PTX\n", count);
 }
 
 static void print_unwritten(const struct hone_verification *v, FILE *file)
@@ -314,9 +310,9 @@ static const struct hone_option option_table[] = {
     {"sample", 0, "N", "configurations to check, drawn at random [50]",
      HONE_COUNT(struct check_args, verify.sample)},
     {"all", 0, NULL, "check every configuration", HONE_FLAG(struct check_args, all)},
-    {"assemble", 0, NULL,
-     "on emulated devices, too, build to machine code: registers are ptxas' own",
-     HONE_FLAG(struct check_args, verify.assemble)},
+    {"estimate", 0, NULL,
+     "on emulated devices, build to PTX where ptxas need not judge; estimate registers",
+     HONE_FLAG(struct check_args, verify.estimate)},
     {"lint", 0, NULL, "judge the template, by its default configuration",
      HONE_FLAG(struct check_args, verify.only_default)},
     {"dump", 0, "STAGE",

@@ -97,7 +97,7 @@ static enum hone_status verify(struct hone_verification *v, struct hone_error *e
     struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
                                             .data_seed = hone_verification_seed(v),
                                             .deadline_s = v->options->launch_deadline_s};
-    if (!v->options->assemble && !v->options->only_default)
+    if (v->options->estimate && !v->options->only_default)
         options.flags |= HONE_EVALUATE_ESTIMATE;
     enum hone_status status = hone_verification_crew_open(v, &options, err);
     if (status == HONE_EUSAGE && v->same.recording) return name_journal(v, err);

@@ -21,9 +21,9 @@ struct hone_verification_options {
     /* The author's default alone, or the first one without it; in this process, also on a
      * GPU, so that the builder of the bench has it. */
     bool only_default;
-    /* Every build with machine code. Else, on a device that can estimate what PTX needs,
-     * only those that ptxas has to judge. only_default assembles, too. */
-    bool assemble;
+    /* On a device that can estimate what PTX needs, builds stop there unless ptxas has to
+     * judge them. Without, or with only_default, every build has machine code. */
+    bool estimate;
     uint64_t seed;            /* of the sample, and of the input data without same_as */
     double launch_deadline_s; /* most that one launch may take; 0: 30 */
     const char *same_as;      /* journal to compare with; NULL: none */
