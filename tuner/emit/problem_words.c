@@ -39,9 +39,9 @@ static void add_quoted(struct hone_strbuf *out, const char *text)
 void hone_problem_words_add(struct hone_strbuf *out, const char *name,
                             struct hone_value value)
 {
-    char number[64];
     hone_strbuf_printf(out, "%s = ", name);
     if (value.type != HONE_STRING) {
+        char number[64];
         hone_value_print(number, sizeof number, value);
         hone_strbuf_add(out, number);
         return;

@@ -26,7 +26,7 @@ static enum hone_status reserve(struct emit_plan *plan, struct emit_tables *t)
 
 static void fill_devices(struct emit_tables *t)
 {
-    static const struct hone_limits unknown;
+    static const struct hone_limits unknown = {0};
     const struct emit_plan *plan = t->plan;
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];

@@ -15,7 +15,8 @@ static bool may_lack_registers(const struct hone_variant *variant,
     const uint32_t *block = variant->job.geometry.block;
     const int64_t threads = (int64_t)block[0] * block[1] * block[2];
     const int64_t granule = limits->warp_size * PARTS;
-    const int64_t each = (variant->estimate.most_registers + UNIT - 1) / UNIT * UNIT;
+    const int64_t most = variant->estimate.most_registers;
+    const int64_t each = (most + UNIT - 1) / UNIT * UNIT;
     return (threads + granule - 1) / granule * granule * each >
            limits->registers_per_block;
 }
