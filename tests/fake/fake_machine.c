@@ -147,6 +147,15 @@ bool hone_build_params(struct hone_build_params *out, const struct hone_build *b
     return false;
 }
 
+// Nobody asks it here: this machine estimates nothing.
+int hone_occupancy(const struct hone_limits *limits,
+                   const struct hone_resources *resources, uint32_t threads,
+                   uint32_t dynamic_shared_bytes)
+{
+    (void)limits, (void)resources, (void)threads, (void)dynamic_shared_bytes;
+    return 1;
+}
+
 enum hone_outcome hone_build_prune(const struct hone_build *build,
                                    const struct hone_limits *limits,
                                    const struct hone_geometry *geometry,
