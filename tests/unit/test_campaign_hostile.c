@@ -10,6 +10,8 @@
 #include "campaign_test.h"
 
 #define BEGIN "{\"event\":\"begin\",\"at\":1,\"host\":\"n\",\"process\":1,\"bytes\":0}\n"
+// A text that may hold NULs, and its size.
+#define BYTES(text) text, sizeof(text) - 1
 
 // The folder of the only run, made, with a file of it.
 static struct hone_campaign *open_with(void **state, const char *name, const char *data,
@@ -54,12 +56,9 @@ static void events_that_would_hide_later_ones_are_refused(void **state)
         const char *data;
         size_t size;
         int line;
-    } rows[] = {{"\0\0\0\n", 4, 1},
-                {BEGIN "\0\n" BEGIN, 2 * sizeof BEGIN, 2},
-                {BEGIN "begin", sizeof BEGIN + 4, 2},
-                {BEGIN "3", sizeof BEGIN, 2},
-                {BEGIN "[]\n", sizeof BEGIN + 2, 2},
-                {" ", 1, 1}};
+    } rows[] = {{BYTES("\0\0\0\n"), 1},    {BYTES(BEGIN "\0\n" BEGIN), 2},
+                {BYTES(BEGIN "begin"), 2}, {BYTES(BEGIN "3"), 2},
+                {BYTES(BEGIN "[]\n"), 2},  {BYTES(" "), 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char what[32];
         struct hone_run_state now;
@@ -97,12 +96,11 @@ static void what_a_power_loss_leaves_of_an_append_has_not_happened(void **state)
         const char *data;
         size_t size;
         enum hone_run_phase phase;
-    } rows[] = {
-        {"\0", 1, HONE_RUN_WAITING},
-        {BEGIN "\0", sizeof BEGIN, HONE_RUN_WAITING},
-        {page, sizeof page, HONE_RUN_WAITING},
-        {BEGIN "{\"event\":\"e\0\0\0", sizeof BEGIN + 15, HONE_RUN_WAITING},
-        {BEGIN "{\"event\":\"end\",\"code\":0}\0\0", sizeof BEGIN + 26, HONE_RUN_DONE}};
+    } rows[] = {{BYTES("\0"), HONE_RUN_WAITING},
+                {BYTES(BEGIN "\0"), HONE_RUN_WAITING},
+                {page, sizeof page, HONE_RUN_WAITING},
+                {BYTES(BEGIN "{\"event\":\"e\0\0\0"), HONE_RUN_WAITING},
+                {BYTES(BEGIN "{\"event\":\"end\",\"code\":0}\0\0"), HONE_RUN_DONE}};
     memcpy(page, BEGIN, sizeof BEGIN - 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct campaign_fake fake = {.trials = 1};
