@@ -8,6 +8,7 @@
 #include "campaign/merge.h"
 #include "campaign/slurm.h"
 #include "campaign_test.h"
+#include "record/json_in.h"
 
 #define BEGIN "{\"event\":\"begin\",\"at\":1,\"host\":\"n\",\"process\":1,\"bytes\":0}\n"
 // A text that may hold NULs, and its size.
@@ -143,6 +144,57 @@ static void a_damaged_event_is_refused_and_a_torn_one_passed_over(void **state)
         struct hone_campaign *campaign =
             open_with(state, HONE_RUN_EVENTS, text, strlen(text));
         assert_int_equal(campaign_state(campaign, 0).starts, 1);
+        hone_campaign_close(campaign);
+    }
+}
+
+// Cut behind every byte of the letter that ends it, whatever letter is before that one.
+static void an_event_cut_within_any_letter_is_passed_over(void **state)
+{
+    static const char *const letters[] = {
+        "x", // of one byte to four, at both ends of what UTF-8 has of each
+        "\xc2\x80",
+        "\xc3\xa9",
+        "\xdf\xbf",
+        "\xe0\xa0\x80",
+        "\xe4\xb8\xad",
+        "\xe6\x96\x87",
+        "\xed\x9f\xbf",
+        "\xef\xbf\xbd",
+        "\xf0\x90\x80\x80",
+        "\xf0\x9f\x98\x80",
+        "\xf4\x8f\xbf\xbf"};
+    const size_t count = sizeof letters / sizeof *letters;
+    for (size_t i = 0; i < count * count; i++) {
+        const char *before = letters[i / count], *last = letters[i % count];
+        for (size_t size = 1; size <= strlen(last); size++) {
+            char event[64];
+            const int len = snprintf(event, sizeof event, "{\"reason\":\"%s%.*s", before,
+                                     (int)size, last);
+            if (!hone_json_is_torn(event, (size_t)len))
+                fail_msg("letters %zu, %zu, byte %zu", i / count, i % count, size);
+        }
+    }
+    static const char torn[] = BEGIN "{\"event\":\"end\",\"reason\":\"\xe4\xb8\xad\xe6";
+    struct hone_campaign *campaign =
+        open_with(state, HONE_RUN_EVENTS, torn, sizeof torn - 1);
+    assert_int_equal(campaign_state(campaign, 0).starts, 1);
+    hone_campaign_close(campaign);
+}
+
+// Nothing behind these bytes makes a letter of them.
+static void an_event_that_ends_in_no_letter_is_refused(void **state)
+{
+    static const char *const ends[] = {"\x80",     "\xc3\xa9\xa9", "\xc0",
+                                       "\xe0\x80", "\xed\xa0",     "\xf0\x8f",
+                                       "\xf4\x90", "\xf5",         "\xff"};
+    char text[256];
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(text, sizeof text, BEGIN "{\"event\":\"end\",\"reason\":\"%s\n" BEGIN,
+                 ends[i]);
+        struct hone_campaign *campaign =
+            open_with(state, HONE_RUN_EVENTS, text, strlen(text));
+        check_refused(campaign, ends[i], "no event of a run");
         hone_campaign_close(campaign);
     }
 }
@@ -428,6 +480,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_event_without_the_end_of_its_line_has_happened),
     cmocka_unit_test(what_a_power_loss_leaves_of_an_append_has_not_happened),
     cmocka_unit_test(a_damaged_event_is_refused_and_a_torn_one_passed_over),
+    cmocka_unit_test(an_event_cut_within_any_letter_is_passed_over),
+    cmocka_unit_test(an_event_that_ends_in_no_letter_is_refused),
     cmocka_unit_test(figures_that_are_none_are_refused),
     cmocka_unit_test(what_is_no_job_is_handed_to_no_program),
     cmocka_unit_test(special_files_keep_nobody_waiting),

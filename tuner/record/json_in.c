@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/one_of.h"
+#include "base/sink.h"
 #include "json.h"
 
 struct json_t *hone_json_parse(const char *text, size_t size, char *why, size_t why_size)
@@ -41,13 +42,30 @@ static size_t count_begun(const char *text, size_t size)
     return len;
 }
 
+// Bytes at the end that begin a letter of UTF-8 and lack some of it.
+static size_t count_of_utf8(const char *text, size_t size)
+{
+    char whole[4];
+    size_t len = 0, length;
+    while (len < size && len < 3 && (text[size - 1 - len] & 0xc0) == 0x80)
+        len++;
+    if (len++ == size) return 0;
+    // What begins a letter allows one of these two behind it, though not always both.
+    static const char *const rests[] = {"\x80\x80\x80", "\xbf\xbf\xbf"};
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(whole, text + size - len, len);
+        memcpy(whole + len, rests[i], sizeof whole - len);
+        if (hone_utf8_next(whole, sizeof whole, &length) != HONE_NOT_UTF8 && length > len)
+            return len;
+    }
+    return 0;
+}
+
 // Bytes at the end that may begin a letter of a text: of UTF-8, or as \u12.
 static size_t count_of_letter(const char *text, size_t size)
 {
-    size_t len = 0, digits = 0;
-    while (len < size && len < 3 && (unsigned char)text[size - 1 - len] >= 0x80)
-        len++;
-    if (len) return len;
+    size_t digits = 0;
+    if (size && (text[size - 1] & 0x80)) return count_of_utf8(text, size);
     while (digits < 3 && digits < size &&
            hone_one_of(text[size - 1 - digits], "0123456789abcdefABCDEF"))
         digits++;
