@@ -46,7 +46,7 @@ run_tests "$tree"
 
 suites=(unit.message unit.message_fuzz unit.emu_fuzz unit.expr unit.record unit.exchange lua.script
     lua.script_whole unit.files unit.compiler_options unit.shipped unit.campaign
-    unit.campaign_hostile)
+    unit.campaign_hostile unit.campaign_trust)
 for file in "$source_dir"/tests/oom/test_*.c; do
     suites+=("oom.$(basename "${file#*/oom/test_}" .c)")
 done
