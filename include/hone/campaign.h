@@ -32,6 +32,7 @@ struct hone_campaign_kernel {
     size_t problem_count;        /* 0 and no file: those of the script */
     const char *budget;          /* NULL: the campaign's */
     const char *const *options;  /* more words for `hone tune` */
+    const int *option_lines;     /* where each of them stands */
     size_t option_count;
     const size_t *devices; /* numbers of the campaign's */
     size_t device_count;
@@ -64,6 +65,7 @@ struct hone_campaign_def {
     bool warm;                  /* a run begins with what the one before it found */
     const char *output, *state; /* folders; NULL: results, and one beside the file */
     const char *const *options;
+    const int *option_lines;
     size_t option_count;
     int line, budget_line;
 };

@@ -37,6 +37,19 @@ static const size_t *numbers_field(lua_State *L, const char *key, size_t *count)
     return numbers;
 }
 
+static const int *lines_field(lua_State *L, const char *key, size_t count)
+{
+    int *lines = hone_script_alloc(L, count, sizeof *lines);
+    lua_getfield(L, -1, key);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        lines[i] = (int)lua_tointeger(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return lines;
+}
+
 static struct hone_campaign_kernel read_kernel(lua_State *L)
 {
     struct hone_campaign_kernel kernel = {
@@ -49,6 +62,7 @@ static struct hone_campaign_kernel read_kernel(lua_State *L)
     kernel.set = texts_field(L, "set", &kernel.set_count);
     kernel.problems = texts_field(L, "problems", &kernel.problem_count);
     kernel.options = texts_field(L, "options", &kernel.option_count);
+    kernel.option_lines = lines_field(L, "option_lines", kernel.option_count);
     kernel.devices = numbers_field(L, "devices", &kernel.device_count);
     return kernel;
 }
@@ -132,6 +146,7 @@ int hone_campaign_define(lua_State *L)
     def->seed = (uint64_t)count_field(L, "seed");
     def->warm = hone_define_flag_field(L, "warm");
     def->options = texts_field(L, "options", &def->option_count);
+    def->option_lines = lines_field(L, "option_lines", def->option_count);
     def->line = hone_define_line_field(L, "line");
     lua_pop(L, 1);
     return 0;

@@ -3,7 +3,7 @@
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
-local format, find, match = string.format, string.find, string.match
+local format, find = string.format, string.find
 local math_type, largest, type = math.type, math.maxinteger, type
 local ipairs, next, rawget, tostring = ipairs, next, rawget, tostring
 local concat = table.concat
@@ -25,17 +25,6 @@ local device_keys = {
 }
 local slurm_keys = { "partition", "gres", "constraint", "time", "account", "sbatch" }
 local engines = { ["local"] = true, slurm = true, print = true }
-
--- What the campaign itself says to `hone tune`, refused here with its line; the rule is
--- that of C (trust.c), which a script cannot reach.
-local ours = {
-    ["--device"] = "devices", ["--set"] = "set", ["--budget"] = "budget",
-    ["-b"] = "budget", ["-d"] = "devices", ["--seed"] = "seed",
-    ["--strategy"] = "strategy", ["-s"] = "strategy", ["--problems"] = "problems",
-    ["--warm"] = "warm", ["--journal"] = "state", ["--output"] = "output",
-    ["-o"] = "output", ["--resume"] = false, ["--json"] = false, ["--quiet"] = false,
-    ["-q"] = false, ["--repeat-tuning"] = "votes", ["--"] = false,
-}
 
 local function text(place, owner, t, key, required)
     local value = check.field(place, owner, t, key, "string", required)
@@ -64,21 +53,20 @@ local function budget(place, owner, t)
     return text(place, owner, t, "budget")
 end
 
-local function options(place, owner, t)
+-- Words for `hone tune` into a record, with their lines: C judges them (trust.c), where
+-- no script reaches.
+local function options(place, owner, t, record)
     local at = check.at_key(place, "options")
     local list = check.field(place, owner, t, "options", "table") or {}
-    return check.strings(at, "options of " .. owner, list, function(_, what, option)
-        -- "--budget=9" and "-b9" say what "--budget" and "-b" do.
-        local word = match(option, "^%-[^-]") or match(option, "^[^=]*")
-        local line = check.at_literal(at, option)
-        check.value(line, what, option)
-        if ours[word] then
-            check.fail(line, "%s: %s is said by '%s' of the campaign", what, word,
-                       ours[word])
-        elseif ours[word] == false then
-            check.fail(line, "%s: %s is the campaign's own to say", what, word)
-        end
+    local lines = {}
+    record.options = check.strings(at, "options of " .. owner, list,
+                                   function(_, what, option)
+        local where = check.at_literal(at, option)
+        check.value(where, what, option)
+        lines[#lines + 1] = where.line
     end)
+    record.option_lines = lines
+    return record
 end
 
 -- "TYPE=bf16": a size or a parameter as one word.
@@ -159,9 +147,9 @@ local function kernel(place, i, t, devices)
         set = words(check.at_key(place, "set"), "set of " .. owner,
                     check.field(place, owner, t, "set", "table") or {}),
         budget = budget(place, owner, t),
-        options = options(place, owner, t),
         devices = device_numbers(place, owner, t, devices),
     }
+    options(place, owner, t, record)
     if rawget(t, "name") ~= nil then
         local at = check.at_key(place, "name")
         record.name = check.identifier(at, format("'name' in %s", owner), t.name)
@@ -252,7 +240,7 @@ function campaign.define(place, t)
                                check.field(place, owner, t, "kernels", "table", true))
     if #kernels == 0 then check.fail(at, "kernels of %s are none", owner) end
     for i, given in ipairs(kernels) do kernels[i] = kernel(at, i, given, devices) end
-    return handle.new("campaign", {
+    return handle.new("campaign", options(place, owner, t, {
         file = place.file, line = place.line, kernels = kernels, devices = devices,
         budget = budget(place, owner, t) or "200",
         budget_line = check.at_key(place, "budget").line,
@@ -263,8 +251,7 @@ function campaign.define(place, t)
         most_problems = count(place, owner, t, "most_problems", 0, 1, 1000000),
         warm = check.field(place, owner, t, "warm", "boolean") or false,
         output = text(place, owner, t, "output"), state = text(place, owner, t, "state"),
-        options = options(place, owner, t),
-    })
+    }))
 end
 
 return campaign

@@ -46,16 +46,19 @@ static void a_file_starts_no_program_by_itself(void **state)
     }
 }
 
-// The verdict on options without --allow-io, and on those that nobody may say.
+// The verdict of two on at most four options, of lines 7 to 10, as `hone campaign run`
+// asks them: on what nobody may say, and on the rest without --allow-io.
 static enum hone_status judge(struct hone_error *err, const char *const *words,
-                              size_t count, bool own)
+                              size_t count)
 {
+    static const int lines[] = {7, 8, 9, 10};
     const struct hone_campaign_def def = {
-        .line = 7, .options = words, .option_count = count};
+        .options = words, .option_lines = lines, .option_count = count};
     const struct hone_campaign campaign = {.path = "c.lua", .def = &def};
+    assert_true(count <= sizeof lines / sizeof *lines);
     *err = (struct hone_error){0};
-    return own ? hone_campaign_check_own(&campaign, err)
-               : hone_campaign_check_reach(&campaign, err);
+    const enum hone_status status = hone_campaign_check_own(&campaign, err);
+    return status != HONE_OK ? status : hone_campaign_check_reach(&campaign, err);
 }
 
 // C judges them, so that nothing that the script puts in the place of a function of Lua
@@ -92,11 +95,8 @@ static void what_the_campaign_says_itself_is_no_option_in_any_spelling(void **st
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         // Behind an option that takes a value it is no better.
         const char *const list[] = {"--no-race", "--drift-check", words[i], "9"};
-        if (judge(&err, list, 4, true) != HONE_EINPUT || err.line != 7 ||
+        if (judge(&err, list, 4) != HONE_EINPUT || err.line != 9 ||
             !strstr(err.text, words[i]))
-            fail_msg("%s: %s", words[i], err.text);
-        if (judge(&err, list, 4, false) == HONE_OK ||
-            judge(&err, &words[i], 1, false) == HONE_OK)
             fail_msg("%s: %s", words[i], err.text);
     }
 }
@@ -118,8 +118,44 @@ static void replaced_functions_of_lua_hide_no_option(void **state)
                    "    options = { \"--strategy=exec:touch came\" } }\n");
     snprintf(path, sizeof path, "%s/campaign.lua", campaign_folder);
     assert_int_equal(hone_campaign_open(&campaign, path, &err), HONE_EINPUT);
-    assert_non_null(strstr(err.text, "--strategy is said by 'strategy' of the campaign"));
+    assert_non_null(strstr(err.text, "is said by 'strategy' of the campaign"));
     assert_int_equal(err.line, 8);
+}
+
+// Each is refused where it stands, which is not where its list begins.
+static void an_option_is_refused_at_its_line(void **state)
+{
+    static const struct {
+        const char *options, *says;
+        int line;
+    } rows[] = {
+        {"\"--no-race\",\n\"--journal\"", "'--journal' in options is said by 'state'", 4},
+        {"\"--no-race\",\n\n\"-q\"", "'-q' in options is the campaign's own to say", 5},
+        {"\"--no-race\",\n\"--worker=sh\"", "'--worker=sh' starts a program", 4},
+        {"\"--clock\",\n\"1\",\n\"2\"", "'2' in options is no option, nor the value", 5},
+        {"\"--no-race\",\n\"--clock\"", "'--clock' in options lacks its value", 4},
+    };
+    const size_t count = sizeof rows / sizeof *rows;
+    for (size_t i = 0; i < 2 * count; i++) { // of the campaign and of a kernel
+        struct hone_error err = {0};
+        struct hone_campaign *campaign = NULL;
+        char path[128], options[128];
+        snprintf(options, sizeof options, "options = {\n%s }", rows[i % count].options);
+        campaign_begin(state);
+        campaign_write(
+            "campaign.lua",
+            "return require(\"hone\").campaign { devices = { { id = \"emu:a100\" "
+            "} }, kernels =\n{ { script = \"kernel.lua\"%s%s } }%s%s }\n",
+            i < count ? "" : ", ", i < count ? "" : options, i < count ? ", " : "",
+            i < count ? options : "");
+        snprintf(path, sizeof path, "%s/campaign.lua", campaign_folder);
+        enum hone_status status = hone_campaign_open(&campaign, path, &err);
+        if (status == HONE_OK) status = hone_campaign_check_reach(campaign, &err);
+        if (status == HONE_OK || !strstr(err.text, rows[i % count].says) ||
+            err.line != rows[i % count].line)
+            fail_msg("%s: %d: %s", options, err.line, err.text);
+        hone_campaign_close(campaign);
+    }
 }
 
 // An option that is new is refused until somebody has looked at it; of one that is not,
@@ -142,23 +178,20 @@ static void of_all_options_only_those_of_searching_and_measuring_are_free(void *
             snprintf(name, sizeof name, " %s ", o->name);
             const bool is_free = strstr(free_ones, name), alone = o->kind->alone;
             const char *const list[] = {word, "1", "--no-race"};
-            const enum hone_status with = judge(&err, list, 2, false);
-            const enum hone_status without = judge(&err, list, 1, false);
+            const enum hone_status with = judge(&err, list, 2);
+            const enum hone_status without = judge(&err, list, 1);
             free_count += is_free;
             if (((alone ? without : with) == HONE_OK) != is_free)
                 fail_msg("%s: %s", word, err.text);
             if ((alone ? with : without) == HONE_OK) fail_msg("%s: its value", word);
-            if (!is_free && judge(&err, list, 3, false) == HONE_OK) fail_msg("%s", word);
+            if (!is_free && judge(&err, list, 3) == HONE_OK) fail_msg("%s", word);
         }
     assert_int_equal(free_count, 16);
-    assert_int_equal(judge(&err, (const char *const[]){"-j4", "-j", "4"}, 3, false),
-                     HONE_OK);
-    assert_int_equal(
-        judge(&err, (const char *const[]){"--clock", "--worker=sh"}, 2, false),
-        HONE_EUSAGE);
-    assert_non_null(strstr(err.text, "no value of the option before it"));
-    assert_int_equal(judge(&err, (const char *const[]){"--no-such"}, 1, false),
+    assert_int_equal(judge(&err, (const char *const[]){"-j4", "-j", "4"}, 3), HONE_OK);
+    assert_int_equal(judge(&err, (const char *const[]){"--clock", "--worker=sh"}, 2),
                      HONE_EUSAGE);
+    assert_non_null(strstr(err.text, "no value of the option before it"));
+    assert_int_equal(judge(&err, (const char *const[]){"--no-such"}, 1), HONE_EUSAGE);
     assert_non_null(strstr(err.text, "--allow-io"));
 }
 
@@ -166,6 +199,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_file_starts_no_program_by_itself),
     cmocka_unit_test(what_the_campaign_says_itself_is_no_option_in_any_spelling),
     cmocka_unit_test(replaced_functions_of_lua_hide_no_option),
+    cmocka_unit_test(an_option_is_refused_at_its_line),
     cmocka_unit_test(of_all_options_only_those_of_searching_and_measuring_are_free),
 };
 HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)

@@ -1,6 +1,7 @@
 // What a campaign's file may only have where its user lets it: a script has no programs,
 // and neither starts one by the words that it hands on. Words are judged here and not in
-// the prelude alone, whose functions run among those of the script.
+// the prelude, whose functions run among those of the script.
+#include <assert.h>
 #include <string.h>
 
 #include "campaign/list.h"
@@ -84,8 +85,8 @@ static const struct judged *find_option(const char *word, bool *has_value)
 // The words of one list, of the campaign or of a kernel.
 struct word_list {
     const struct hone_campaign *campaign;
-    int line;
     const char *const *words;
+    const int *lines; // where each stands
     size_t count;
 };
 
@@ -99,14 +100,15 @@ static enum hone_status refuse_reach(struct hone_error *err,
                         word, why);
 }
 
-static enum hone_status refuse_own(const struct word_list *list, const char *word,
+static enum hone_status refuse_own(const struct word_list *list, size_t i,
                                    const struct judged *option, struct hone_error *err)
 {
     if (!option->why)
-        return hone_fail_at(err, HONE_EINPUT, list->campaign->path, list->line,
-                            "'%s' in options is the campaign's own to say", word);
-    return hone_fail_at(err, HONE_EINPUT, list->campaign->path, list->line,
-                        "'%s' in options is said by '%s' of the campaign", word,
+        return hone_fail_at(err, HONE_EINPUT, list->campaign->path, list->lines[i],
+                            "'%s' in options is the campaign's own to say",
+                            list->words[i]);
+    return hone_fail_at(err, HONE_EINPUT, list->campaign->path, list->lines[i],
+                        "'%s' in options is said by '%s' of the campaign", list->words[i],
                         option->why);
 }
 
@@ -117,12 +119,13 @@ static enum hone_status check_own(const struct word_list *list, struct hone_erro
         const struct judged *option =
             list->words[i][0] == '-' ? find_option(list->words[i], &has_value) : NULL;
         if (option && option->judgement == JUDGED_OURS)
-            return refuse_own(list, list->words[i], option, err);
+            return refuse_own(list, i, option, err);
     }
     return HONE_OK;
 }
 
-// Every word that looks like an option is judged as one, so that no value hides it.
+// Every word that looks like an option is judged as one, so that no value hides it;
+// check_own has passed them.
 static enum hone_status check_reach(const struct word_list *list, struct hone_error *err)
 {
     const struct judged *waits = NULL; // for its value
@@ -136,22 +139,22 @@ static enum hone_status check_reach(const struct word_list *list, struct hone_er
         const struct judged *option =
             word[0] == '-' ? find_option(word, &has_value) : NULL;
         if (waits || word[0] != '-')
-            return hone_fail_at(err, HONE_EUSAGE, list->campaign->path, list->line,
+            return hone_fail_at(err, HONE_EUSAGE, list->campaign->path, list->lines[i],
                                 "'%s' in options is %s", word,
                                 waits ? "no value of the option before it"
                                       : "no option, nor the value of one");
-        if (option && option->judgement == JUDGED_OURS)
-            return refuse_own(list, word, option, err);
+        assert(!option || option->judgement != JUDGED_OURS);
         if (!option || option->judgement != JUDGED_FREE)
-            return refuse_reach(err, list->campaign, list->line, word,
+            return refuse_reach(err, list->campaign, list->lines[i], word,
                                 option ? option->why
                                        : "may change more than how 'hone tune' searches "
                                          "and measures");
         if (option->takes_value && !has_value) waits = option;
     }
     if (!waits) return HONE_OK;
-    return hone_fail_at(err, HONE_EUSAGE, list->campaign->path, list->line,
-                        "'--%s' in options lacks its value", waits->name);
+    return hone_fail_at(err, HONE_EUSAGE, list->campaign->path,
+                        list->lines[list->count - 1], "'--%s' in options lacks its value",
+                        waits->name);
 }
 
 static enum hone_status check_lists(const struct hone_campaign *campaign,
@@ -160,12 +163,12 @@ static enum hone_status check_lists(const struct hone_campaign *campaign,
                                     struct hone_error *err)
 {
     const struct hone_campaign_def *def = campaign->def;
-    const struct word_list shared = {campaign, def->line, def->options,
+    const struct word_list shared = {campaign, def->options, def->option_lines,
                                      def->option_count};
     enum hone_status status = check(&shared, err);
     for (size_t i = 0; status == HONE_OK && i < def->kernel_count; i++) {
         const struct hone_campaign_kernel *kernel = &def->kernels[i];
-        const struct word_list own = {campaign, kernel->line, kernel->options,
+        const struct word_list own = {campaign, kernel->options, kernel->option_lines,
                                       kernel->option_count};
         status = check(&own, err);
     }

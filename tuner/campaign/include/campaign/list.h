@@ -59,7 +59,7 @@ enum hone_status hone_campaign_check_own(const struct hone_campaign *campaign,
 
 /* EUSAGE with file and line where the strategy starts a program, words go to sbatch as
  * they are, or options hold more than those that change only how `hone tune` searches and
- * measures: for who runs it without allow_io. */
+ * measures: for who runs it without allow_io. hone_campaign_check_own has passed it. */
 enum hone_status hone_campaign_check_reach(const struct hone_campaign *campaign,
                                            struct hone_error *err);
 

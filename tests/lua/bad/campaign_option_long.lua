@@ -1,7 +1,0 @@
--- expect: 6: item 1 of options of hone.campaign: --budget is said by 'budget' of the campaign
-local hone = require "hone"
-return hone.campaign {
-    kernels = { { script = "sgemm" } },
-    devices = { { id = "emu:a100" } },
-    options = { "--budget=9" },
-}
