@@ -97,6 +97,40 @@ static void broken_lines_are_read_as_one(void **state)
     hone_strbuf_fini(&text);
 }
 
+/* Options have the macros of the problem, too: a configuration is its parameters. */
+static void macros_of_the_problem_are_no_parameters(void **state)
+{
+    (void)state;
+    static const char journal[] =
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"A\","
+        "\"values\":[1,2]},{\"name\":\"PAD_A\",\"values\":[3]}],\"problem\":{\"N\":8,"
+        "\"OUT\":\"unsigned char\",\"PAD\":true},\"defines\":[\"OUT\",\"PAD\"],"
+        "\"device\":{\"name\":\"NVIDIA H200\",\"limits\":{\"arch\":\"sm_90a\","
+        "\"cc_major\":9,\"cc_minor\":0,\"sm_count\":132}}}\n"
+        "{\"config\":[2,3],\"outcome\":\"valid\",\"time_us\":2.5}\n";
+    static const enum hone_emit_shape shapes[] = {HONE_SHAPE_TABLE, HONE_SHAPE_RUNTIME,
+                                                  HONE_SHAPE_MACROS};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const struct hone_emit_options options = {.shape = shapes[i]};
+        struct hone_error err = {0};
+        struct hone_recording *recording = NULL;
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        struct hone_shipped shipped;
+        assert_ok(hone_file_write(path, journal, sizeof journal - 1, &err), err);
+        assert_ok(hone_recording_load(&recording, path, &err), err);
+        const struct hone_recording *list[] = {recording};
+        assert_ok(hone_emit(&text, list, 1, &options, &err), err);
+        load_text(&shipped, &text);
+        assert_int_equal(shipped.count, 1);
+        assert_string_equal(shipped.rows[0].config[0], "A=2");
+        assert_string_equal(shipped.rows[0].config[1], "PAD_A=3");
+        assert_null(shipped.rows[0].config[2]);
+        hone_shipped_fini(&shipped);
+        hone_recording_free(recording);
+        hone_strbuf_fini(&text);
+    }
+}
+
 // Values that a shell would take apart, or a C literal has no letter for.
 static void options_are_read_as_a_shell_reads_them(void **state)
 {
@@ -359,6 +393,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_header_of_defaults_is_told_from_no_header),
     cmocka_unit_test(a_weight_is_no_size),
     cmocka_unit_test(broken_lines_are_read_as_one),
+    cmocka_unit_test(macros_of_the_problem_are_no_parameters),
     cmocka_unit_test(options_are_read_as_a_shell_reads_them),
     cmocka_unit_test(problems_of_any_text_are_read_back),
     cmocka_unit_test(texts_of_older_headers_are_read),

@@ -284,6 +284,21 @@ static void join_lines(char *text)
     *to = '\0';
 }
 
+// Options are a configuration's values and macros of the problem, which the row tells by
+// itself: these are dropped. Rows of one configuration share its words.
+static void drop_problem(struct hone_shipped_row *row)
+{
+    const char **to = row->config;
+    for (const char **from = row->config; from && *from; from++) {
+        const size_t name = strcspn(*from, "=") + 1;
+        const char **constant = row->problem;
+        while (constant && *constant && strncmp(*constant, *from, name) != 0)
+            constant++;
+        if (!constant || !*constant) *to++ = *from;
+    }
+    if (to) *to = NULL;
+}
+
 // Elements of NAME_defines: options of the configurations, in the order of their numbers.
 static bool read_options(struct header_reader *r, const char *line)
 {
@@ -347,6 +362,8 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
         r.line++;
         if (!read_header_line(&r, line)) return no_memory(err);
     }
+    for (size_t i = 0; i < s->count; i++)
+        drop_problem(&s->rows[i]);
     for (size_t i = 0; i < s->count; i++)
         if (r.as_macros && s->rows[i].config && !(s->rows[i].time_us > 0))
             return hone_fail_at(err, HONE_EINPUT, path, 1,
