@@ -17,6 +17,8 @@ _EMITTED = re.compile(r"^#define HONE_EMITTED_(\w+) 0x", re.M)
 _ARGUMENT = re.compile(r"^ \*   (\w+): (\w+), (\w+)(?:, (.*) elements)?(, pointers)?$", re.M)
 _SIZE_TYPES = {"long long": ctypes.c_longlong, "double": ctypes.c_double, "int": ctypes.c_int,
                "const char *": ctypes.c_char_p}
+# What a configuration's fields are in Python; those of a launch are unsigned.
+_FIELD_TYPES = {"int": int, "long long": int, "double": float, "const char *": str}
 SUFFIX = "_of_problem"  # of a size whose name the header itself needs
 
 
@@ -44,6 +46,7 @@ class Header:
     sizes: list[Size] = field(default_factory=list)
     args: list[Argument] = field(default_factory=list)
     workspaces: list[str] = field(default_factory=list)
+    params: list[Any] = field(default_factory=list)  # the type of each, in their order
 
 
 def read_header(path: str) -> Header:
@@ -63,6 +66,7 @@ def read_header(path: str) -> Header:
         raise UsageError(f"'{path}' has no payload to launch: emit it with --payload, or load its "
                          "journal")
     _read_params(header, launch[1], text, path)
+    header.params = _field_types(header.name, text)
     return header
 
 
@@ -72,6 +76,17 @@ def _read(path: str) -> str:
             return file.read()
     except OSError as error:
         raise UsageError(f"cannot read '{path}': {error.strerror}") from None
+
+
+def _field_types(name: str, text: str) -> list[Any]:
+    """Of the parameters in NAME_config: they stand first, the others have comments."""
+    found = re.search(rf"typedef struct {name}_config {{(.*?)}} {name}_config;", text, re.S)
+    types: list[Any] = []
+    for line in re.sub(r"[^;]*;\s*/\*.*?\*/", "", found[1] if found else "", flags=re.S).split(";"):
+        kind = re.match(r"\s*(int|long long|double|const char \*)", line)
+        if kind:
+            types += [_FIELD_TYPES[kind[1]]] * len(line.split(","))
+    return types
 
 
 def _read_params(header: Header, params: str, text: str, path: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import os
-import re
+import shlex
 import struct
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -120,8 +120,10 @@ class Kernel:
         if number.value >= 0:
             self._library.hone_defines.restype = ctypes.c_char_p
             text = self._library.hone_defines(number).decode()
-            for name, value in re.findall(r"-D(\w+)=(.*?)(?= -D\w+=|$)", text):
-                config[name] = int(value) if re.fullmatch(r"-?\d+", value) else value
+            # behind the parameters stand macros of the problem
+            for word, kind in zip(shlex.split(text), self._header.params):
+                name, value = word[len("-D"):].split("=", 1)
+                config[name] = kind(value)
         return Choice(config, _TIERS[tier.value], number.value)
 
     def load(self, **sizes: Any) -> None:

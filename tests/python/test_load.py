@@ -115,6 +115,20 @@ class Calls(unittest.TestCase):
         self.assertEqual(kernel.workspaces(M=64, N=100),
                          {"room": 4 * 100 * choice.config["PARTS"]})
 
+    def test_a_choice_has_the_parameters_alone_by_their_types(self):
+        script = SCRIPT.replace('problem = { M = 64, N = 100 }', """
+            problem = { M = 64, N = 100, OUT = "unsigned char", PAD = true },
+            defines = { "OUT", "PAD" }""").replace("PARTS = { 0, 2 } }", """
+            PARTS = { 0, 2 }, ACT = { "x * 2", "it's" }, RATE = { 1, 2.5 } }""")
+        script = script.replace("PARTS = 2 }", 'PARTS = 2, ACT = "it\'s", RATE = 2.5 }')
+        with open("typed.lua", "w") as file:
+            file.write(script)
+        hone.tune("typed.lua", device="emu:a100", budget=1, no_verify=True, progress=False,
+                  journal="typed.jsonl", no_finals=True, strategy="grid")
+        choice = hone.load("typed.jsonl", script="typed.lua", payload="ptx",
+                           accept_predicted=True).choose(M=64, N=100)
+        self.assertEqual(choice.config, {"BLOCK": 64, "PARTS": 2, "ACT": "it's", "RATE": 2.5})
+
     def test_a_journal_is_loaded_by_its_script(self):
         loaded = hone.load("mix.jsonl", script="mix.lua", payload="source", accept_predicted=True)
         self.assertEqual(loaded.args, kernel.args)
