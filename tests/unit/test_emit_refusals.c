@@ -206,6 +206,31 @@ static void journals_that_do_not_belong_together_are_refused(void **state)
     refuse(NULL, 0, NULL, false, HONE_EUSAGE, "no journal to emit from");
 }
 
+#define DEFINES(list)                                                                    \
+    HEAD("k", "X", ",\"problem\":{\"M\":1,\"N\":2},\"defines\":[" list "]") TIMED
+
+// A compiler takes its macros in any order.
+static void journals_of_other_defines_are_refused_whatever_their_order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *journals[2];
+        const char *message; /* NULL: they go together */
+    } cases[] = {
+        {{DEFINES("\"M\",\"N\""), DEFINES("\"N\",\"M\"")}, NULL},
+        {{DEFINES("\"M\",\"N\""), DEFINES("\"M\",\"N\",\"M\"")}, NULL},
+        {{DEFINES("\"M\",\"N\""), HEAD("k", "X", ",\"problem\":{\"M\":1,\"N\":2}") TIMED},
+         NULL},
+        {{DEFINES("\"M\",\"N\""), DEFINES("\"N\"")}, "its define is absent, elsewhere M"},
+        {{DEFINES("\"M\""), DEFINES("\"N\",\"M\"")}, "its define is N, elsewhere absent"},
+        {{DEFINES(""), DEFINES("\"M\"")}, "its define is M, elsewhere absent"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse(cases[i].journals, 2, NULL, false,
+               cases[i].message ? HONE_EINPUT : HONE_OK,
+               cases[i].message ? cases[i].message : "");
+}
+
 #define ARG(more)                                                                        \
     HEAD("k", "X",                                                                       \
          ",\"args\":[{\"kind\":\"input\",\"name\":\"A\",\"dtype\":\"f32\"," more "}]")   \
@@ -316,6 +341,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(chains_of_derived_values_end_in_a_header_or_a_refusal),
     cmocka_unit_test(problems_of_many_constants_are_refused),
     cmocka_unit_test(journals_that_do_not_belong_together_are_refused),
+    cmocka_unit_test(journals_of_other_defines_are_refused_whatever_their_order),
     cmocka_unit_test(a_payload_is_of_one_list_of_arguments),
     cmocka_unit_test(journals_that_contradict_each_other_are_refused),
     cmocka_unit_test(damaged_first_lines_give_a_header_or_a_refusal),

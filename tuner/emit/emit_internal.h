@@ -387,6 +387,8 @@ void hone_emit_config(struct hone_strbuf *out, const struct emit_plan *plan,
                       size_t number);
 /* table.c: whether the template is compiled with problem constant i as a macro. */
 bool hone_emit_is_define(const struct emit_plan *plan, size_t i);
+/* table.c: whether a journal's script has the name among its defines. */
+bool hone_emit_has_define(const struct hone_record_info *info, const char *name);
 /* table.c: a configuration's values as macros, and as options of a compiler. */
 void hone_emit_config_macros(struct hone_strbuf *out, const struct emit_plan *plan,
                              size_t number);

@@ -177,18 +177,19 @@ static enum hone_status check_where(struct emit_plan *plan,
     return HONE_OK;
 }
 
-// Likewise what the template is compiled with besides a configuration.
+// Likewise what the template is compiled with besides a configuration, in any order.
 static enum hone_status check_defines(struct emit_plan *plan,
                                       const struct hone_recording *recording)
 {
     const struct hone_record_info *a = plan->defines, *b = hone_recording_info(recording);
     if (!b->defines) return HONE_OK;
     if (!a) plan->defines = a = b;
-    for (size_t i = 0; i < a->define_count || i < b->define_count; i++) {
-        const char *x = i < a->define_count ? a->defines[i] : NULL;
-        const char *y = i < b->define_count ? b->defines[i] : NULL;
-        if (!same_text(x, y)) return differ(plan, recording, "define", x, y);
-    }
+    for (size_t i = 0; i < a->define_count; i++)
+        if (!hone_emit_has_define(b, a->defines[i]))
+            return differ(plan, recording, "define", a->defines[i], NULL);
+    for (size_t i = 0; i < b->define_count; i++)
+        if (!hone_emit_has_define(a, b->defines[i]))
+            return differ(plan, recording, "define", NULL, b->defines[i]);
     return HONE_OK;
 }
 

@@ -69,12 +69,17 @@ static void add_define(struct hone_strbuf *out, const char *name, struct hone_va
     hone_strbuf_fini(&word);
 }
 
+bool hone_emit_has_define(const struct hone_record_info *info, const char *name)
+{
+    for (size_t d = 0; d < info->define_count; d++)
+        if (strcmp(info->defines[d], name) == 0) return true;
+    return false;
+}
+
 bool hone_emit_is_define(const struct emit_plan *plan, size_t i)
 {
-    const struct hone_record_info *info = plan->defines;
-    for (size_t d = 0; info && d < info->define_count; d++)
-        if (strcmp(info->defines[d], plan->info->problem[i].name) == 0) return true;
-    return false;
+    return plan->defines &&
+           hone_emit_has_define(plan->defines, plan->info->problem[i].name);
 }
 
 // -D options as the kernel was compiled with: the configuration, and what is fixed of the
