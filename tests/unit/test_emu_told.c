@@ -269,12 +269,58 @@ static void an_aligned_instruction_orders_loads_and_no_stores(void **state)
         }
 }
 
+// Lanes of a block load their words of shared memory of the owner (0: of device memory)
+// and come to one aligned instruction; one of them tells another block, which stores.
+static bool other_block_races(uint32_t owner, uint32_t by, uint32_t to)
+{
+    static struct hone_emu_order orders[2];
+    const uint32_t id[3] = {0};
+    uint64_t addresses[32];
+    struct hone_emu_conflict conflict;
+    struct hone_emu_touch touch = {
+        .mask = UINT32_MAX, .bytes = 4, .addresses = addresses, .owner = owner};
+    struct hone_emu_global_races *races = hone_emu_global_races_new(4, 1);
+    assert_non_null(races);
+    for (uint32_t b = 0; b < 2; b++) {
+        hone_emu_order_begin(&orders[b]);
+        assert_int_equal(hone_emu_global_races_enter(races, id), b);
+    }
+    for (uint32_t l = 0; l < 32; l++)
+        addresses[l] = (UINT64_C(1) << 40) + 4 * l;
+    hone_emu_order_load(&orders[0], 0); // of some other word of its own
+    assert_false(hone_emu_global_races_touch(races, 0, &orders[0], &touch, &conflict));
+    hone_emu_order_align(&orders[0], 0);
+    hone_emu_global_races_fence(races, 0,
+                                hone_emu_order_told(&orders[0], 0, UINT32_C(1) << by));
+    hone_emu_global_races_strong(races, 0, false, true);
+    hone_emu_order_fence(&orders[1], 0, UINT32_MAX, hone_emu_global_races_world(races));
+    touch.mask = UINT32_C(1) << to;
+    touch.writes = true;
+    const bool told =
+        hone_emu_global_races_touch(races, 1, &orders[1], &touch, &conflict);
+    hone_emu_global_races_free(races);
+    return told;
+}
+
+static void an_aligned_instruction_orders_loads_of_the_own_block_alone(void **state)
+{
+    enum { DEVICE_MEMORY, OWN_BLOCK, OTHER_BLOCK };
+    (void)state;
+    for (uint32_t by = 0; by < 32; by++)
+        for (uint32_t to = 0; to < 32; to++) {
+            assert_false(other_block_races(OWN_BLOCK, by, to));
+            assert_int_equal(other_block_races(OTHER_BLOCK, by, to), by != to);
+            assert_int_equal(other_block_races(DEVICE_MEMORY, by, to), by != to);
+        }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_warp_did_together_any_of_its_lanes_tells),
     cmocka_unit_test(what_is_reported_behind_arrivals_is_a_race),
     cmocka_unit_test(an_arrival_tells_what_its_own_lane_did),
     cmocka_unit_test(a_meeting_of_part_of_a_warp_is_told_by_that_part),
     cmocka_unit_test(an_aligned_instruction_orders_loads_and_no_stores),
+    cmocka_unit_test(an_aligned_instruction_orders_loads_of_the_own_block_alone),
 };
 
 HONE_TEST_MAIN(tests)

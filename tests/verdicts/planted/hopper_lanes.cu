@@ -54,6 +54,18 @@ extern "C" __global__ void scaled_reference(const float *x, float *y)
     }
 }
 
+extern "C" __global__ void other_half_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[threadIdx.x ^ 128] + 1;
+}
+
+__device__ inline int load_at(unsigned address)
+{
+    int value;
+    asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+    return value;
+}
+
 __device__ inline float load_shared(const float *p)
 {
     float value;
@@ -407,4 +419,30 @@ extern "C" __global__ void scales_loaded_behind_the_products(const float *x, flo
     }
     for (int i = 0; i < 8; i++)
         y[8 * t + i] = out[i];
+}
+
+// A load of another block's memory is none that wgmma orders, though it follows one.
+// launch: grid 2, block 128, cluster 2; in x i32[256]; out y i32[256]
+// reference: other_half_reference, grid 1, block 256
+extern "C" __global__ void other_block_read_before_a_wgmma_fence(const int *x, int *y)
+{
+    __shared__ int s[128], ones[128];
+    __shared__ u64 read;
+    const int t = threadIdx.x;
+    const unsigned rank = cluster_rank();
+    s[t] = x[128 * rank + t];
+    ones[t] = 1;
+    if (t == 0) {
+        BAR_INIT(&read, 4);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    const int one = load_at(AT(&ones[t]));
+    const int got = load_at(at_rank(&s[t], rank ^ 1)); // expect: race
+    WGMMA_FENCE();
+    if (t % 32 == 0) BAR_ARRIVE_AT(&read, rank ^ 1);
+    BAR_WAIT_CLUSTER(&read, 0);
+    s[t ^ 1] = 0; // expect: race
+    y[128 * rank + t] = got + one;
+    CLUSTER_SYNC();
 }

@@ -225,7 +225,8 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                   const struct hone_emu_block *block,
                                   const struct hone_emu_touch *whole)
 {
-    const uint64_t base = hone_emu_checker_of(block)->cluster_base;
+    const struct hone_emu_checker *target = hone_emu_checker_of(block);
+    const uint64_t base = target->cluster_base;
     const struct hone_emu_view memory = {block->shared, base};
     struct hone_emu_touch touch = *whole;
     struct hone_emu_conflict conflict;
@@ -233,7 +234,7 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
     for (int l = 0; l < HONE_EMU_LANES; l++)
         addresses[l] = base + whole->addresses[l];
     touch.addresses = addresses;
-    touch.shared = true;
+    touch.owner = target->block + 1;
     while (touch.mask &&
            hone_emu_global_races_touch(checker->checks->races, checker->block,
                                        &checker->order, &touch, &conflict)) {

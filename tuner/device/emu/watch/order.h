@@ -36,7 +36,7 @@ struct hone_emu_lanes {
     uint32_t signalled;                 /* what some lane has told */
     uint32_t heard[HONE_EMU_LANES + 1]; /* by an mbarrier or a meeting of part of them */
     uint32_t heard_of[HONE_EMU_LANES + 1]; /* the lanes that are known up to heard */
-    uint32_t aligned;                      /* to all lanes, of loads of shared memory */
+    uint32_t aligned;                      /* to all lanes, of hone_emu_order_load */
     bool loads;                            /* there was one since */
 };
 
@@ -61,13 +61,14 @@ void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool wh
 /* Lanes of mask meet; alive: those that have not exited. */
 void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                               uint32_t alive);
-/* The warp has loaded from its shared memory. */
+/* The warp has loaded from shared memory of its own block. */
 static inline void hone_emu_order_load(struct hone_emu_order *order, uint32_t warp)
 {
     order->lanes[warp].loads = true;
 }
-/* All lanes execute one instruction together: their loads of shared memory before it come
- * before what any of them does behind it. Their stores do not. */
+/* All lanes execute one instruction together: their loads of their block's shared memory
+ * before it come before what any of them does behind it. Their stores do not, nor do
+ * their loads of other memory. */
 void hone_emu_order_align(struct hone_emu_order *order, uint32_t warp);
 /* A fence by the lanes of mask. world: signals of blocks that were seen before it, 0 of
  * one that is for the block only. */
@@ -154,7 +155,7 @@ static inline bool hone_emu_vector_has(const struct hone_emu_vector *known,
            (known->clocks[warp] >= clock &&
             hone_emu_is_of_lanes(access, known->lanes[warp]));
 }
-/* The same of a load of shared memory. */
+/* The same of a load of its own block's shared memory. */
 static inline bool hone_emu_vector_has_load(const struct hone_emu_vector *known,
                                             hone_emu_stamp load)
 {
@@ -185,7 +186,7 @@ static inline bool hone_emu_known(const struct hone_emu_vector *known,
            (clock <= known->whole[warp] &&
             hone_emu_is_of_lanes(before, known->lanes[warp]));
 }
-/* The same of a load of shared memory. */
+/* The same of a load of its own block's shared memory. */
 static inline bool hone_emu_known_load(const struct hone_emu_vector *known,
                                        hone_emu_stamp load, uint32_t warp, uint32_t lane)
 {
@@ -234,8 +235,8 @@ struct hone_emu_touch {
     const uint64_t *addresses; /* inside of the cells; a lane each */
     bool writes, strong;       /* strong: atomic, volatile or ordered */
     bool narrow;               /* strong among the threads of a block only */
-    bool shared;               /* of a block's shared memory, as a cluster sees it */
-    bool read_only;            /* a load of what the launch is not to store */
+    uint32_t owner; /* of a block's shared memory, as a cluster sees it: 1 + its number */
+    bool read_only; /* a load of what the launch is not to store */
     const struct hone_emu_async *by; /* the operation that stores; NULL: lanes do */
 };
 /* The lane that goes into the stamp of lane's access. */

@@ -116,13 +116,14 @@ static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lan
                                          &by->order->warps[warp]);
 }
 
-// The same of a load; one of shared memory may be known without its lane's stores.
+// The same of a load; one of its own block's shared memory may be known without its
+// lane's stores.
 static bool ordered_load(const struct toucher *by, hone_emu_trace trace, uint32_t lane)
 {
     const struct hone_emu_accesses *load = hone_emu_log_at(&by->races->log, trace);
     const hone_emu_stamp stamp = hone_emu_log_stamp(&by->races->log, trace);
     const uint32_t warp = by->touch->warp;
-    if (!by->touch->shared) return ordered(by, trace, lane);
+    if (by->touch->owner != load->block + 1u) return ordered(by, trace, lane);
     if (load->block == by->block)
         return hone_emu_ordered_load(by->order, stamp, warp, lane);
     const struct hone_emu_vector *told = hone_emu_global_races_told(
