@@ -1,13 +1,17 @@
 // Runs of a campaign whose process dies at every step, that two processes do at once, on
-// a disk that is full: nothing is lost and nothing is measured twice.
+// a disk that is full or broken: nothing is lost and nothing is measured twice.
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/c_text.h"
+#include "base/file.h"
 #include "campaign/attempt.h"
 #include "campaign_test.h"
 
@@ -217,11 +221,71 @@ static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
     }
 }
 
+// --- a broken disk ---
+
+static int read_error, cut_error; // of every such call; 0: none
+static bool reads_short;
+
+ssize_t __real_pread(int fd, void *data, size_t size, off_t from);
+ssize_t __wrap_pread(int fd, void *data, size_t size, off_t from);
+int __real_ftruncate(int fd, off_t size);
+int __wrap_ftruncate(int fd, off_t size);
+
+ssize_t __wrap_pread(int fd, void *data, size_t size, off_t from)
+{
+    errno = read_error;
+    return read_error ? -1 : __real_pread(fd, data, reads_short ? size / 2 : size, from);
+}
+
+int __wrap_ftruncate(int fd, off_t size)
+{
+    errno = cut_error;
+    return cut_error ? -1 : __real_ftruncate(fd, size);
+}
+
+// What a power loss leaves behind events has to be cut off before another is written.
+static void an_end_that_cannot_be_mended_is_told_with_its_reason(void **state)
+{
+    static const char left[] = "{\"event\":\"retry\",\"at\":1}\n\0\0";
+    static const struct {
+        int read_error, cut_error;
+        bool is_short;
+        int reason;
+    } rows[] = {{EACCES, 0, false, EACCES}, {0, EROFS, false, EROFS}, {0, 0, true, EIO}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct campaign_fake fake = {.trials = TRIALS};
+        struct hone_engine_result result;
+        struct hone_error err = {0};
+        struct stat info;
+        campaign_begin(state);
+        struct hone_campaign *campaign = campaign_open("");
+        char *path = hone_run_file(&campaign->runs[0], HONE_RUN_EVENTS);
+        assert_ok(hone_file_mkdirs(campaign->runs[0].folder, &err), err);
+        assert_ok(hone_file_write(path, left, sizeof left - 1, &err), err);
+        read_error = rows[i].read_error;
+        cut_error = rows[i].cut_error;
+        reads_short = rows[i].is_short;
+        const enum hone_status status = campaign_run(&result, campaign, &fake, &err);
+        read_error = cut_error = 0;
+        reads_short = false;
+        if (status != HONE_EIO || !strstr(err.text, path) || fake.starts ||
+            !strstr(err.text, hone_errno_text(rows[i].reason)))
+            fail_msg("row %zu: %d %s, %d starts", i, status, err.text, fake.starts);
+        assert_int_equal(stat(path, &info), 0);
+        assert_int_equal(info.st_size, sizeof left - 1);
+        assert_int_equal(campaign_run(&result, campaign, &fake, NULL), HONE_OK);
+        assert_int_equal(campaign_state(campaign, 0).phase, HONE_RUN_DONE);
+        hone_campaign_close(campaign);
+        free(path);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_process_that_dies_before_any_step_loses_nothing),
     cmocka_unit_test(a_process_that_dies_within_any_write_loses_nothing),
     cmocka_unit_test(two_processes_share_a_campaign),
     cmocka_unit_test(a_run_that_others_do_is_left_to_them),
     cmocka_unit_test(a_full_disk_ends_the_work_and_loses_nothing),
+    cmocka_unit_test(an_end_that_cannot_be_mended_is_told_with_its_reason),
 };
 HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)

@@ -86,7 +86,16 @@ size_t hone_events_size(const char *text, size_t size)
     return size;
 }
 
+// False leaves the reason in errno, also where somebody cuts the file meanwhile.
+static bool read_at(int fd, char *out, size_t size, off_t from)
+{
+    const ssize_t got = pread(fd, out, size, from);
+    if (got >= 0 && (size_t)got != size) errno = EIO;
+    return got == (ssize_t)size;
+}
+
 // The file ends where hone_events_size says. *torn: a crash cut its last line short.
+// False leaves the reason in errno.
 static bool mend_end(int fd, bool *torn)
 {
     char text[512];
@@ -96,7 +105,7 @@ static bool mend_end(int fd, bool *torn)
     while (size > 0) {
         const off_t from = size > (off_t)sizeof text ? size - (off_t)sizeof text : 0;
         const size_t count = (size_t)(size - from);
-        if (pread(fd, text, count, from) != (ssize_t)count) return false;
+        if (!read_at(fd, text, count, from)) return false;
         const size_t left = hone_events_size(text, count);
         size = from + (off_t)left;
         if (!left) continue;
