@@ -5,36 +5,76 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 git rev-parse --git-dir >/dev/null 2>&1 || exit 77
 
-# Prints the uses of what a script can replace: methods of strings, fields of libraries, globals.
+# Prints the uses of what a script can replace, within functions: methods of strings, fields of
+# libraries, globals. Outside of them a library must not be taken whole, under any name: its fields
+# stay the script's to replace.
 refused() {
     perl -0777 -ne '
         my ($file, $text) = ($ARGV, $_);
-        $text =~ s/"(?:[^"\\\n]|\\.)*"/""/g;
-        $text =~ s/--[^\n]*//g;
-        my @globals = qw(assert error getmetatable ipairs load math next pairs pcall print rawequal
-            rawget rawlen rawset require select setmetatable string table tonumber tostring type utf8
-            warn xpcall coroutine);
-        my (%taken, $line);
-        for (split /\n/, $text) {
-            ++$line;
-            if (/^local ([\w, ]+?)\s*=/) { $taken{$_} = 1 for split /, */, $1 }
-            print "$file:$line: a method, which its value chooses: $&\n" while /[\w\])"]:\w+\s*[("{]/g;
-            next unless /^\s/; # what stands at the margin runs as the file is loaded
-            for my $name (@globals) {
-                next if $taken{$name};
-                print "$file:$line: not taken when loaded: $name\n"
-                    if /(?<![\w.])$name\b(?!\s*=[^=])(?!\s*\]\s*=)/;
+        my %library = map { $_ => 1 } qw(_ENV _G coroutine debug io math os package
+            string table utf8);
+        my %global = map { $_ => 1 } qw(assert collectgarbage dofile error getmetatable ipairs
+            load loadfile next pairs pcall print rawequal rawget rawlen rawset require select
+            setmetatable tonumber tostring type warn xpcall);
+        my (%taken, @open, $functions);
+        my ($line, $before) = (1, "");
+        my $refuse = sub { print "$file:$line: $_[0]\n" };
+        while ($text =~ /\G(?:
+                (?<skip> \s+ | --\[(?<c>=*)\[.*?\]\g{c}\] | --[^\n]* ) |
+                (?<string> "(?:[^"\\]|\\.)*" | \x27(?:[^\x27\\]|\\.)*\x27 |
+                           \[(?<s>=*)\[.*?\]\g{s}\] ) |
+                (?<name> [A-Za-z_]\w* ) |
+                (?<other> \.\.\.? | :: | \d[\w.]* | . ))/gcsx) {
+            my ($all, $name, $skip, $string) = ($&, $+{name}, $+{skip}, $+{string});
+            my ($lines, $rest) = ($all =~ tr/\n//, substr $text, pos $text, 200);
+            if ($name && $before !~ /^[.:]$/) {
+                if ($name eq "function") { push @open, 1; ++$functions }
+                elsif ($name =~ /^(?:if|do|repeat)$/) { push @open, 0 }
+                elsif ($name =~ /^(?:end|until)$/) { $functions -= pop @open }
+                elsif ($name eq "local" && !@open && $rest =~ /^\s+([\w, ]+?)\s*=/) {
+                    my $names = $1;
+                    $taken{$_} = 1 for split /\s*,\s*/, $names;
+                } elsif ($rest !~ /^\s*=[^=]/) {
+                    $refuse->("not taken when loaded: $name")
+                        if $functions && ($library{$name} || $global{$name} && !$taken{$name});
+                    $refuse->("a library, taken whole: $name")
+                        if !$functions && $library{$name} && $rest !~ /^\s*\.\w/;
+                }
             }
+            $refuse->("a method, which its value chooses: $rest")
+                if $all eq ":" && $before =~ /[\w\])"\x27]$/ && $rest =~ /^\s*\w+\s*[("\x27{\[]/;
+            $line += $lines;
+            $before = $all unless $skip;
         }' "$@"
 }
 
 bad=0
-# The check itself refuses what it is for.
-[ -n "$(refused <(printf 'local function f(x)\n    return x:match("a")\nend\n'))" ] &&
-    [ -n "$(refused <(printf 'local function f(x)\n    return math.abs(x)\nend\n'))" ] &&
-    [ -n "$(refused <(printf 'local function f(x)\n    for _ in pairs(x) do end\nend\n'))" ] &&
-    [ -z "$(refused <(printf 'local abs = math.abs\nlocal function f(x)\n    return abs(x)\nend\n'))" ] ||
-    { echo "prelude.sh: the check refuses nothing"; bad=1; }
+# The check itself refuses what it is for, and only that.
+must() { # refuse|take CODE
+    local did=take
+    [ -z "$(refused <(printf "$2"))" ] || did=refuse
+    [ "$did" = "$1" ] || { echo "prelude.sh: it does not $1: $2"; bad=1; }
+}
+must refuse 'local function f(x)\n    return x:match("a")\nend\n'
+must refuse 'local x = f(1):upper "a"\n'
+must refuse 'local x = ("a"):rep(3)\n'
+must refuse "local x = ('a'):rep(3)\n"
+must refuse 'local function f(x)\n    return math.abs(x)\nend\n'
+must refuse 'local function f(x)\nreturn math.abs(x)\nend\n'
+must refuse 'local function f(x) return math.abs(x) end\n'
+must refuse 'return { f = function(x) return math.abs(x) end }\n'
+must refuse 'local math = math\nlocal function f(x)\n    return math.abs(x)\nend\n'
+must refuse 'local m = math\n'
+must refuse 'local m, s = math.abs, string\n'
+must refuse "local function f(x)\n    return x == '--' and math.abs(x)\nend\n"
+must refuse 'local function f(x)\n    return x == "--" and math.abs(x)\nend\n'
+must refuse 'local function f(x)\n    return x == [[--]] and math.abs(x)\nend\n'
+must refuse 'local function f(x)\n    for _ in pairs(x) do end\nend\n'
+must refuse 'local function f(x)\n    if x then return 1 end\n    return pairs(x)\nend\n'
+must refuse 'local function f(x)\n    return pairs(x)\nend\nlocal pairs = pairs\n'
+must take 'local abs = math.abs\nlocal function f(x)\n    return abs(x)\nend\n'
+must take 'local function f(x) return x.type, "math.abs", [[x:f()]] end -- pairs(x)\n'
+must take 'local function f(x)\n    return { string = 1 }\nend\nfor k in pairs {} do f(k) end\n'
 
 found=$(refused lua/hone/*.lua)
 [ -z "$found" ] || { echo "$found"; bad=1; }
