@@ -79,7 +79,7 @@ enum { HONE_FILL_FILE_MAX = 4 << 20 }; /* bytes: they travel with each job to a 
 
 /* What a fill needs besides its name. */
 struct hone_fill_data {
-    double low, high;  /* INTEGERS and CONSTANT; the buffer's type holds them exactly */
+    double low, high;  /* INTEGERS, CONSTANT; finite in the buffer's type, which rounds */
     const void *bytes; /* FILE: a whole number of elements, at least one */
     size_t size;       /* of bytes */
 };

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "bind_internal.h"
 #include "hone/version.h"
+#include "render/fill_data.h"
 
 // The script's code nearest above this call, past C functions and the prelude itself.
 static bool find_caller(lua_State *L, lua_Debug *frame)
@@ -73,6 +74,19 @@ static int core_dtypes(lua_State *L)
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
+}
+
+// dtype_range(name): the least and the most that a fill may name, whether it is whole
+static int core_dtype_range(lua_State *L)
+{
+    enum hone_dtype dtype;
+    if (hone_dtype_parse(&dtype, luaL_checkstring(L, 1)) != HONE_OK)
+        return luaL_argerror(L, 1, "no dtype");
+    const struct hone_dtype_range range = hone_dtype_range(dtype);
+    lua_pushnumber(L, range.low);
+    lua_pushnumber(L, range.high);
+    lua_pushboolean(L, range.whole);
+    return 3;
 }
 
 static const char *line_start(const char *text, lua_Integer line)
@@ -223,6 +237,7 @@ int hone_core_open(lua_State *L)
         {"located", core_located},
         {"suggest", core_suggest},
         {"dtypes", core_dtypes},
+        {"dtype_range", core_dtype_range},
         {"line_of_key", core_line_of_key},
         {"line_of_literal", core_line_of_literal},
         {"function_text", core_function_text},

@@ -2,14 +2,18 @@
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
-local format, match, concat = string.format, string.match, table.concat
-local abs, min = math.abs, math.min
+local format, concat = string.format, table.concat
+local abs, max = math.abs, math.max
 local ipairs, pairs, rawget = ipairs, pairs, rawget
 
 local args = { dtypes = core.dtypes() }
 
-local is_dtype = {}
-for _, name in ipairs(args.dtypes) do is_dtype[name] = true end
+local is_dtype, ranges = {}, {}
+for _, name in ipairs(args.dtypes) do
+    local least, most, whole = core.dtype_range(name)
+    is_dtype[name] = true
+    ranges[name] = { least = least, most = most, whole = whole }
+end
 
 -- Ways to fill a buffer, by all their names, as the C side calls them.
 local fills = {
@@ -53,25 +57,17 @@ local function one_of(place, what, verb, value, known, names)
     return value
 end
 
--- Least and most of an integer dtype; nil for the floating ones.
-local function limits(dtype)
-    local kind, bits = match(dtype, "^([iu])(%d+)$")
-    if not kind then return nil end
-    local span = min(2.0 ^ bits, largest)
-    if kind == "u" then return 0, span - 1 end
-    return -min(span / 2, largest), min(span / 2, largest) - 1
-end
-
--- A number that a buffer of that dtype can hold: a whole one for integers.
+-- A number of which a buffer of that dtype makes a finite one: a whole one for integers.
 local function number_for(place, what, value, dtype, whole)
     check.type(place, what, value, "number")
-    local least, most = limits(dtype)
+    local range = ranges[dtype]
     if value ~= value or abs(value) > largest then
         check.fail(place, "%s must be a number of at most 2^53", what)
-    elseif (least or whole) and value % 1 ~= 0 then
+    elseif (whole or range.whole) and value % 1 ~= 0 then
         check.fail(place, "%s must be a whole number, got %s", what, value)
-    elseif least and (value < least or value > most) then
-        check.fail(place, "%s is %s, which %s cannot hold", what, value, dtype)
+    elseif value < range.least or value > range.most then
+        check.fail(place, "%s is %s, which %s cannot hold: it ends at %.0f", what, value,
+                   dtype, value < 0 and range.least or range.most)
     end
     return value + 0.0
 end
@@ -90,11 +86,11 @@ local function fill(place, verb, dtype, options, record)
                        verb, fill_of[key], record.fill)
         end
     end
-    if record.fill == "normal" and limits(dtype) then
+    if record.fill == "normal" and ranges[dtype].whole then
         check.fail(place, "fill 'normal' of %s is for floating types, not for %s", verb,
                    dtype)
     elseif record.fill == "integers" then
-        local low = options.low or (limits(dtype) == 0 and 0 or -8)
+        local low = options.low or max(ranges[dtype].least, -8)
         record.low = number_for(place, "'low' of " .. verb, low, dtype, true)
         record.high = number_for(place, "'high' of " .. verb, options.high or 8, dtype,
                                  true)

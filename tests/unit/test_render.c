@@ -354,6 +354,44 @@ static void dtypes_are_found_by_name(void **state)
     assert_int_equal(hone_dtype_parse(&dtype, "float"), HONE_ENOTFOUND);
 }
 
+// Both ends are numbers of the type, and there is none of it behind them, or no double.
+static void each_type_has_the_range_of_its_finite_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        enum hone_dtype dtype;
+        double low, high;
+        bool whole;
+    } rows[] = {
+        {HONE_F64, -0x1p53, 0x1p53, false}, {HONE_F32, -0x1p53, 0x1p53, false},
+        {HONE_F16, -65504, 65504, false},   {HONE_BF16, -0x1p53, 0x1p53, false},
+        {HONE_E4M3, -448, 448, false},      {HONE_E5M2, -57344, 57344, false},
+        {HONE_I64, -0x1p53, 0x1p53, true},  {HONE_I32, -2147483648.0, 2147483647, true},
+        {HONE_I16, -32768, 32767, true},    {HONE_I8, -128, 127, true},
+        {HONE_U64, 0, 0x1p53, true},        {HONE_U32, 0, 4294967295.0, true},
+        {HONE_U16, 0, 65535, true},         {HONE_U8, 0, 255, true},
+    };
+#define ONE_MORE(id, text, bytes) +1
+    assert_int_equal(COUNT(rows), 0 HONE_DTYPE_LIST(ONE_MORE));
+#undef ONE_MORE
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const double low = rows[i].low, high = rows[i].high;
+        const struct hone_dtype_range range = hone_dtype_range(rows[i].dtype);
+        const char *name = hone_dtype_name(rows[i].dtype);
+        if (range.low != low || range.high != high || range.whole != rows[i].whole)
+            fail_msg("%s: %g .. %g", name, range.low, range.high);
+        for (int fill = HONE_FILL_INTEGERS; fill <= HONE_FILL_CONSTANT; fill++) {
+            const struct hone_fill_data both = {.low = low, .high = high};
+            const struct hone_fill_data below = {.low = nextafter(low, -INFINITY)};
+            const struct hone_fill_data above = {.high = nextafter(high, INFINITY)};
+            if (!hone_fill_data_fits(&both, (enum hone_fill)fill, rows[i].dtype) ||
+                hone_fill_data_fits(&below, (enum hone_fill)fill, rows[i].dtype) ||
+                hone_fill_data_fits(&above, (enum hone_fill)fill, rows[i].dtype))
+                fail_msg("%s, fill %d", name, fill);
+        }
+    }
+}
+
 // What the prelude checks in scripts and nobody in messages, C relies on.
 static void fills_have_numbers_that_their_type_holds(void **state)
 {
@@ -380,6 +418,7 @@ static void fills_have_numbers_that_their_type_holds(void **state)
         {HONE_FILL_INTEGERS, HONE_U64, 0, 0x1p53, true},
         {HONE_FILL_CONSTANT, HONE_F16, 0.5, 0.5, true},
         {HONE_FILL_CONSTANT, HONE_F16, 1e300, 1e300, false},
+        {HONE_FILL_CONSTANT, HONE_F64, NAN, NAN, false},
         {HONE_FILL_CONSTANT, HONE_I32, 0.5, 0.5, false},
         {HONE_FILL_UNIFORM, HONE_F32, 0, 0, true},
         {HONE_FILL_UNIFORM, HONE_F32, 1e300, 1e301, false},
@@ -417,6 +456,7 @@ static const struct CMUnitTest tests[] = {
                                     set_up, tear_down),
     cmocka_unit_test_setup_teardown(a_launch_may_be_more_than_plain, set_up, tear_down),
     cmocka_unit_test(dtypes_are_found_by_name),
+    cmocka_unit_test(each_type_has_the_range_of_its_finite_numbers),
     cmocka_unit_test(fills_have_numbers_that_their_type_holds),
 };
 // clang-format on

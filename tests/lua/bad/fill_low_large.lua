@@ -1,4 +1,4 @@
--- expect: 8: 'low' of hone.input is -200, which i8 cannot hold
+-- expect: 8: 'low' of hone.input is -200, which i8 cannot hold: it ends at -128
 local hone = require "hone"
 return hone.kernel {
     name = "k", template = "copy.cu",

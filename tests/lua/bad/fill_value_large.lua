@@ -1,4 +1,4 @@
--- expect: 8: 'value' of hone.input is 300.0, which u8 cannot hold
+-- expect: 8: 'value' of hone.input is 300.0, which u8 cannot hold: it ends at 255
 local hone = require "hone"
 return hone.kernel {
     name = "k", template = "copy.cu",
