@@ -354,8 +354,8 @@ static void a_command_that_fails_at_its_start_leaves_the_others(void **state)
         fail_msg("%s", program.err);
 }
 
-// What a worker says of itself, with another version.
-static void write_hello_of_another_version(const char *name)
+// What a worker says of itself, with another version: another digit in this place.
+static void write_hello_of_another_version(const char *name, size_t place)
 {
     struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_frame frame;
@@ -370,9 +370,11 @@ static void write_hello_of_another_version(const char *name)
                          HONE_OK);
         assert_true(used && frame.size > 16 && frame.size <= sizeof contents);
         memcpy(contents, frame.data, frame.size);
-        // HELLO begins with it, behind its length.
-        if (memcmp(contents + 4, HONE_VERSION, strlen(HONE_VERSION)) == 0)
-            contents[4] = '9';
+        // HELLO begins with it, behind its length, and goes on as it likes.
+        if (memcmp(contents + 4, HONE_VERSION "+", strlen(HONE_VERSION "+")) == 0) {
+            contents[4 + place] = '9';
+            frame.size -= 3;
+        }
         hone_frame_write(&out, frame.type, contents, frame.size);
     }
     snprintf(path, sizeof path, "%s/%s", program.folder, name);
@@ -385,19 +387,27 @@ static void write_hello_of_another_version(const char *name)
 static void a_worker_of_another_version_is_refused(void **state)
 {
     (void)state;
-    write_hello_of_another_version("other.bin");
     const char *const other = "--worker \"sh -c 'cat other.bin; cat >other.in'\" ";
-    for (int with = 0; with < 2; with++) {
+    static const struct {
+        size_t place;
+        const char *says;
+    } rows[] = {{0, "is hone 9."},
+                {sizeof HONE_VERSION,
+                 "is hone " HONE_VERSION "+9, this is " HONE_VERSION "+"}}; // its form
+    for (int i = 0; i < 4; i++) {
+        const bool with = i % 2;
         char args[1024];
+        write_hello_of_another_version("other.bin", rows[i / 2].place);
         snprintf(args, sizeof args,
-                 LAB_TUNE "--device auto --budget 5 --journal other%d.jsonl %s %s", with,
+                 LAB_TUNE "--device auto --budget 5 --journal other%d.jsonl %s %s", i,
                  other, with ? "--worker \"$HONE worker\"" : "");
         program_run(args);
         assert_int_equal(program.code, with ? 0 : 2);
-        if (!strstr(program.err, "is hone 9.") || strstr(program.err, "nonsense"))
+        if (!strstr(program.err, rows[i / 2].says) || strstr(program.err, "nonsense"))
             fail_msg("%s", program.err);
     }
     expect_all_valid("other1.jsonl", 5);
+    expect_all_valid("other3.jsonl", 5);
 }
 
 // While the tuner waits for the lock of a GPU, say.

@@ -136,15 +136,16 @@ static inline struct hone_message make(enum hone_message_type type)
         variants[i].job = make_job(i == 1 ? other : source);
     references[0].job = references[1].job = make_job(source);
     plan.tuned.job = make_job(other);
-    if (type == HONE_MESSAGE_HELLO)
-        message.hello = (struct hone_hello){.version = "0.1.0",
-                                            .host = "node7",
+    if (type == HONE_MESSAGE_HELLO) {
+        message.hello = (struct hone_hello){.host = "node7",
                                             .job = "815",
                                             .process = 4711,
                                             .id = "cuda:3",
                                             .uuid = "GPU-0",
                                             .clock = HONE_CLOCK_CUPTI,
                                             .limits = {.name = "H200", .l2_bytes = -1}};
+        strcpy(message.hello.version, hone_message_version);
+    }
     if (type == HONE_MESSAGE_SETUP)
         message.setup = (struct hone_setup){true, false, &plan};
     if (type == HONE_MESSAGE_READY)

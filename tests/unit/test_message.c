@@ -165,6 +165,29 @@ static void half_a_frame_is_waited_for(void **state)
     hone_strbuf_fini(&sent);
 }
 
+// Its form may be another behind the version, which is all that refusing it needs.
+static void of_another_version_nothing_but_that_is_read(void **state)
+{
+    (void)state;
+    static const char *const versions[] = {"0.1.0", "0.1.0+0", "9.1.0+1", "", "x"};
+    for (size_t i = 0; i <= sizeof versions / sizeof *versions; i++) {
+        const bool is_ours = i == sizeof versions / sizeof *versions;
+        const char *version = is_ours ? hone_message_version : versions[i];
+        struct hone_error err = {0};
+        struct hone_message message;
+        unsigned char contents[64] = {(unsigned char)strlen(version)};
+        memset(contents + 4, 0xee, sizeof contents - 4);
+        memcpy(contents + 4, version, strlen(version));
+        const struct hone_frame frame = {HONE_MESSAGE_HELLO, contents, sizeof contents};
+        const enum hone_status status = hone_message_read(&message, &frame, &err);
+        assert_int_equal(status, is_ours ? HONE_EINPUT : HONE_OK);
+        if (is_ours) continue;
+        assert_string_equal(message.hello.version, version);
+        assert_string_equal(message.hello.host, "");
+        hone_message_fini(&message);
+    }
+}
+
 static void every_flipped_bit_is_found(void **state)
 {
     (void)state;
@@ -219,6 +242,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_skipped_size_arrives_as_one),
     cmocka_unit_test(waivers_findings_and_kinds_arrive),
     cmocka_unit_test(half_a_frame_is_waited_for),
+    cmocka_unit_test(of_another_version_nothing_but_that_is_read),
     cmocka_unit_test(every_flipped_bit_is_found),
     cmocka_unit_test(a_greeting_of_a_shell_is_shown),
     cmocka_unit_test(a_message_over_its_limit_is_not_sent),

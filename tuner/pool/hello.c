@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hone/version.h"
 #include "pool_message.h"
 
 static const char *batch_job(void)
@@ -21,11 +20,11 @@ static const char *batch_job(void)
 
 void hone_hello_make(struct hone_hello *hello, const struct hone_device *device)
 {
-    *hello = (struct hone_hello){.version = HONE_VERSION,
-                                 .process = (uint32_t)getpid(),
+    *hello = (struct hone_hello){.process = (uint32_t)getpid(),
                                  .clock = device->clock,
                                  .counts_energy = device->counts_energy,
                                  .limits = device->limits};
+    strcpy(hello->version, hone_message_version);
     snprintf(hello->job, sizeof hello->job, "%s", batch_job());
     if (gethostname(hello->host, sizeof hello->host - 1) != 0) hello->host[0] = '\0';
     memcpy(hello->id, device->id, sizeof hello->id);

@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "hone/version.h"
 
 // A job is small beside the socket's buffer, and a worker always reads: this is only for
 // one that hangs.

@@ -3,7 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hone/version.h"
 #include "message_wire.h"
+
+// One more whenever a message is written otherwise than before: two builds of one version
+// of hone may differ in it, and would take each other's bytes for what they are not.
+#define FORM "1"
+
+const char hone_message_version[] = HONE_VERSION "+" FORM;
+_Static_assert(sizeof hone_message_version <= sizeof((struct hone_hello *)0)->version,
+               "a hello has room for it");
 
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 64, "wire_policy knows every field");
@@ -156,6 +165,11 @@ static void wire_hello(struct hone_wire *wire, struct hone_message *message)
     struct hone_hello *hello = &message->hello;
     unsigned clock = hello->clock;
     hone_wire_chars(wire, hello->version, sizeof hello->version);
+    // What another version says behind it is of no form that is known here.
+    if (wire->reading && strcmp(hello->version, hone_message_version) != 0) {
+        wire->at = wire->end;
+        return;
+    }
     hone_wire_chars(wire, hello->host, sizeof hello->host);
     hone_wire_chars(wire, hello->job, sizeof hello->job);
     hone_wire_u32(wire, &hello->process);

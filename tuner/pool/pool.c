@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/quantity.h"
-#include "hone/version.h"
 #include "pool/gpu_lock.h"
 
 // People are told so soon that a worker has not begun, and each time it took twice as
@@ -37,9 +36,10 @@ static enum hone_status check_hello(const struct hone_member *member,
                                     const struct hone_hello *hello,
                                     struct hone_error *err)
 {
-    if (strcmp(hello->version, HONE_VERSION) != 0)
-        return hone_fail(err, HONE_EINPUT, "worker '%s' is hone %s, this is %s",
-                         member->name, hello->version, HONE_VERSION);
+    if (strcmp(hello->version, hone_message_version) != 0)
+        return hone_fail(err, HONE_EINPUT,
+                         "worker '%s' is hone %s, this is %s: use one build for both",
+                         member->name, hello->version, hone_message_version);
     if (member->local && member->known && strcmp(hello->uuid, member->hello.uuid) != 0)
         return hone_fail(err, HONE_EDEVICE, "worker '%s' came back on another GPU (%s)",
                          member->name, hello->uuid);

@@ -44,9 +44,10 @@ enum hone_message_type {
     HONE_MESSAGE_TYPES
 };
 
-/* Who the worker is, and its device as hone_device has it. */
+/* Who the worker is, and its device as hone_device has it. Received from another version
+ * than hone_message_version it has nothing but that. */
 struct hone_hello {
-    char version[16]; /* of hone */
+    char version[16];
     char host[64];
     char job[32]; /* of a batch system; "" */
     uint32_t process;
@@ -57,6 +58,9 @@ struct hone_hello {
     bool counts_energy;
     struct hone_limits limits;
 };
+
+/* The version of hone and the form of its messages: "0.1.0+1". Only equal ones talk. */
+extern const char hone_message_version[];
 
 /* Say who this process is, which measures on the device. */
 void hone_hello_make(struct hone_hello *hello, const struct hone_device *device);
