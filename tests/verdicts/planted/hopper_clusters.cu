@@ -18,6 +18,22 @@ extern "C" __global__ void exchange_reference(const int *x, int *y)
     asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(out) : "r"(address) : "memory")
 #define STORE_AT(address, value)                                                         \
     asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory")
+#define STORE_MATRICES(to, values)                                                       \
+    asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::     \
+                     "r"(AT(to)), "r"((values)[0]), "r"((values)[1])                     \
+                 : "memory")
+#define LOAD_MATRICES(values, from)                                                      \
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"        \
+                 : "=r"((values)[0]), "=r"((values)[1])                                  \
+                 : "r"(AT(from))                                                         \
+                 : "memory")
+
+extern "C" __global__ void copy_of_pairs_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i];
+    y[i + 32] = x[i + 32];
+}
 
 // class: other block's memory without order
 
@@ -90,6 +106,104 @@ extern "C" __global__ void __cluster_dims__(2) source_is_filled_while_it_is_sent
     s[t] = 0; // expect: in_flight
     BAR_WAIT_CLUSTER(&full, 0);
     y[i] = got[t] + s[t];
+    CLUSTER_SYNC();
+}
+
+// The other block has not been told that the matrices are there.
+// launch: grid 4, block 32; in x i32[256]; out y i32[256]
+// reference: copy_of_pairs_reference
+extern "C" __global__ void __cluster_dims__(2) matrices_stored_while_the_other_block_reads(const int *x, int *y)
+{
+    __shared__ alignas(128) int a[64], b[64];
+    __shared__ u64 read;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const unsigned other = cluster_rank() ^ 1;
+    int here[2] = {x[i], x[i + 32]}, there;
+    a[t] = a[t + 32] = b[t] = b[t + 32] = 0;
+    if (t == 0) {
+        BAR_INIT(&read, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    STORE_MATRICES(&a[t % 16 * 4], here); // expect: race
+    __syncwarp();
+    for (int k = t; k < 64; k += 32) {
+        LOAD_AT(there, at_rank(&a[k], other)); // expect: race
+        STORE_AT(at_rank(&b[k], other), there);
+    }
+    CLUSTER_SYNC();
+    LOAD_MATRICES(here, &b[t % 16 * 4]);
+    __syncwarp();
+    if (t == 0) BAR_ARRIVE_AT(&read, other);
+    BAR_WAIT_CLUSTER(&read, 0);
+    STORE_AT(at_rank(&b[t], other), 0);
+    y[i] = here[0];
+    y[i + 32] = here[1];
+    CLUSTER_SYNC();
+}
+
+// This block has not been told that its matrices are filled.
+// launch: grid 4, block 32; in x i32[256]; out y i32[256]
+// reference: copy_of_pairs_reference
+extern "C" __global__ void __cluster_dims__(2) matrices_read_while_the_other_block_stores(const int *x, int *y)
+{
+    __shared__ alignas(128) int a[64], b[64];
+    __shared__ u64 read;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const unsigned other = cluster_rank() ^ 1;
+    int here[2] = {x[i], x[i + 32]}, there;
+    a[t] = a[t + 32] = b[t] = b[t + 32] = 0;
+    if (t == 0) {
+        BAR_INIT(&read, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    STORE_MATRICES(&a[t % 16 * 4], here);
+    CLUSTER_SYNC();
+    for (int k = t; k < 64; k += 32) {
+        LOAD_AT(there, at_rank(&a[k], other));
+        STORE_AT(at_rank(&b[k], other), there); // expect: race
+    }
+    __syncwarp();
+    LOAD_MATRICES(here, &b[t % 16 * 4]); // expect: race
+    __syncwarp();
+    if (t == 0) BAR_ARRIVE_AT(&read, other);
+    BAR_WAIT_CLUSTER(&read, 0);
+    STORE_AT(at_rank(&b[t], other), 0);
+    y[i] = here[0];
+    y[i + 32] = here[1];
+    CLUSTER_SYNC();
+}
+
+// One lane tells that all have read.
+// launch: grid 4, block 32; in x i32[256]; out y i32[256]
+// reference: copy_of_pairs_reference
+extern "C" __global__ void __cluster_dims__(2) matrices_read_by_lanes_of_which_one_tells(const int *x, int *y)
+{
+    __shared__ alignas(128) int a[64], b[64];
+    __shared__ u64 read;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const unsigned other = cluster_rank() ^ 1;
+    int here[2] = {x[i], x[i + 32]}, there;
+    a[t] = a[t + 32] = b[t] = b[t + 32] = 0;
+    if (t == 0) {
+        BAR_INIT(&read, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    STORE_MATRICES(&a[t % 16 * 4], here);
+    CLUSTER_SYNC();
+    for (int k = t; k < 64; k += 32) {
+        LOAD_AT(there, at_rank(&a[k], other));
+        STORE_AT(at_rank(&b[k], other), there);
+    }
+    CLUSTER_SYNC();
+    LOAD_MATRICES(here, &b[t % 16 * 4]); // expect: race
+    if (t == 0) BAR_ARRIVE_AT(&read, other);
+    BAR_WAIT_CLUSTER(&read, 0);
+    STORE_AT(at_rank(&b[t], other), 0); // expect: race
+    y[i] = here[0];
+    y[i + 32] = here[1];
     CLUSTER_SYNC();
 }
 

@@ -179,7 +179,7 @@ static void drop_loaded(struct hone_emu_checker *checker,
                         const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn,
                         const struct hone_emu_touch *touch,
-                        const struct hone_emu_conflict *conflict)
+                        const struct hone_emu_conflict *conflict, unsigned k)
 {
     struct hone_emu_judge *judge = checker->checks->judge;
     uint32_t race =
@@ -192,7 +192,7 @@ static void drop_loaded(struct hone_emu_checker *checker,
     for (uint32_t m = touch->all; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         if (touch->addresses[lane] == touch->addresses[conflict->lane])
-            hone_emu_make_undefined(checker, warp, insn, touch, 0, lane, UINT32_MAX,
+            hone_emu_make_undefined(checker, warp, insn, touch, k, lane, UINT32_MAX,
                                     race);
     }
 }
@@ -201,7 +201,7 @@ static void drop_loaded(struct hone_emu_checker *checker,
 static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                    const struct hone_emu_insn *insn, struct hone_emu_view memory,
                    const struct hone_emu_touch *touch,
-                   const struct hone_emu_conflict *conflict)
+                   const struct hone_emu_conflict *conflict, unsigned k)
 {
     const struct hone_emu_insn *other = &checker->code->insns[conflict->other_site];
     if (touch->writes && hone_emu_stores_same(warp, insn, touch, memory, conflict))
@@ -211,7 +211,7 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
                                touch->writes ? insn : other))
         return true; // a compare and swap proves it, or not
     if (!touch->writes) {
-        drop_loaded(checker, warp, insn, touch, conflict);
+        drop_loaded(checker, warp, insn, touch, conflict, k);
         return true;
     }
     struct hone_fault fault = describe_race(checker, warp, insn, conflict);
@@ -223,7 +223,7 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                   const struct hone_emu_warp *warp,
                                   const struct hone_emu_insn *insn,
                                   const struct hone_emu_block *block,
-                                  const struct hone_emu_touch *whole)
+                                  const struct hone_emu_touch *whole, unsigned k)
 {
     const struct hone_emu_checker *target = hone_emu_checker_of(block);
     const uint64_t base = target->cluster_base;
@@ -240,7 +240,7 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                        &checker->order, &touch, &conflict)) {
         // those within a block are found by its own
         if (conflict.other_block &&
-            !settle(checker, warp, insn, memory, &touch, &conflict))
+            !settle(checker, warp, insn, memory, &touch, &conflict, k))
             return;
         touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1); // go on with the next lane
     }
@@ -283,5 +283,5 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
         else
             hone_emu_load_marks(shadow, insn, flags, lane, each);
     }
-    hone_emu_check_cluster_races(checker, warp, insn, block, &touch);
+    hone_emu_check_cluster_races(checker, warp, insn, block, &touch, 0);
 }

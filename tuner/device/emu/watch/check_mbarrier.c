@@ -46,7 +46,7 @@ static void touch_in_cluster(struct hone_emu_checker *checker,
                                          .addresses = addresses,
                                          .writes = true,
                                          .strong = strong};
-    hone_emu_check_cluster_races(checker, warp, insn, block, &touch);
+    hone_emu_check_cluster_races(checker, warp, insn, block, &touch, 0);
 }
 
 // To initialise an object is a plain store to its bytes, all else a strong access.

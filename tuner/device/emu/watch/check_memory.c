@@ -114,6 +114,8 @@ static void check_part(struct hone_emu_checker *checker, const struct hone_emu_w
                        struct hone_emu_touch touch)
 {
     const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
+    if (checker->checks->clustered)
+        hone_emu_check_cluster_races(checker, warp, insn, warp->block, &touch, k);
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, &touch, k);
     for (uint32_t lane = 0; lane < HONE_EMU_LANES; lane++) {
         uint8_t *flags = checker->shared + touch.addresses[lane];
@@ -154,13 +156,13 @@ static void check_matrix(struct hone_emu_checker *checker,
                          struct hone_emu_touch touch)
 {
     uint64_t places[HONE_EMU_LANES];
-    bool transposed = insn->mode == MODE_TRANS;
+    const bool transposed = insn->mode == MODE_TRANS;
+    const bool by_rows = !touch.writes && !checker->checks->again &&
+                         !checker->checks->clustered; // others' races are by words
     touch.mask = touch.all = UINT32_MAX;
     touch.bytes = transposed ? 2 : 4;
     for (unsigned k = 0; k < insn->lanes; k++) {
-        if (!touch.writes && !checker->checks->again &&
-            load_plain(checker, insn, rows + 8 * (size_t)k, &touch))
-            continue;
+        if (by_rows && load_plain(checker, insn, rows + 8 * (size_t)k, &touch)) continue;
         for (unsigned e = 0; e < (transposed ? 2U : 1U); e++) {
             for (unsigned l = 0; l < HONE_EMU_LANES; l++)
                 places[l] = transposed ? rows[8 * k + 2 * (l % 4) + e] + 2 * (l / 4)
@@ -320,7 +322,7 @@ static void check_shared(struct hone_emu_checker *checker,
     }
     merge_lanes(insn, shape, touch);
     if (checker->checks->clustered && insn->op != EMU_CPASYNC)
-        hone_emu_check_cluster_races(checker, warp, insn, warp->block, touch);
+        hone_emu_check_cluster_races(checker, warp, insn, warp->block, touch, 0);
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, touch, 0);
     if (insn->op == EMU_LD) {
         if (!joined_flags(checker, touch, shape->contiguous)) return;

@@ -317,7 +317,7 @@ static void write_bytes(struct hone_emu_checker *checker,
         hone_emu_fresh_note(checker->checks, &touch);
     if (shared && checker->checks->clustered)
         hone_emu_check_cluster_races(checker, event->warp, event->insn,
-                                     event->warp->block, &touch);
+                                     event->warp->block, &touch, 0);
     hone_emu_check_races(checker, event->warp, event->insn,
                          shared ? PTX_SHARED : PTX_GLOBAL, &touch, 0);
 }

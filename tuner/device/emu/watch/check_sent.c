@@ -60,7 +60,7 @@ static void touch_bytes(struct hone_emu_checker *checker,
             addresses[l] = at;
         touch.bytes = (uint32_t)((next < end ? next : end) - at);
         hone_emu_check_cluster_races(checker, event->warp, event->insn, span->block,
-                                     &touch);
+                                     &touch, 0);
     }
 }
 

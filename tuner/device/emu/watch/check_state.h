@@ -306,12 +306,12 @@ void hone_emu_check_leave(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn);
 /* A touch of shared memory of a block, the own one or another: does it race with other
- * blocks? */
+ * blocks? What is loaded goes to the registers from number k on. */
 void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                   const struct hone_emu_warp *warp,
                                   const struct hone_emu_insn *insn,
                                   const struct hone_emu_block *block,
-                                  const struct hone_emu_touch *whole);
+                                  const struct hone_emu_touch *whole, unsigned k);
 /* The peer and the cluster of struct hone_emu_observer; context is a checker. */
 void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn,
