@@ -105,16 +105,6 @@ void hone_build_release(const struct hone_build *build);
 enum { HONE_ARCH_TEXT = 32 };
 void hone_build_virtual_arch(char out[HONE_ARCH_TEXT], const char *arch);
 
-/* Whether each form of inline PTX in that build is in one that this builder was told to
- * have been assembled for arch ("sm_90a"): then ptxas takes it, since what the compiler
- * itself writes it takes anyway. A form is the whole text of an asm without the numbers
- * of its registers; one that declares names outside of braces is never known. */
-bool hone_builder_has_assembled(struct hone_builder *builder,
-                                const struct hone_build *build, const char *arch);
-/* Tell that the build's PTX was assembled. Out of memory it is forgotten. */
-void hone_builder_note_assembled(struct hone_builder *builder,
-                                 const struct hone_build *build, const char *arch);
-
 /* The compiler runs in processes of its own, one a compile thread: its source may come
  * from anyone (docs/security.md). A program whose main begins with this call is the
  * program of these processes too, and does not return from here when it was started as

@@ -105,23 +105,10 @@ void hone_build_release(const struct hone_build *build)
     free((void *)(uintptr_t)build);
 }
 
-// This device estimates nothing, so nobody asks what was assembled.
+// This device estimates nothing.
 void hone_build_virtual_arch(char out[HONE_ARCH_TEXT], const char *arch)
 {
     snprintf(out, HONE_ARCH_TEXT, "%s", arch);
-}
-
-bool hone_builder_has_assembled(struct hone_builder *builder,
-                                const struct hone_build *build, const char *arch)
-{
-    (void)builder, (void)build, (void)arch;
-    return false;
-}
-
-void hone_builder_note_assembled(struct hone_builder *builder,
-                                 const struct hone_build *build, const char *arch)
-{
-    (void)builder, (void)build, (void)arch;
 }
 
 enum hone_status hone_build_variable(const struct hone_build *build, const char *name,

@@ -6,7 +6,6 @@
 #include "cubin.h"
 #include "hone/build.h"
 #include "hone_test.h"
-#include "inline_forms.h"
 #include "ptxas.h"
 
 static const struct hone_limits h200 = {.name = "NVIDIA H200",
@@ -405,51 +404,6 @@ static void a_missing_kernel_is_told_with_those_there_are(void **state)
     }
 }
 
-#define ASM(TEXT) "// begin inline asm\n\t" TEXT "\n\t// end inline asm\n"
-
-// The whole text does: modifiers together, immediates, what is declared in it.
-static void a_form_of_inline_ptx_is_known_once_it_was_assembled(void **state)
-{
-    (void)state;
-    struct hone_inline_forms forms;
-    hone_inline_forms_init(&forms);
-    assert_true(hone_inline_forms_have(&forms, "add.s32 %r1, %r2, 3;\n", "sm_80"));
-    assert_false(hone_inline_forms_have(&forms, ASM("ex2 %f1, %f2;"), "sm_80"));
-    hone_inline_forms_add(&forms,
-                          "mov.u32 %r1, 7;\n" ASM("ex2 %f1, %f2;") ASM("lg2 %f3, 4;") ASM(
-                              "cp [%r4], [%rd5], 16;") ASM("cvt.rna.tf32.f32 %r1, %f1;")
-                              ASM("cvt.rn.f16.f32 %rs1, %f1;") ASM("mov.u32 %r1, %clock;")
-                                  ASM("{ .reg .b32 t; mov.b32 t, %r1; }") ASM("L: bra L;")
-                                      ASM("a.b::c %r1;") ASM("// x\n\tmov %r1, 1;"),
-                          "sm_80");
-    const struct {
-        const char *ptx, *arch;
-        bool known;
-    } cases[] = {{ASM("ex2 %f71, %f2;"), "sm_80", true},
-                 {ASM("lg2 %f3, 4;") ASM("cp  [%r99],[%rd123], 16;"), "sm_80", true},
-                 {ASM("ex2 %f71, %f2;"), "sm_90a", false},
-                 {ASM("lg2 %f3, 5;"), "sm_80", false},
-                 {ASM("lg2 %f3, %f4;"), "sm_80", false},
-                 {ASM("cp [%r4], [%rd5], 8;"), "sm_80", false},
-                 {ASM("cp [%rd4], [%rd5], 16;"), "sm_80", false},
-                 {ASM("cvt.rn.f16.f32 %rs71, %f2;"), "sm_80", true},
-                 {ASM("cvt.rn.tf32.f32 %r1, %f1;"), "sm_80", false},
-                 {ASM("mov.u32 %r7, %clock;"), "sm_80", true},
-                 {ASM("mov.u32 %r7, %clock64;"), "sm_80", false},
-                 {ASM("{ .reg .b32 t; mov.b32 t, %r9; }"), "sm_80", true},
-                 {ASM("{ .reg .b64 t; mov.b32 t, %r9; }"), "sm_80", false},
-                 {ASM("L: bra L;"), "sm_80", false}, // again it has a name twice
-                 {ASM("a.b::c %r2;"), "sm_80", true},
-                 {ASM("// x mov %r1, 1;"), "sm_80", false},
-                 {ASM("ex2.ftz %f3, %f4;"), "sm_80", false},
-                 {ASM("ex2 %f1, %f2;") ASM("sin %f1, %f2;"), "sm_80", false},
-                 {"// begin inline asm\n\tex2 %f1, %f2;", "sm_80", false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (hone_inline_forms_have(&forms, cases[i].ptx, cases[i].arch) != cases[i].known)
-            fail_msg("%s", cases[i].ptx);
-    hone_inline_forms_fini(&forms);
-}
-
 static void a_virtual_architecture_is_named_by_the_real_one(void **state)
 {
     (void)state;
@@ -461,7 +415,6 @@ static void a_virtual_architecture_is_named_by_the_real_one(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_form_of_inline_ptx_is_known_once_it_was_assembled),
     cmocka_unit_test(a_virtual_architecture_is_named_by_the_real_one),
     cmocka_unit_test(a_mangled_name_is_read_as_far_as_it_is_understood),
     cmocka_unit_test(a_missing_kernel_is_told_with_those_there_are),

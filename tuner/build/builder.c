@@ -16,7 +16,6 @@
 #include "build/cache.h"
 #include "compile_helper.h"
 #include "image.h"
-#include "inline_forms.h"
 
 // NVRTC recurses deeply on large sources, and the default stack of a thread may be small.
 enum { STACK_BYTES = 32 << 20, MAX_THREADS = 1024 };
@@ -46,7 +45,6 @@ struct hone_builder {
     struct hone_cache cache;
     atomic_bool stopping;
     const volatile sig_atomic_t *cancel; // NULL: takes wait to the end
-    struct hone_inline_forms assembled;
     pthread_t *threads;
     size_t thread_count;
 
@@ -209,7 +207,6 @@ enum hone_status hone_builder_new(struct hone_builder **out,
     struct hone_builder *b = calloc(1, sizeof *b);
     if (!b) return hone_no_memory(err, "opening the builder");
     pthread_mutex_init(&b->lock, NULL);
-    hone_inline_forms_init(&b->assembled);
     pthread_cond_init(&b->queued, NULL);
     pthread_cond_init(&b->finished, NULL);
     atomic_init(&b->stopping, false);
@@ -257,7 +254,6 @@ void hone_builder_free(struct hone_builder *builder)
         next = ticket->next;
         free(ticket);
     }
-    hone_inline_forms_fini(&builder->assembled);
     hone_cache_fini(&builder->cache);
     hone_compile_way_fini(&builder->way);
     hone_compiler_free(builder->compiler);
@@ -280,18 +276,6 @@ const char *hone_builder_library(const struct hone_builder *builder)
 size_t hone_builder_threads(const struct hone_builder *builder)
 {
     return builder->thread_count;
-}
-
-bool hone_builder_has_assembled(struct hone_builder *builder,
-                                const struct hone_build *build, const char *arch)
-{
-    return hone_inline_forms_have(&builder->assembled, build->ptx, arch);
-}
-
-void hone_builder_note_assembled(struct hone_builder *builder,
-                                 const struct hone_build *build, const char *arch)
-{
-    hone_inline_forms_add(&builder->assembled, build->ptx, arch);
 }
 
 // A task of this key that is not taken by all yet.

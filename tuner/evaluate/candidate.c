@@ -140,7 +140,7 @@ enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
         if (variant->skipped) continue;
         variant->shared = i && same_program(&variant->job, &candidate->variants[0].job);
         if (variant->shared) continue;
-        status = hone_job_queue(&variant->job, builder, arch, &variant->ticket, err);
+        status = hone_estimate_queue(&variant->job, builder, arch, &variant->ticket, err);
         variant->queued = status == HONE_OK;
     }
     return status;

@@ -1,11 +1,43 @@
 // A kernel that is only verified needs no machine code: its PTX is run. What ptxas alone
 // can tell is whether it takes the kernel, whether the registers and the shared memory
-// that it wants are there, and how many blocks run at once. The first is asked once of
-// each form of inline PTX; the others where the kernel's launch bounds and declarations
-// leave it open.
+// that it wants are there, and how many blocks run at once. The first is asked where
+// there is inline PTX, since what the compiler itself writes it takes; the others where
+// the kernel's launch bounds and declarations leave it open.
 #include "estimated.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "evaluate/module.h"
+
+// That it may have some, so that one build is enough. Others come of macros and of the
+// compiler's own headers.
+static bool names_asm(const struct hone_job *job)
+{
+    bool found = strstr(job->source, "asm") != NULL;
+    for (size_t i = 0; i < job->header_count && !found; i++)
+        found = strstr(job->headers[i].text, "asm") != NULL;
+    return found;
+}
+
+// The compiler writes a comment before the text of each asm statement.
+static bool has_inline_ptx(const struct hone_build *build)
+{
+    return strstr(build->ptx, "// begin inline asm") != NULL;
+}
+
+enum hone_status hone_estimate_queue(const struct hone_job *job,
+                                     struct hone_builder *builder, const char *arch,
+                                     uint64_t *ticket, struct hone_error *err)
+{
+    static const char is_virtual[] = "compute_";
+    enum { LEN = sizeof is_virtual - 1 };
+    char real[HONE_ARCH_TEXT];
+    if (strncmp(arch, is_virtual, LEN) != 0 || !names_asm(job))
+        return hone_job_queue(job, builder, arch, ticket, err);
+    snprintf(real, sizeof real, "sm_%s", arch + LEN);
+    return hone_job_queue(job, builder, real, ticket, err);
+}
 
 // May a block of so many threads with as many registers as ptxas may take be too large?
 static bool may_lack_registers(const struct hone_variant *variant,
@@ -69,25 +101,6 @@ static void replace(struct hone_variant *variant, const struct hone_build *build
     variant->shared = false;
 }
 
-// Ask ptxas whether it takes the kernel: the build stays as it is where it does, so that
-// what is told does not depend on who came first.
-static enum hone_status ask_ptxas(struct hone_variant *variant,
-                                  struct hone_builder *builder, const char *arch,
-                                  double *build_ms, struct hone_error *err)
-{
-    const struct hone_build *whole = NULL;
-    if (hone_builder_has_assembled(builder, variant->build, arch)) return HONE_OK;
-    enum hone_status status = assemble(variant, builder, arch, &whole, build_ms, err);
-    if (status != HONE_OK) return status;
-    if (whole->outcome != HONE_VALID) {
-        replace(variant, whole);
-        return HONE_OK;
-    }
-    hone_builder_note_assembled(builder, whole, arch);
-    hone_build_release(whole);
-    return HONE_OK;
-}
-
 enum hone_status hone_estimate_variant(struct hone_variant *variant,
                                        const struct hone_variant *first,
                                        struct hone_builder *builder,
@@ -102,11 +115,11 @@ enum hone_status hone_estimate_variant(struct hone_variant *variant,
     else
         known = device->fns->estimate(device, variant->build, variant->job.entry,
                                       &variant->estimate, NULL) == HONE_OK;
-    if (known && !variant->estimate.assemble &&
+    if (known && !variant->estimate.assemble && !has_inline_ptx(variant->build) &&
         !may_lack_registers(variant, &device->limits) &&
         !may_lack_shared(variant, &device->limits) &&
         !may_lack_room(variant, &device->limits))
-        return ask_ptxas(variant, builder, arch, build_ms, err);
+        return HONE_OK;
     const struct hone_build *whole = NULL;
     enum hone_status status = assemble(variant, builder, arch, &whole, build_ms, err);
     if (status == HONE_OK) replace(variant, whole);

@@ -4,6 +4,12 @@
 
 #include "evaluate/candidate.h"
 
+/* As hone_job_queue, but where arch is virtual ("compute_90a") and the job's text names
+ * inline PTX, which ptxas has to see, for the real one ("sm_90a"). */
+enum hone_status hone_estimate_queue(const struct hone_job *job,
+                                     struct hone_builder *builder, const char *arch,
+                                     uint64_t *ticket, struct hone_error *err);
+
 /* Estimate what a variant needs whose valid build has PTX only, and make the build anew,
  * whole, where the estimate does not do. first is variants[0], whose estimate
  * is that of those that share its build. Adds to *build_ms what was compiled. A build

