@@ -1,29 +1,24 @@
 // A kernel that is only verified needs no machine code: its PTX is run. What ptxas alone
 // can tell is whether it takes the kernel, whether the registers and the shared memory
 // that it wants are there, and how many blocks run at once. The first is asked where
-// there is inline PTX, since what the compiler itself writes it takes; the others where
-// the kernel's launch bounds and declarations leave it open.
+// there is inline PTX of the kernel's own, since what the compiler writes it takes; the
+// others where the kernel's launch bounds and declarations leave it open.
 #include "estimated.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "evaluate/module.h"
+#include "inline_ptx.h"
 
-// That it may have some, so that one build is enough. Others come of macros and of the
-// compiler's own headers.
+// Whether it may have inline PTX, so that one build is enough. Macros and headers of the
+// compiler hide it.
 static bool names_asm(const struct hone_job *job)
 {
     bool found = strstr(job->source, "asm") != NULL;
     for (size_t i = 0; i < job->header_count && !found; i++)
         found = strstr(job->headers[i].text, "asm") != NULL;
     return found;
-}
-
-// The compiler writes a comment before the text of each asm statement.
-static bool has_inline_ptx(const struct hone_build *build)
-{
-    return strstr(build->ptx, "// begin inline asm") != NULL;
 }
 
 enum hone_status hone_estimate_queue(const struct hone_job *job,
@@ -115,7 +110,8 @@ enum hone_status hone_estimate_variant(struct hone_variant *variant,
     else
         known = device->fns->estimate(device, variant->build, variant->job.entry,
                                       &variant->estimate, NULL) == HONE_OK;
-    if (known && !variant->estimate.assemble && !has_inline_ptx(variant->build) &&
+    if (known && !variant->estimate.assemble &&
+        !hone_inline_ptx_is_open(variant->build->ptx) &&
         !may_lack_registers(variant, &device->limits) &&
         !may_lack_shared(variant, &device->limits) &&
         !may_lack_room(variant, &device->limits))

@@ -1,6 +1,6 @@
 // y[i] = x[i] + 1 for i < N; x and y are f32[N]. WAY 1 asks for an instruction of sm_90;
-// WAY 2 does not say that its blocks have 1024 threads. That there is inline PTX shows in the
-// compiler's output alone.
+// WAY 2 does not say that its blocks have 1024 threads. That there is inline PTX shows in
+// the compiler's output alone; __ldg is of its own header.
 #define JOINED(A, B) A##B
 #ifndef WAY
 #define WAY 0
@@ -17,5 +17,5 @@ extern "C" __global__ void BOUNDS ptxas(const float *x, float *y, int N)
 #if WAY == 1
     JOINED(as, m) volatile("{ .reg .pred p; elect.sync _|p, 0xffffffff; }");
 #endif
-    if (i < N) y[i] = x[i] + 1;
+    if (i < N) y[i] = __ldg(&x[i]) + 1;
 }
