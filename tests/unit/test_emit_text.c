@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hone_test.h"
 
@@ -27,9 +28,6 @@ typedef struct {
     int config, cc_major, cc_minor, exact;
     const unsigned char *bytes;
 } kernel_image;
-typedef struct {
-    kernel_config config;
-} kernel_forced;
 typedef struct {
     long long M, N;
 } kernel_problem;
@@ -79,24 +77,6 @@ static const char *const kernel_macros[KERNEL_CONFIGS] = {"#define BM 64\n",
                                                           "#define BM 128\n"};
 static const char *const kernel_source[] = {"int a;\n", "int b;\n", NULL};
 static const char *const kernel_options[] = {"--std=c++17"};
-static struct {
-    int lock, ready, count;
-    char *text;
-    kernel_forced *forced;
-    const char *misses;
-    void (*on_miss)(void *context, int tier, long long M, long long N, int layout);
-    void *context;
-} kernel_runtime;
-
-#include "text/runtime_lock.h"
-
-static int kernel_set(kernel_forced *forced, const char *name, char *value)
-{
-    if (strcmp(name, "BM") != 0) return 0;
-    forced->config.BM = atoi(value);
-    return 1;
-}
-
 /* What M divides the configuration by, and how wide that is, in shared memory. */
 static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long N,
                        int layout)
@@ -140,8 +120,30 @@ static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long
 #undef kernel_select_for
 
 #include "text/payload.h"
-#include "text/runtime.h"
+
+/* Words of overrides know BM and M, the list of misses has M alone. */
+#define ASKS_MOST 3
+#define READ_VALUES                                                                      \
+    if (strcmp(name, "BM") == 0) return (forced->config.BM = atoi(value)) > 0;           \
+    if (strcmp(name, "M") == 0)                                                          \
+    return forced->asks[0] = 1, (forced->problem.M = strtol(value, &end, 10)) > 0
+#define PROBLEM_PARAMS_ALONE PROBLEM_PARAMS
+#define PASS_OTHERS                                                                      \
+    PASS_NANS;                                                                           \
+    if (forced->asks[0] && forced->problem.M != M) continue
+#define IS_FORCED_CONFIG kernel_configs[i].BM == found->BM
+#define IS_SEEN          seen->M == M
+#define PASS_NANS        (void)N, (void)layout
+#define KEEP_SEEN        seen->M = M
+#define WRITE_SIZES      fprintf(file, "{\"M\":%lld", M)
+#define KERNEL_MISS_FROM KERNEL_SAME_DEVICE
+#include "text/runtime_state.h"
+
+#include "text/runtime_lock.h"
+#include "text/runtime_set.h"
 #include "text/runtime_values.h"
+
+#include "text/runtime.h"
 
 #define FURTHER_LIMITS (void)value
 #include "text/payload_gpu.h"
@@ -155,24 +157,9 @@ static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long
 #include "text/payload_load.h"
 #include "text/payload_variable.h"
 
-/* What is forced for all problems, or nothing; who is told of the others. */
-enum { KERNEL_FORCED = KERNEL_NONE + 1 };
 #include "text/runtime_hook.h"
-
-static const kernel_config *kernel_override(long long M, long long N, int layout)
-{
-    (void)M;
-    (void)N;
-    (void)layout;
-    return kernel_runtime.count ? &kernel_runtime.forced[0].config : NULL;
-}
-
-static void kernel_missed(int tier, long long M, long long N, int layout)
-{
-    if (kernel_runtime.on_miss)
-        kernel_runtime.on_miss(kernel_runtime.context, tier, M, N, layout);
-}
-
+#include "text/runtime_missed.h"
+#include "text/runtime_override.h"
 #include "text/runtime_select.h"
 #undef kernel_select
 #undef kernel_select_for
@@ -391,6 +378,38 @@ static void what_is_forced_is_selected_and_misses_are_told(void **state)
     kernel_on_miss(NULL, NULL);
 }
 
+// A line that names a size is for problems of that size, and the first that fits counts.
+static void what_is_forced_for_a_size_leaves_others_alone(void **state)
+{
+    (void)state;
+    int tier;
+    assert_int_equal(kernel_force("BM=32 M=96\nBM=128 M=64\nBM=16 M=64"), 0);
+    assert_int_equal(kernel_runtime_select(8, 0, 108, 96, 64, 0, &tier)->BM, 32);
+    assert_ptr_equal(kernel_runtime_select(8, 0, 108, 64, 64, 0, &tier),
+                     &kernel_configs[1]);
+    assert_int_equal(tier, KERNEL_FORCED);
+    assert_non_null(kernel_runtime_select(8, 0, 108, 128, 64, 0, &tier));
+    assert_int_not_equal(tier, KERNEL_FORCED);
+    assert_int_equal(kernel_force(NULL), 0);
+}
+
+static void a_missed_problem_is_noted_once(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/hone_misses_XXXXXX", text[64] = "";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    kernel_note_misses(path);
+    for (int i = 0; i < 6; i++)
+        kernel_runtime_select(7, 5, 72, 7 + i % 2, 64, 0, NULL);
+    kernel_note_misses(NULL);
+    kernel_runtime_select(7, 5, 72, 9, 64, 0, NULL);
+    assert_true(read(file, text, sizeof text - 1) > 0);
+    assert_string_equal(text, "{\"M\":7}\n{\"M\":8}\n");
+    close(file);
+    unlink(path);
+}
+
 static void texts_of_misses_are_escaped(void **state)
 {
     (void)state;
@@ -448,6 +467,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(one_row_is_selected_within_its_family),
     cmocka_unit_test(forced_lines_are_read_up_to_the_wrong_one),
     cmocka_unit_test(what_is_forced_is_selected_and_misses_are_told),
+    cmocka_unit_test(what_is_forced_for_a_size_leaves_others_alone),
+    cmocka_unit_test(a_missed_problem_is_noted_once),
     cmocka_unit_test(texts_of_misses_are_escaped),
     cmocka_unit_test(numbers_are_read_up_to_their_end),
     cmocka_unit_test(without_a_driver_nothing_is_loaded),

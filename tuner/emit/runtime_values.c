@@ -61,32 +61,30 @@ static void print_read(struct hone_strbuf *out, const struct emit_plan *plan,
     }
 }
 
+static void print_done(struct hone_strbuf *out, const struct emit_field *field)
+{
+    hone_strbuf_add(out, field->type == HONE_STRING
+                             ? "        return 1;\n    }\n"
+                             : "        return end != value && !*end;\n    }\n");
+}
+
 // One word of a line, NAME=VALUE.
 void hone_emit_runtime_set(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     if (reads_reals(plan)) hone_emit_part(out, plan, hone_text_runtime_values, "reads ");
-    hone_emit_put(
-        out, plan,
-        "/* A word of an override: a parameter's value, or a size that it is for. */\n"
-        "static inline int\n$n_set($n_forced *forced, const char *name, char *value)\n"
-        "{\n"
-        "    char *end = value;\n");
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf *reads = hone_emit_slot(&slots, "READ_VALUES");
     for (size_t i = 0; i < plan->info->param_count; i++) {
-        print_read(out, plan, &plan->params[i], plan->info->params[i].name, true);
-        hone_strbuf_add(out, plan->params[i].type == HONE_STRING
-                                 ? "        return 1;\n    }\n"
-                                 : "        return end != value && !*end;\n    }\n");
+        print_read(reads, plan, &plan->params[i], plan->info->params[i].name, true);
+        print_done(reads, &plan->params[i]);
     }
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         if (plan->problem[i].fixed) continue;
-        print_read(out, plan, &plan->problem[i], plan->info->problem[i].name, false);
-        hone_strbuf_printf(out, "        forced->asks[%zu] = 1;\n", i);
-        hone_strbuf_add(out, plan->problem[i].type == HONE_STRING
-                                 ? "        return 1;\n    }\n"
-                                 : "        return end != value && !*end;\n    }\n");
+        print_read(reads, plan, &plan->problem[i], plan->info->problem[i].name, false);
+        hone_strbuf_printf(reads, "        forced->asks[%zu] = 1;\n", i);
+        print_done(reads, &plan->problem[i]);
     }
-    hone_strbuf_add(out, "    (void)forced;\n    (void)name;\n    (void)end;\n"
-                         "    return 0;\n}\n\n");
+    hone_emit_part_with(out, plan, hone_text_runtime_set, "", &slots);
 }
 
 // A value in the line of a problem list.
