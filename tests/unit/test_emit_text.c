@@ -45,16 +45,7 @@ typedef struct {
 } kernel_row;
 enum { KERNEL_CONFIGS = 2, KERNEL_DEFAULT_CONFIG = 1, KERNEL_SAME_MAJOR = 0 };
 enum { KERNEL_DEVICES = 2 };
-enum {
-    KERNEL_OK = 0,
-    KERNEL_NO_DRIVER = -1,
-    KERNEL_NO_CONTEXT = -2,
-    KERNEL_NO_CONFIG = -3,
-    KERNEL_NO_IMAGE = -4,
-    KERNEL_NO_COMPILER = -5,
-    KERNEL_NOT_COMPILED = -6,
-    KERNEL_NO_ROOM = -7
-};
+#include "text/payload_codes.h"
 static const kernel_config kernel_configs[KERNEL_CONFIGS] = {{64}, {128}};
 /* Of the first device a tree knows other sizes, of the second the nearest row. */
 static const kernel_device kernel_devices[KERNEL_DEVICES] = {
@@ -156,6 +147,52 @@ static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long
 
 #include "text/payload_load.h"
 #include "text/payload_variable.h"
+
+/* Grids of blocks of BM threads, in clusters of two. */
+static void kernel_grid(const kernel_config *config, long long M, long long N, int layout,
+                        unsigned grid[3])
+{
+    grid[0] = (unsigned)M / (unsigned)config->BM;
+    grid[1] = (unsigned)N;
+    grid[2] = layout ? 2 : 1;
+}
+
+static void kernel_block(const kernel_config *config, long long M, long long N,
+                         int layout, unsigned block[3])
+{
+    (void)M, (void)N, (void)layout;
+    block[0] = (unsigned)config->BM;
+    block[1] = block[2] = 1;
+}
+
+static unsigned kernel_shared_bytes(const kernel_config *config, long long M, long long N,
+                                    int layout)
+{
+    (void)M, (void)N, (void)layout;
+    return (unsigned)config->BM * 4;
+}
+
+static void kernel_cluster(const kernel_config *config, long long M, long long N,
+                           int layout, unsigned cluster[3])
+{
+    (void)config, (void)M, (void)N, (void)layout;
+    cluster[0] = 2;
+    cluster[1] = cluster[2] = 1;
+}
+
+#define OPERAND_PARAMS   const float *A_arg
+#define OPERAND_ARGS     A_arg
+#define COMPUTED_LOCALS  int twice_arg
+#define ROOMS_OF_MAPS    (void)0
+#define POINTERS         (void *)&A_arg, (void *)&twice_arg
+#define LAUNCH_LOCALS    long long value
+#define NEEDED_VALUES    (void)0
+#define COMPUTE_OPERANDS value = 2 * M, twice_arg = (int)value
+#define ENCODE_MAPS      (void)0
+#include "text/cluster_fits.h"
+#include "text/payload_attributes.h"
+
+#include "text/payload_launch.h"
 
 #include "text/runtime_hook.h"
 #include "text/runtime_missed.h"

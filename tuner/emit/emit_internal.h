@@ -342,12 +342,13 @@ void hone_emit_part_with(struct hone_strbuf *out, const struct emit_plan *plan,
                          struct emit_slots *slots);
 extern const unsigned char hone_text_size[], hone_text_choose[], hone_text_select[],
     hone_text_select_one[], hone_text_select_default[], hone_text_select_by[],
-    hone_text_tiers[], hone_text_gpu[], hone_text_payload[], hone_text_payload_image[],
-    hone_text_payload_source[], hone_text_payload_load[], hone_text_payload_gpu[],
-    hone_text_payload_variable[], hone_text_runtime[], hone_text_runtime_values[],
-    hone_text_runtime_state[], hone_text_runtime_lock[], hone_text_runtime_set[],
-    hone_text_runtime_hook[], hone_text_runtime_override[], hone_text_runtime_missed[],
-    hone_text_runtime_select[];
+    hone_text_tiers[], hone_text_gpu[], hone_text_cluster_fits[], hone_text_payload[],
+    hone_text_payload_includes[], hone_text_payload_codes[], hone_text_payload_launch[],
+    hone_text_payload_attributes[], hone_text_payload_image[], hone_text_payload_source[],
+    hone_text_payload_load[], hone_text_payload_gpu[], hone_text_payload_variable[],
+    hone_text_runtime[], hone_text_runtime_values[], hone_text_runtime_state[],
+    hone_text_runtime_lock[], hone_text_runtime_set[], hone_text_runtime_hook[],
+    hone_text_runtime_override[], hone_text_runtime_missed[], hone_text_runtime_select[];
 /* The members of a struct, but for what is fixed: those of one type that follow each
  * other stand in one line. */
 void hone_emit_fields(struct hone_strbuf *out, const struct emit_field *fields,

@@ -112,17 +112,22 @@ static void add_names(struct reading *r, const char *text, size_t len, bool join
     }
 }
 
+static bool ends_in_comment(const char *line, size_t len)
+{
+    return len > 1 && strncmp(line + len - 2, "*/", 2) == 0;
+}
+
 // Whether a line goes on in the next one, which is aligned with something in it: names of
 // another length would leave it askew, so that hone_emit_wrap breaks them anew.
 static bool goes_on(const char *line, size_t len, const char *next)
 {
-    const bool is_comment = strncmp(line, "/*", 2) == 0 || *line == '*' ||
-                            (len > 1 && strncmp(line + len - 2, "*/", 2) == 0);
-    if (!len || *line == '#' || is_comment) return false;
+    const bool is_comment = strncmp(line, "/*", 2) == 0 || *line == '*';
+    if (!len || *line == '#' || is_comment || ends_in_comment(line, len)) return false;
     if (!*next || *next == '\n' || *next == '#' || strncmp(next, "/*", 2) == 0)
         return false;
     if (strncmp(line, "enum {", len) == 0 || strncmp(next, "};", 2) == 0)
-        return hone_is_upper(*next) || hone_is_upper(*line);
+        return (hone_is_upper(*next) && !ends_in_comment(next, strcspn(next, "\n"))) ||
+               hone_is_upper(*line);
     return hone_one_of(line[len - 1], ",(=+-?&|") || hone_one_of(*next, "?:+|&");
 }
 

@@ -8,33 +8,7 @@
 
 void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    if (!plan->payload) return;
-    hone_strbuf_add(out, "#include <stdio.h>\n"
-                         "#include <stdlib.h>\n"
-                         "#include <string.h>\n"
-                         "#ifdef _WIN32\n"
-                         "#include <windows.h>\n"
-                         "#else\n"
-                         "#include <dlfcn.h>\n"
-                         "#endif\n\n");
-}
-
-static void print_codes(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(
-        out, plan,
-        "/* What the functions below return: 0, what the driver said (a CUresult, "
-        "above 0), or\n * one of these. */\n"
-        "enum {\n"
-        "    $N_OK = 0,\n"
-        "    $N_NO_DRIVER = -1,   /* no libcuda, or it lacks a function */\n"
-        "    $N_NO_CONTEXT = -2,  /* the thread has no current CUDA context */\n"
-        "    $N_NO_CONFIG = -3,   /* no configuration may run: $N_NONE */\n"
-        "    $N_NO_IMAGE = -4,    /* no image for this GPU, or none was compiled */\n"
-        "    $N_NO_COMPILER = -5, /* no libnvrtc */\n"
-        "    $N_NOT_COMPILED = -6,\n"
-        "    $N_NO_ROOM = -7      /* out of memory, or too many contexts */\n"
-        "};\n\n");
+    if (plan->payload) hone_emit_part(out, plan, hone_text_payload_includes, "");
 }
 
 static void print_ask_gpu(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -110,11 +84,13 @@ static const char *scalar_type(const struct hone_record_arg *arg)
 static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
                          bool typed)
 {
+    const char *before = "";
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const char *type = c_type(arg->dtype);
         if (is_computed(plan, arg) || hone_emit_is_symbol(arg)) continue;
-        hone_strbuf_add(out, ", ");
+        hone_strbuf_add(out, before);
+        before = ", ";
         if (!typed) {
         } else if (strcmp(arg->kind, "scalar") == 0)
             hone_strbuf_printf(out, "%s ", scalar_type(arg));
@@ -178,7 +154,6 @@ static enum hone_status print_computed(struct hone_strbuf *out, struct emit_plan
 static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     size_t count = 0;
-    hone_strbuf_add(out, "    void *params[] = {");
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const bool whole = strcmp(arg->kind, "constant") == 0; // the values themselves
@@ -189,37 +164,7 @@ static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan
                                       : "&",
                            arg->name, arg->map ? "_map" : "");
     }
-    hone_strbuf_add(out, count ? "};\n" : "0};\n");
-}
-
-// The geometry is known: what is none is not launched.
-static void print_call(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    const bool plain = hone_emit_is_plain(plan->info);
-    if (hone_emit_has_cluster(plan->info)) {
-        hone_emit_put(out, plan, "    $n_cluster(config");
-        hone_emit_problem_args(out, plan, ", ");
-        hone_emit_put(out, plan,
-                      ", cluster);\n"
-                      "    if (!status && !cluster[0]) status = $N_NO_CONFIG;\n");
-    } else if (!plain) {
-        hone_strbuf_add(out, "    cluster[0] = cluster[1] = cluster[2] = 1;\n");
-    }
-    hone_emit_put(out, plan,
-                  "    if (!status && (!grid[0] || !block[0] || shared == ~0u)) "
-                  "status = $N_NO_CONFIG;\n"
-                  "    if (status) return status;\n");
-    if (!plain)
-        hone_emit_put(out, plan,
-                      "    return $n_launch_with(function, grid, block, cluster, shared, "
-                      "stream, params);\n}\n\n");
-    else
-        hone_emit_put(
-            out, plan,
-            "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
-            "block[0], block[1],\n"
-            "                                  block[2], shared, stream, params, 0);\n"
-            "}\n\n");
+    if (!count) hone_strbuf_add(out, "0");
 }
 
 // What callers must know of an argument besides its C type; programs read it, too.
@@ -249,71 +194,36 @@ static void print_arguments(struct hone_strbuf *out, const struct emit_plan *pla
     hone_strbuf_add(out, " */\n\n");
 }
 
-static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_plan *plan)
+// What is computed and encoded comes first: it says which locals it needs.
+static enum hone_status add_launch_slots(struct emit_slots *slots, struct emit_plan *plan)
 {
-    print_arguments(out, plan);
-    hone_emit_put(
-        out, plan,
-        "/* Launch a configuration of the table on a stream (a CUstream; 0: the "
-        "default one) of\n"
-        " * the current context. Pointers, and arrays of them, are of the device. */\n"
-        "static inline int\n$n_launch_config(const $n_config *config, void *stream");
-    hone_emit_problem_params(out, plan, ", ");
-    print_params(out, plan, true);
-    hone_strbuf_add(out, ")\n{\n");
-    print_computed_locals(out, plan);
-    hone_emit_map_rooms(out, plan);
-    print_pointers(out, plan);
-    const bool plain = hone_emit_is_plain(plan->info);
-    hone_emit_put(out, plan,
-                  plain ? "    unsigned grid[3], block[3], shared;\n"
-                        : "    unsigned grid[3], block[3], cluster[3], shared;\n");
-    hone_emit_put(out, plan,
-                  "    void *function;\n"
-                  "    int status;\n");
-    if (plan->launch_values) hone_strbuf_add(out, "    long long value;\n");
-    if (plan->launch_reals) hone_strbuf_add(out, "    double real;\n");
-    hone_emit_put(out, plan,
-                  "    const int number = $n_number_of(config);\n"
-                  "    if (number < 0) return number;\n");
+    print_params(hone_emit_slot(slots, "OPERAND_PARAMS"), plan, true);
+    print_params(hone_emit_slot(slots, "OPERAND_ARGS"), plan, false);
+    print_computed_locals(hone_emit_slot(slots, "COMPUTED_LOCALS"), plan);
+    hone_emit_map_rooms(hone_emit_slot(slots, "ROOMS_OF_MAPS"), plan);
+    print_pointers(hone_emit_slot(slots, "POINTERS"), plan);
+    enum hone_status status =
+        print_computed(hone_emit_slot(slots, "COMPUTE_OPERANDS"), plan);
+    struct hone_strbuf *maps = hone_emit_slot(slots, "ENCODE_MAPS");
+    if (status == HONE_OK) status = hone_emit_maps(maps, plan);
+    struct hone_strbuf *locals = hone_emit_slot(slots, "LAUNCH_LOCALS");
+    if (plan->launch_values) hone_strbuf_add(locals, "    long long value;\n");
+    if (plan->launch_reals) hone_strbuf_add(locals, "    double real;\n");
     hone_emit_need(plan, plan->launch_needs);
-    hone_emit_print_needed(out, plan);
-    enum hone_status status = print_computed(out, plan);
-    hone_emit_put(out, plan, "    $n_grid(config");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan, ", grid);\n    $n_block(config");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan, ", block);\n    shared = $n_shared_bytes(config");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ");\n"
-                  "    status = $n_function(&function, number, shared);\n");
-    if (status == HONE_OK) status = hone_emit_maps(out, plan);
-    print_call(out, plan);
+    hone_emit_print_needed(hone_emit_slot(slots, "NEEDED_VALUES"), plan);
     return status;
 }
 
-static void print_launch(struct hone_strbuf *out, const struct emit_plan *plan)
+static enum hone_status print_launch(struct hone_strbuf *out, struct emit_plan *plan)
 {
-    hone_emit_put(
-        out, plan,
-        "/* Select for the current context's GPU, load where it is the first time, "
-        "launch. */\n"
-        "static inline int\n$n_launch(void *stream");
-    hone_emit_problem_params(out, plan, ", ");
-    print_params(out, plan, true);
-    hone_emit_put(out, plan,
-                  ")\n"
-                  "{\n"
-                  "    $n_gpu gpu;\n"
-                  "    const int status = $n_gpu_here(&gpu);\n"
-                  "    if (status) return status;\n"
-                  "    return $n_launch_config($n_select_for(&gpu");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_add(out, ", 0), stream");
-    hone_emit_problem_args(out, plan, ", ");
-    print_params(out, plan, false);
-    hone_strbuf_add(out, ");\n}\n\n");
+    struct emit_slots slots = {.count = 0};
+    const char *words = hone_emit_is_plain(plan->info)      ? "plain "
+                        : hone_emit_has_cluster(plan->info) ? "more cluster "
+                                                            : "more single ";
+    print_arguments(out, plan);
+    enum hone_status status = add_launch_slots(&slots, plan);
+    hone_emit_part_with(out, plan, hone_text_payload_launch, words, &slots);
+    return status;
 }
 
 static enum hone_status check_args(const struct emit_plan *plan)
@@ -349,7 +259,7 @@ enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *p
 {
     const bool source = plan->payload->kind == HONE_PAYLOAD_SOURCE;
     char needed[64];
-    print_codes(out, plan);
+    hone_emit_part(out, plan, hone_text_payload_codes, "");
     const char *const words[] = {hone_emit_has_maps(plan) ? "maps " : "",
                                  hone_emit_has_symbols(plan) ? "symbols " : "",
                                  hone_emit_is_plain(plan->info) ? "" : "attributes "};
@@ -372,7 +282,5 @@ enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *p
     hone_emit_part(out, plan, hone_text_payload_load, "");
     hone_emit_symbols(out, plan);
     hone_emit_launch_with(out, plan);
-    enum hone_status status = print_launch_of(out, plan);
-    if (status == HONE_OK) print_launch(out, plan);
-    return status;
+    return print_launch(out, plan);
 }
