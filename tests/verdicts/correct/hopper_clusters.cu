@@ -20,6 +20,10 @@ extern "C" __global__ void exchange_reference(const int *x, int *y)
     asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(out) : "r"(address) : "memory")
 #define STORE_AT(address, value)                                                         \
     asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory")
+#define COPY_WORD(to, from)                                                              \
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(AT(to)), "l"(from)     \
+                 : "memory")
+#define COPIES_WAIT() asm volatile("cp.async.wait_all;" ::: "memory")
 #define STORE_MATRICES(to, values)                                                       \
     asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::     \
                      "r"(AT(to)), "r"((values)[0]), "r"((values)[1])                     \
@@ -280,5 +284,25 @@ extern "C" __global__ void __cluster_dims__(2) matrices_that_cross_blocks(const 
     STORE_AT(at_rank(&b[t], other), 0);
     y[i] = here[0];
     y[i + 32] = here[1];
+    CLUSTER_SYNC();
+}
+
+// What is copied the other block reads, and fills its place again when it is read.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) copies_the_other_block_reads(const int *x, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    int there;
+    s[t] = 0;
+    CLUSTER_SYNC();
+    COPY_WORD(&s[t], &x[i]);
+    COPIES_WAIT();
+    CLUSTER_SYNC();
+    LOAD_AT(there, at_rank(&s[t], cluster_rank() ^ 1));
+    CLUSTER_SYNC();
+    STORE_AT(at_rank(&s[t], cluster_rank() ^ 1), 0);
+    y[i] = there;
     CLUSTER_SYNC();
 }

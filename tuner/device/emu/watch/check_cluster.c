@@ -219,6 +219,31 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
     return false;
 }
 
+// The touch of the owner's shared memory as the cluster has it; addresses: room for them.
+static struct hone_emu_touch in_cluster(const struct hone_emu_checker *owner,
+                                        const struct hone_emu_touch *own,
+                                        uint64_t *addresses)
+{
+    struct hone_emu_touch touch = *own;
+    for (int l = 0; l < HONE_EMU_LANES; l++)
+        addresses[l] = owner->cluster_base + own->addresses[l];
+    touch.addresses = addresses;
+    touch.owner = owner->block + 1;
+    return touch;
+}
+
+void hone_emu_check_cluster_copied(struct hone_emu_checker *checker,
+                                   const struct hone_emu_touch *own)
+{
+    uint64_t addresses[HONE_EMU_LANES];
+    struct hone_emu_touch touch = in_cluster(checker, own, addresses);
+    struct hone_emu_conflict conflict;
+    while (touch.mask &&
+           hone_emu_global_races_touch(checker->checks->races, checker->block,
+                                       &checker->order, &touch, &conflict))
+        touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1);
+}
+
 void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                   const struct hone_emu_warp *warp,
                                   const struct hone_emu_insn *insn,
@@ -226,15 +251,10 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                   const struct hone_emu_touch *whole, unsigned k)
 {
     const struct hone_emu_checker *target = hone_emu_checker_of(block);
-    const uint64_t base = target->cluster_base;
-    const struct hone_emu_view memory = {block->shared, base};
-    struct hone_emu_touch touch = *whole;
-    struct hone_emu_conflict conflict;
+    const struct hone_emu_view memory = {block->shared, target->cluster_base};
     uint64_t addresses[HONE_EMU_LANES];
-    for (int l = 0; l < HONE_EMU_LANES; l++)
-        addresses[l] = base + whole->addresses[l];
-    touch.addresses = addresses;
-    touch.owner = target->block + 1;
+    struct hone_emu_touch touch = in_cluster(target, whole, addresses);
+    struct hone_emu_conflict conflict;
     while (touch.mask &&
            hone_emu_global_races_touch(checker->checks->races, checker->block,
                                        &checker->order, &touch, &conflict)) {
@@ -247,6 +267,20 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
 }
 
 // ---- accesses ----
+
+// Has the other block copied there with cp.async, and not waited for it?
+static bool meets_copy(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                       const struct hone_emu_insn *insn, uint32_t lane,
+                       const struct hone_emu_checker *target, uint64_t at, uint32_t bytes)
+{
+    uint32_t owner;
+    const struct hone_emu_pending *copy =
+        hone_emu_check_find_copy(target, at, bytes, &owner);
+    return copy && hone_emu_report_meeting(
+                       checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT, copy->site,
+                       "missing wait of an asynchronous copy (#) in another block of the "
+                       "cluster: access to its place");
+}
 
 void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn,
@@ -278,6 +312,7 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         uint8_t *flags = target->shared + offsets[lane];
+        if (meets_copy(checker, warp, insn, lane, target, offsets[lane], bytes)) return;
         if (insn->op == EMU_ST)
             hone_emu_store_marks(shadow, insn, flags, lane, each);
         else

@@ -91,6 +91,7 @@ static void complete(struct hone_emu_checker *checker, struct batch *batch)
     for (uint32_t m = touch->mask; m; m &= m - 1)
         set_flags(checker, batch, (uint32_t)__builtin_ctz(m));
     // whoever came between issue and wait was told of it
+    if (checker->checks->clustered) hone_emu_check_cluster_copied(checker, touch);
     while (touch->mask &&
            hone_emu_races_touch(&checker->races, &checker->order, touch, &conflict))
         touch->mask &= ~((UINT32_C(2) << conflict.lane) - 1);

@@ -321,7 +321,7 @@ static void check_shared(struct hone_emu_checker *checker,
         hone_emu_check_change(checker, warp, touch, true);
     }
     merge_lanes(insn, shape, touch);
-    if (checker->checks->clustered && insn->op != EMU_CPASYNC)
+    if (checker->checks->clustered)
         hone_emu_check_cluster_races(checker, warp, insn, warp->block, touch, 0);
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, touch, 0);
     if (insn->op == EMU_LD) {

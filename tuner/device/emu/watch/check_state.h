@@ -312,6 +312,10 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                   const struct hone_emu_insn *insn,
                                   const struct hone_emu_block *block,
                                   const struct hone_emu_touch *whole, unsigned k);
+/* Copies to the block's shared memory have ended, by the lanes of a touch: as stores of
+ * theirs. */
+void hone_emu_check_cluster_copied(struct hone_emu_checker *checker,
+                                   const struct hone_emu_touch *own);
 /* The peer and the cluster of struct hone_emu_observer; context is a checker. */
 void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn,

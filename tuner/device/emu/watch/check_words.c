@@ -123,8 +123,8 @@ static bool is_finished_copy(const struct hone_emu_checker *checker, enum ptx_sp
                              const struct hone_emu_insn *other,
                              const struct hone_emu_conflict *conflict)
 {
-    return space == PTX_SHARED && other->op == EMU_CPASYNC && conflict->other_writes &&
-           !(checker->shared[conflict->address] & BYTE_PENDING);
+    return space == PTX_SHARED && !conflict->other_block && other->op == EMU_CPASYNC &&
+           conflict->other_writes && !(checker->shared[conflict->address] & BYTE_PENDING);
 }
 
 static enum hone_finding word_finished_copy(char *text, size_t size,
