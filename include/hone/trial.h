@@ -226,6 +226,10 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
 /* What the finalists of a run say that ended because the reference is wrong there. */
 #define HONE_COMPARED_WRONG_REFERENCE "no: the reference fails at this size"
 
+/* Whether its results at the tuned size were compared with others. Where not, *why says
+ * why, borrowed from the trial; NULL where it says nothing, or they were. */
+bool hone_trial_is_compared(const char **why, const struct hone_trial *trial);
+
 /* What compared says, for people: "equal to the reference's", "as the majority has them",
  * "not compared: ..."; "" where it says nothing. */
 const char *hone_compared_text(char buf[HONE_COMPARED_MAX + 16],

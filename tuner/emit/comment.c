@@ -108,22 +108,30 @@ static void add_search(struct hone_strbuf *out, const struct emit_row *row)
     if (row->journals > 1) hone_strbuf_printf(out, ", in %zu journals", row->journals);
 }
 
-// Whether the results of the configuration that the row has were looked at here.
+const struct hone_trial *hone_emit_compared(const char **why,
+                                            const struct emit_plan *plan,
+                                            const struct emit_row *row)
+{
+    const struct hone_trial *trial =
+        hone_emit_trial_of(plan, row, &plan->configs[row->config]);
+    *why = NULL;
+    if (trial && hone_trial_is_compared(why, trial)) return trial;
+    if (!*why && row->best->compared[0]) *why = "it was not the best";
+    return NULL;
+}
+
+// Nothing where no journal says anything.
 static void add_compared(struct hone_strbuf *out, const struct emit_plan *plan,
                          const struct emit_row *row)
 {
     char text[HONE_COMPARED_MAX + 16];
-    const struct hone_trial *trial =
-        hone_emit_trial_of(plan, row, &plan->configs[row->config]);
-    if (!trial) trial = row->best;
-    static const char no[] = "not compared: ";
-    const char *why = hone_compared_text(text, trial);
-    if (!why[0] && row->best->compared[0]) why = "not compared: it was not the best";
-    if (strncmp(why, no, sizeof no - 1) == 0)
-        hone_strbuf_printf(out, "results not verified at this size (%s)",
-                           why + sizeof no - 1);
-    else if (why[0])
-        hone_strbuf_printf(out, "results at this size: %s", why);
+    const char *why;
+    const struct hone_trial *trial = hone_emit_compared(&why, plan, row);
+    if (trial)
+        hone_strbuf_printf(out, "results at this size: %s",
+                           hone_compared_text(text, trial));
+    else if (why)
+        hone_strbuf_printf(out, "results not verified at this size (%s)", why);
 }
 
 static void add_named(struct hone_strbuf *out, const char *separator, const char *name,

@@ -405,6 +405,11 @@ void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
 void hone_emit_add_problem(struct hone_strbuf *out, const struct emit_plan *plan,
                            const struct hone_record_info *info, bool fixed);
 void hone_emit_fixed_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+/* comment.c: the trial of the row's configuration whose results were compared with others
+ * at the row's size; NULL where none were: *why says why not, NULL where nothing does. */
+const struct hone_trial *hone_emit_compared(const char **why,
+                                            const struct emit_plan *plan,
+                                            const struct emit_row *row);
 /* usage.c: what runs where, how, and what is missing. */
 void hone_emit_usage_comment(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Macros of the template that a configuration's options lack, as " and -DK= of the

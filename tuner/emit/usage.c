@@ -107,12 +107,9 @@ static void launch_comment(struct hone_strbuf *out, const struct emit_plan *plan
 
 static bool is_compared_everywhere(const struct emit_plan *plan)
 {
-    for (size_t i = 0; i < plan->row_count; i++) {
-        char text[HONE_COMPARED_MAX + 16];
-        const struct hone_trial *trial = hone_emit_trial_of(
-            plan, &plan->rows[i], &plan->configs[plan->rows[i].config]);
-        if (!trial || !hone_compared_text(text, trial)[0]) return false;
-    }
+    const char *why;
+    for (size_t i = 0; i < plan->row_count; i++)
+        if (!hone_emit_compared(&why, plan, &plan->rows[i])) return false;
     return true;
 }
 

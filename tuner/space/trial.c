@@ -235,18 +235,29 @@ double hone_trial_counter(const struct hone_trial *trial, const char *name, doub
     return absent;
 }
 
+static bool is_equal_to_reference(const struct hone_trial *trial)
+{
+    return strcmp(trial->compared, "reference") == 0;
+}
+
+bool hone_trial_is_compared(const char **why, const struct hone_trial *trial)
+{
+    static const char no[] = "no: ";
+    const bool says_no = strncmp(trial->compared, no, sizeof no - 1) == 0;
+    *why = says_no ? trial->compared + sizeof no - 1 : NULL;
+    return is_equal_to_reference(trial) || strcmp(trial->compared, "majority") == 0;
+}
+
 const char *hone_compared_text(char buf[HONE_COMPARED_MAX + 16],
                                const struct hone_trial *trial)
 {
-    static const char no[] = "no: ";
-    const char *compared = trial->compared;
-    if (strncmp(compared, no, sizeof no - 1) == 0)
-        snprintf(buf, HONE_COMPARED_MAX + 16, "not compared: %s",
-                 compared + sizeof no - 1);
-    else if (strcmp(compared, "majority") == 0)
-        strcpy(buf, "as the majority has them");
-    else
-        strcpy(buf, strcmp(compared, "reference") == 0 ? "equal to the reference's" : "");
+    const char *why;
+    buf[0] = '\0';
+    if (hone_trial_is_compared(&why, trial))
+        strcpy(buf, is_equal_to_reference(trial) ? "equal to the reference's"
+                                                 : "as the majority has them");
+    else if (why)
+        snprintf(buf, HONE_COMPARED_MAX + 16, "not compared: %s", why);
     return buf;
 }
 
