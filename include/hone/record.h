@@ -38,6 +38,12 @@ struct hone_record_problem {
     double weight;                   /* above 0; 1 unless the author said more */
 };
 
+/* Against the reference; without one launched alone, so that values were not judged; not
+ * at all, as the user wanted. */
+#define HONE_VERIFIED_REFERENCE "reference"
+#define HONE_VERIFIED_ALONE     "no reference"
+#define HONE_VERIFIED_NO        "no"
+
 /* The first line: everything a reader needs to replay the run or to emit a header, so
  * that neither needs the script. Pointers are borrowed when writing, owned by the
  * recording when read. Absent texts are NULL, absent lists have count 0. */
@@ -71,6 +77,8 @@ struct hone_record_info {
     const char *template_name, *template_hash, *space_hash, *options_hash;
     const char *hone_version, *nvrtc_version;
     const char *box; /* what compilers were shut in by, names with spaces between */
+    /* How results at the sizes of verify were judged: one of HONE_VERIFIED_*. */
+    const char *verified;
     const char *strategy;
     uint64_t seed;
     uint64_t drawn_sizes;           /* to verify at, drawn by seed; 0: none */

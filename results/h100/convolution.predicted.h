@@ -13,11 +13,11 @@
  * Device 0: NVIDIA H100 80GB HBM3 (compute capability 9.0, 132 SMs)
  * Row 0, configuration 0: height = 1080, width = 1920
  *   26.2322 us (predicted); predicted 1.270 times as fast as the author's default
- *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 4362
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 4362 in the space
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_convolution
-#define HONE_EMITTED_convolution 0x3a3475c6u
+#define HONE_EMITTED_convolution 0x8cedf57fu
 #if defined(block_size_x) || defined(block_size_y) || defined(filter_height) \
     || defined(filter_width) || defined(read_only) || defined(tile_size_x) || defined(tile_size_y) \
     || defined(use_cmem) || defined(use_padding) || defined(use_shmem) || defined(height) \
@@ -90,7 +90,7 @@ static inline unsigned convolution_shared_bytes(const convolution_config *config
     return config ? config->shared_bytes : ~0u;
 }
 
-/* Whether a configuration may run on a GPU and problem it was not measured on. */
+/* Whether a configuration may run on a problem it was not measured on. */
 static inline int convolution_fits(int number, long long height, long long width) {
     unsigned grid[3];
     convolution_grid(&convolution_configs[number], height, width, grid);
@@ -100,7 +100,7 @@ static inline int convolution_fits(int number, long long height, long long width
 /* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { CONVOLUTION_EXACT, CONVOLUTION_SAME_DEVICE, CONVOLUTION_SAME_ARCH, CONVOLUTION_SAME_FAMILY,
     CONVOLUTION_DEFAULT, CONVOLUTION_NONE };
-/* Limits from the table; of other architectures NVIDIA's, else the table's least. */
+/* Limits from the table; of other architectures NVIDIA's, else the least of all. */
 static inline convolution_gpu convolution_gpu_of(int cc_major, int cc_minor, int sm_count) {
     convolution_gpu gpu = convolution_devices[0].gpu;
     const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
@@ -133,6 +133,6 @@ static inline const convolution_config *convolution_select(int cc_major, int cc_
     return convolution_select_for(&gpu, height, width, tier);
 }
 
-#elif HONE_EMITTED_convolution != 0x3a3475c6u
+#elif HONE_EMITTED_convolution != 0x8cedf57fu
 #error "two headers convolution that differ: emit one of them with --name"
 #endif

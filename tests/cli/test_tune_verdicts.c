@@ -224,6 +224,36 @@ static void a_check_without_a_reference_says_what_it_could_not_judge(void **stat
     assert_non_null(strstr(program.out, "no reference: values were not judged"));
 }
 
+/* A header says of what is valid how its results were judged. */
+static void a_header_claims_what_was_looked_at(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    static const struct {
+        const char *tune, *journal, *header;
+    } cases[] = {
+        {ALONE, "\"verified\":\"no reference\"", "values were not judged"},
+        {SCALE "--no-verify ", "\"verified\":\"no\"", "results were not verified"},
+        {SCALE, "\"verified\":\"reference\"", "equal to the reference, within"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "tune %s--set MODE=0 --journal v%zu.jsonl -o v.h --accept-predicted",
+                 cases[i].tune, i);
+        program_expect(line, 0);
+        snprintf(line, sizeof line, "v%zu.jsonl", i);
+        char *journal = program_file(line), *header = program_file("v.h");
+        assert_non_null(strstr(journal, cases[i].journal));
+        const char *valid = strstr(header, " * Valid: built, and ");
+        assert_non_null(valid);
+        const char *words = strstr(valid, cases[i].header);
+        assert_true(words && words < strstr(valid, " * What runs:"));
+        free(journal);
+        free(header);
+    }
+}
+
 // Nothing that was not run is called valid.
 static void a_problem_too_large_to_run_alone_is_no_verdict(void **state)
 {
@@ -246,6 +276,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_endless_loop_is_found_without_a_reference),
     cmocka_unit_test(what_the_checks_find_needs_no_reference),
     cmocka_unit_test(a_check_without_a_reference_says_what_it_could_not_judge),
+    cmocka_unit_test(a_header_claims_what_was_looked_at),
     cmocka_unit_test(a_problem_too_large_to_run_alone_is_no_verdict),
     cmocka_unit_test(an_index_that_overflows_at_the_tuned_size_loses_its_place),
     cmocka_unit_test(a_kernel_wrong_in_large_grids_only_is_not_in_the_header),

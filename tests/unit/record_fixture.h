@@ -97,6 +97,7 @@ static inline struct hone_record_info small_info(void)
         .hone_version = "0.1.0",
         .nvrtc_version = "13.0",
         .box = "process time",
+        .verified = HONE_VERIFIED_REFERENCE,
         .strategy = "random",
         .seed = UINT64_MAX,
         .space_count = 16,

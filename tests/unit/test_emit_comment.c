@@ -43,7 +43,7 @@ static char *comment_of(const char *const *journals)
 }
 
 #define NOT_HERE "results not verified at this size ("
-#define LOOK "a look at the results of every row"
+#define LOOK     "a look at the results of every row"
 
 /* What is missing is what the rows say that they lack. */
 static void a_row_that_was_not_compared_is_missing(void **state)
@@ -81,6 +81,87 @@ static void a_row_that_was_not_compared_is_missing(void **state)
     }
 }
 
+#define VERIFIED(how)  ",\"verified\":\"" how "\""
+#define JUDGED(how, m) HEAD(VERIFIED(how), m) ROW("1", "")
+
+/* Results are claimed to be equal to a reference where every journal says so. */
+static void valid_is_what_every_journal_looked_at(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *journals[MOST];
+        const char *words;
+    } cases[] = {
+        {{JUDGED("reference", "1")},
+         "equal to the reference, within the script's tolerance, at its verify sizes.\n"},
+        {{JUDGED("reference", "1"), JUDGED("no", "2")},
+         "run; results of some rows were not verified (--no-verify).\n"},
+        {{JUDGED("no", "1")}, "run; results were not verified (--no-verify).\n"},
+        {{JUDGED("no reference", "1")},
+         "run at its verify sizes; values were not judged, as there was no reference.\n"},
+        {{JUDGED("reference", "1"), JUDGED("no reference", "2")},
+         "run at its verify sizes; values of some rows were not judged, as there was no "
+         "reference.\n"},
+        {{HEAD("", "1") ROW("1", "")},
+         "run; whether results were verified, no journal recorded.\n"},
+        // two journals of one row
+        {{JUDGED("reference", "1"), HEAD("", "1") ROW("2", "")},
+         "run; whether results were verified, some journals did not record.\n"},
+        {{JUDGED("by a later version", "1")},
+         "run; whether results were verified, no journal recorded.\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = comment_of(cases[i].journals);
+        const char *valid = strstr(text, " * Valid: built, and ");
+        assert_non_null(valid);
+        valid += strlen(" * Valid: built, and ");
+        if (strncmp(valid, cases[i].words, strlen(cases[i].words)) != 0)
+            fail_msg("%zu: %.160s", i, valid);
+        free(text);
+    }
+}
+
+#define LIMITS                                                                           \
+    ",\"device\":{\"name\":\"A\",\"limits\":{\"arch\":\"sm_80\",\"cc_major\":8,"         \
+    "\"sm_count\":108,\"max_shared_bytes\":166912}}"
+#define GRID        ",\"launch\":{\"grid\":[\"M\"],\"block\":[\"64\"]}"
+#define WHERE(text) ",\"where\":[\"" text "\"]"
+
+/* Comments name what the functions below them take, read and call. */
+static void comments_are_of_what_stands_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more, *text;
+    } cases[] = {
+        {LIMITS GRID, "may run on a problem it was not measured on. */"},
+        {LIMITS GRID WHERE("X <= device.sm_count"),
+         "may run on a GPU and problem it was"},
+        {LIMITS GRID, "0 is unknown; max_ is with opt-in. */"},
+        {LIMITS WHERE("X <= device.sm_count and X < device.warp_size"),
+         "0 is unknown, and is 0 to constraints and launches that read it (sm_count, "
+         "warp_size); max_ is with opt-in. */"},
+        {LIMITS WHERE("X * M * M > 0"), "/* As in Lua 5.4: integers wrap. */"},
+        {LIMITS WHERE("M // (X * M) < 9"),
+         "/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an "
+         "error. */"},
+        {LIMITS ",\"space_count\":7",
+         "1 evaluated, 1 of them valid, of 7 in the space\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char journal[1024];
+        snprintf(
+            journal, sizeof journal, "%s%s%s",
+            "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":"
+            "\"X\",\"values\":[1,2]}],\"problem\":{\"M\":1}",
+            cases[i].more, "}\n" ROW("1", ""));
+        const char *const journals[] = {journal, NULL};
+        char *text = comment_of(journals);
+        if (!strstr(text, cases[i].text)) fail_msg("no '%s' in %s", cases[i].text, text);
+        free(text);
+    }
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -94,6 +175,8 @@ static int teardown(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(valid_is_what_every_journal_looked_at),
+    cmocka_unit_test(comments_are_of_what_stands_there),
     cmocka_unit_test(a_row_that_was_not_compared_is_missing),
 };
 

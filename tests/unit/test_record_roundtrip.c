@@ -156,6 +156,7 @@ static const size_t text_offsets[] = {
     offsetof(struct hone_record_info, hone_version),
     offsetof(struct hone_record_info, nvrtc_version),
     offsetof(struct hone_record_info, box),
+    offsetof(struct hone_record_info, verified),
     offsetof(struct hone_record_info, strategy),
     offsetof(struct hone_record_info, entry),
     offsetof(struct hone_record_info, grid[0]),

@@ -1,4 +1,5 @@
 // Where a header comes from: its first lines, and the same as one text in each row.
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -104,7 +105,8 @@ static void add_search(struct hone_strbuf *out, const struct emit_row *row)
                            info->seed);
     hone_strbuf_printf(out, "%zu evaluated, %zu of them valid", row->evaluated,
                        row->valid);
-    if (info->space_count) hone_strbuf_printf(out, ", of %" PRIu64, info->space_count);
+    if (info->space_count)
+        hone_strbuf_printf(out, ", of %" PRIu64 " in the space", info->space_count);
     if (row->journals > 1) hone_strbuf_printf(out, ", in %zu journals", row->journals);
 }
 
@@ -351,6 +353,50 @@ static void envelope_comment(struct hone_strbuf *out, const struct emit_plan *pl
     hone_strbuf_fini(&line);
 }
 
+// How the results of a header's rows were judged, the least first: in all journals, or in
+// some of them.
+static const struct {
+    const char *verified, *all, *some;
+} verified_words[] = {
+    {HONE_VERIFIED_NO, "run; results were not verified (--no-verify)",
+     "run; results of some rows were not verified (--no-verify)"},
+    {HONE_VERIFIED_ALONE,
+     "run at its verify sizes; values were not judged, as there was no reference",
+     "run at its verify sizes; values of some rows were not judged, as there was no "
+     "reference"},
+    {NULL, "run; whether results were verified, no journal recorded",
+     "run; whether results were verified, some journals did not record"},
+    {HONE_VERIFIED_REFERENCE,
+     "equal to the reference, within the script's tolerance, at its verify sizes", NULL},
+};
+enum { VERIFIED_COUNT = sizeof verified_words / sizeof *verified_words };
+
+// A word of a later version is as none.
+static size_t find_verified(const char *verified)
+{
+    size_t unrecorded = 0;
+    for (size_t i = 0; i < VERIFIED_COUNT; i++) {
+        const char *word = verified_words[i].verified;
+        if (!word) unrecorded = i;
+        if (word && verified && strcmp(word, verified) == 0) return i;
+    }
+    return unrecorded;
+}
+
+// What holds of each row's configurations.
+static const char *valid_words(const struct emit_plan *plan)
+{
+    size_t least = VERIFIED_COUNT, most = 0;
+    for (size_t r = 0; r < plan->row_count; r++)
+        for (size_t i = 0; i < plan->rows[r].journals; i++) {
+            const size_t found = find_verified(plan->rows[r].members[i].info->verified);
+            if (found < least) least = found;
+            if (found > most) most = found;
+        }
+    assert(least < VERIFIED_COUNT);
+    return least < most ? verified_words[least].some : verified_words[least].all;
+}
+
 static bool has_interval(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->row_count; i++) {
@@ -393,8 +439,7 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
             out, " * Intervals are those of the ratio of two medians whose standard "
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
     if (plan->times != HONE_TIME_NONE)
-        hone_strbuf_add(out, " * Valid: built, and equal to the reference, within the "
-                             "script's tolerance, at its verify sizes.\n");
+        hone_strbuf_printf(out, " * Valid: built, and %s.\n", valid_words(plan));
     envelope_comment(out, plan);
     hone_emit_usage_comment(out, plan);
     hone_emit_fixed_comment(out, plan);

@@ -52,10 +52,16 @@ bool hone_emit_is_single(const struct emit_plan *plan)
 static void print_gpu_type(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    hone_emit_put(out, plan,
-                  "/* A GPU: $n_gpu_of makes one, set what is known better. 0 is "
-                  "unknown; max_ is with "
-                  "opt-in. */\n");
+    hone_emit_put(
+        out, plan,
+        "/* A GPU: $n_gpu_of makes one, set what is known better. 0 is unknown");
+    for (size_t i = 0; i < plan->gpu_field_count; i++)
+        hone_strbuf_printf(out, "%s%s",
+                           i ? ", "
+                             : ", and is 0 to constraints and launches that read it (",
+                           plan->gpu_fields[i]);
+    hone_strbuf_printf(out, "%s; max_ is with opt-in. */\n",
+                       plan->gpu_field_count ? ")" : "");
     hone_emit_put(&text, plan,
                   "typedef struct $n_gpu {\n"
                   "    int cc_major, cc_minor, sm_count;\n"

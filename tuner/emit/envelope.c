@@ -357,10 +357,10 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     const bool has_launch = hone_emit_has_launch(plan->info);
     const bool launch = all_have_a_form(plan) && has_launch;
     const bool has_static = has_launch && print_static_shared(out, plan);
-    hone_emit_put(
-        out, plan,
-        "/* Whether a configuration may run on a GPU and problem it was not measured "
-        "on. */\n");
+    hone_strbuf_printf(
+        out,
+        "/* Whether a configuration may run on a %sproblem it was not measured on. */\n",
+        asks_grid_alone(plan) ? "" : "GPU and ");
     if (asks_grid_alone(plan)) {
         print_grid_alone(out, plan);
         return;

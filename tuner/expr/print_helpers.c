@@ -123,6 +123,27 @@ static void read_needed(struct helpers *helpers, const char *code)
     }
 }
 
+static bool needs_one_of(const struct helpers *helpers, const char *const *names)
+{
+    for (size_t i = 0; i < helpers->count; i++)
+        for (size_t k = 0; helpers->items[i].needed && names[k]; k++)
+            if (strcmp(helpers->items[i].name, names[k]) == 0) return true;
+    return false;
+}
+
+// What the helpers that are printed do as Lua does, and C does not.
+static void print_rules(struct hone_strbuf *out, const struct helpers *helpers)
+{
+    static const char *const divide[] = {"floor_div", "floor_mod", "floor_div_f",
+                                         "floor_mod_f", NULL};
+    static const char *const raise[] = {"floor_div", "floor_mod", "ceil_div", "to_int",
+                                        NULL};
+    hone_strbuf_printf(out, "/* As in Lua 5.4: integers wrap%s%s. */\n",
+                       needs_one_of(helpers, divide) ? ", // and % round down" : "",
+                       needs_one_of(helpers, raise) ? "; 0 where Lua raises an error"
+                                                    : "");
+}
+
 enum hone_status hone_expr_print_c_needed(struct hone_strbuf *out, const char *code,
                                           const char *there, const char *name,
                                           struct hone_error *err)
@@ -135,9 +156,7 @@ enum hone_status hone_expr_print_c_needed(struct hone_strbuf *out, const char *c
         if (known.items[i].needed) helpers.items[i].needed = false;
         any |= helpers.items[i].needed;
     }
-    if (any)
-        hone_strbuf_add(out, "/* As in Lua 5.4: integers wrap, // and % round down; 0 "
-                             "where Lua raises an error. */\n");
+    if (any) print_rules(out, &helpers);
     for (size_t i = 0; i < helpers.count; i++)
         if (helpers.items[i].needed)
             rename_calls(out, &helpers, helpers.items[i].text, helpers.items[i].len,

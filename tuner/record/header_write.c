@@ -27,6 +27,7 @@ const struct hone_header_text hone_header_texts[] = {
     TEXT(NULL, "hone_version", hone_version),
     TEXT(NULL, "nvrtc_version", nvrtc_version),
     TEXT(NULL, "box", box),
+    TEXT(NULL, "verified", verified),
     TEXT(NULL, "strategy", strategy),
     TEXT(NULL, "entry", entry),
     TEXT("launch", "shared", shared),

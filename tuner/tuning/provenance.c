@@ -156,6 +156,13 @@ static const char *l2_text(struct hone_arena *arena, const struct hone_kernel_de
     return hone_arena_strdup(arena, text);
 }
 
+static const char *verified_text(const struct hone_kernel_def *def,
+                                 const struct hone_evaluate_options *options)
+{
+    if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_VERIFIED_NO;
+    return def->reference.template_path ? HONE_VERIFIED_REFERENCE : HONE_VERIFIED_ALONE;
+}
+
 enum hone_status hone_provenance(struct hone_record_info *info, struct hone_arena *arena,
                                  const struct hone_workbench *bench,
                                  const struct hone_facts *facts,
@@ -173,6 +180,7 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
     add_kernel(info, def);
     add_device(info, facts);
     info->options_hash = options_hash(arena, def, options);
+    info->verified = verified_text(def, options);
     info->seed = options->data_seed;
     if (!(options->flags & HONE_EVALUATE_NO_VERIFY)) {
         enum hone_status status = add_sizes(info, arena, bench->kernel, options, err);
