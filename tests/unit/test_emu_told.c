@@ -1,21 +1,38 @@
 // What a lane tells others: what it did itself, and of other lanes what it knows. Random
-// lanes of warps arrive at gates and pass them, lanes of a warp or of part of it meet or
-// come to one aligned instruction, all threads meet; beside them goes an exact account, a
-// clock of each thread for each thread. What is reported is a race by that account.
+// lanes of warps arrive at gates and pass them, fence, store and load flags, lanes of a
+// warp or of part of it meet or come to one aligned instruction, all threads meet; beside
+// them goes an exact account, a clock of each thread for each thread. What is reported is
+// a race by that account.
 #include "hone_test.h"
 
 #include <string.h>
 
 #include "watch/race.h"
 
-enum { WARPS = 3, THREADS = WARPS * 32, GATES = 3, CELLS = 64, STEPS = 60 };
+enum {
+    WARPS = 3,
+    THREADS = WARPS * 32,
+    GATES = 3,
+    DATA = 64, // cells that are loaded and stored by plain accesses
+    FLAGS = 3, // cells that are for strong ones, behind them
+    CELLS = DATA + FLAGS,
+    STEPS = 60
+};
+
+// Steps of each thread up to which all that it did is known, and its loads.
+struct knowledge {
+    uint32_t all[THREADS], loads[THREADS];
+};
 
 struct account {
-    uint32_t known[THREADS][THREADS]; // steps of the second that the first knows
-    uint32_t loads[THREADS][THREADS]; // the same, of loads alone
-    uint32_t gates[GATES][THREADS], gate_loads[GATES][THREADS];
-    uint32_t stored[CELLS][THREADS], loaded[CELLS][THREADS]; // the last step; 0: none
+    struct knowledge known[THREADS], gates[GATES];
+    struct knowledge fenced[THREADS];   // what the thread's next strong store tells
+    struct knowledge seen[THREADS];     // what its next fence makes known
+    struct knowledge signals[CELLS];    // what a strong load of the cell sees
+    uint32_t stored[2][CELLS][THREADS]; // the last step, plain and strong; 0: none
+    uint32_t loaded[2][CELLS][THREADS];
     uint32_t step, state;
+    uint32_t lanes; // that arrive, fence and use flags by themselves
 };
 
 static uint32_t below(struct account *a, uint32_t n)
@@ -24,44 +41,41 @@ static uint32_t below(struct account *a, uint32_t n)
     return (uint32_t)(((uint64_t)a->state * n) >> 32);
 }
 
-static void learn(uint32_t *known, const uint32_t *from)
+static void learn(struct knowledge *known, const struct knowledge *from)
 {
-    for (uint32_t t = 0; t < THREADS; t++)
-        if (from[t] > known[t]) known[t] = from[t];
+    for (uint32_t t = 0; t < THREADS; t++) {
+        if (from->all[t] > known->all[t]) known->all[t] = from->all[t];
+        if (from->loads[t] > known->loads[t]) known->loads[t] = from->loads[t];
+    }
 }
 
 // Threads from first on, those of the mask of each 32.
 static void meet(struct account *a, uint32_t first, uint32_t count, uint32_t mask)
 {
-    uint32_t all[THREADS] = {0}, loads[THREADS] = {0};
-    for (uint32_t t = first; t < first + count; t++) {
-        if (!(mask >> t % 32 & 1)) continue;
-        learn(all, a->known[t]);
-        learn(loads, a->loads[t]);
-    }
-    for (uint32_t t = first; t < first + count; t++) {
-        if (!(mask >> t % 32 & 1)) continue;
-        learn(a->known[t], all);
-        learn(a->loads[t], loads);
-    }
+    struct knowledge all = {.all = {0}};
+    for (uint32_t t = first; t < first + count; t++)
+        if (mask >> t % 32 & 1) learn(&all, &a->known[t]);
+    for (uint32_t t = first; t < first + count; t++)
+        if (mask >> t % 32 & 1) learn(&a->known[t], &all);
 }
 
 // Each lane of the warp learns of the others' own loads.
 static void align(struct account *a, uint32_t warp)
 {
-    uint32_t own[THREADS] = {0};
+    struct knowledge own = {.all = {0}};
     for (uint32_t t = 32 * warp; t < 32 * warp + 32; t++)
-        own[t] = a->step;
+        own.loads[t] = a->step;
     for (uint32_t t = 32 * warp; t < 32 * warp + 32; t++)
-        learn(a->loads[t], own);
+        learn(&a->known[t], &own);
 }
 
 static bool is_known(const struct account *a, const uint32_t *steps, uint32_t thread,
                      bool loads)
 {
+    const struct knowledge *known = &a->known[thread];
     for (uint32_t t = 0; t < THREADS; t++)
-        if (t != thread && steps[t] > a->known[thread][t] &&
-            !(loads && steps[t] <= a->loads[thread][t]))
+        if (t != thread && steps[t] > known->all[t] &&
+            !(loads && steps[t] <= known->loads[t]))
             return false;
     return true;
 }
@@ -72,45 +86,147 @@ struct machine {
     struct hone_emu_vector gates[GATES];
 };
 
-static void machine_begin(struct machine *m)
+static void machine_begin(struct machine *m, struct account *a)
 {
     memset(m, 0, sizeof *m);
+    memset(a, 0, sizeof *a);
+    a->step = 1;
     assert_true(hone_emu_races_init(&m->races, 4 * CELLS, 4));
     hone_emu_order_begin(&m->order);
     hone_emu_races_begin(&m->races);
 }
 
-// Lanes of mask touch cells that follow one another, or all of them the first.
-static bool touch(struct machine *m, struct account *a, uint32_t warp, uint32_t mask,
-                  uint32_t first, uint32_t stride, bool writes, bool *races)
+// ---- accesses ----
+
+// An access by lanes of a warp to cells that follow one another, or all of them to the
+// first. Only one that is strong may load and store.
+struct access {
+    uint32_t warp, mask, first, stride;
+    bool loads, writes, strong;
+};
+
+static uint32_t cell_of(const struct access *access, uint32_t lane)
 {
+    const uint32_t cell = access->first + lane * access->stride;
+    return access->first < DATA ? cell % DATA : cell;
+}
+
+// Does it race with what others did to the cell?
+static bool is_race(const struct account *a, const struct access *access, uint32_t cell,
+                    uint32_t thread)
+{
+    for (int strong = 0; strong < (access->strong ? 1 : 2); strong++) {
+        if (!is_known(a, a->stored[strong][cell], thread, false)) return true;
+        if (access->writes && !is_known(a, a->loaded[strong][cell], thread, true))
+            return true;
+    }
+    return false;
+}
+
+// A strong load sees what the cell's last strong store tells, which is what its thread
+// knew at its last fence; one that loads and stores tells that on.
+static void tell(struct account *a, const struct access *access, uint32_t cell,
+                 uint32_t thread)
+{
+    struct knowledge *signal = &a->signals[cell];
+    if (access->strong && access->loads) learn(&a->seen[thread], signal);
+    if (access->writes && !access->loads) memset(signal, 0, sizeof *signal);
+    if (access->writes && access->strong) learn(signal, &a->fenced[thread]);
+}
+
+static bool note(struct account *a, const struct access *access)
+{
+    bool races = false;
+    for (uint32_t l = 0; l < 32; l++) {
+        const uint32_t cell = cell_of(access, l), t = 32 * access->warp + l;
+        if (!(access->mask >> l & 1)) continue;
+        races |= is_race(a, access, cell, t);
+        a->known[t].all[t] = a->step;
+        if (access->writes) a->stored[access->strong][cell][t] = a->step;
+        if (access->loads) a->loaded[access->strong][cell][t] = a->step;
+        tell(a, access, cell, t);
+    }
+    return races;
+}
+
+// What the checker says of it; races: what the account does.
+static bool touch(struct machine *m, struct account *a, const struct access *access,
+                  bool *races)
+{
+    const uint32_t mask = access->mask;
     uint64_t addresses[32];
     struct hone_emu_conflict conflict;
-    struct hone_emu_touch touch = {
-        .warp = warp, .mask = mask, .bytes = 4, .addresses = addresses, .writes = writes};
-    *races = false;
-    for (uint32_t l = 0; l < 32; l++) {
-        const uint32_t cell = (first + l * stride) % CELLS, t = 32 * warp + l;
-        addresses[l] = 4 * cell;
-        if (!(mask >> l & 1)) continue;
-        *races |= !is_known(a, a->stored[cell], t, false);
-        if (writes) *races |= !is_known(a, a->loaded[cell], t, true);
-        (writes ? a->stored : a->loaded)[cell][t] = a->known[t][t] = a->step;
-    }
-    if (stride == 0 && mask & (mask - 1)) { // as hone_emu_merge_lanes leaves them
+    struct hone_emu_touch touch = {.warp = access->warp,
+                                   .mask = mask,
+                                   .bytes = 4,
+                                   .addresses = addresses,
+                                   .writes = access->writes,
+                                   .strong = access->strong};
+    for (uint32_t l = 0; l < 32; l++)
+        addresses[l] = 4 * (uint64_t)cell_of(access, l);
+    *races = note(a, access);
+    if (access->stride == 0 && mask & (mask - 1)) { // as hone_emu_merge_lanes leaves them
         touch.mask = mask & (0 - mask);
         touch.several = touch.mask;
     }
-    if (!writes) hone_emu_order_load(&m->order, warp);
+    if (access->strong)
+        hone_emu_order_strong(&m->order, access->warp, mask, access->loads,
+                              access->writes);
+    if (!access->writes) hone_emu_order_load(&m->order, access->warp);
     return hone_emu_races_touch(&m->races, &m->order, &touch, &conflict);
+}
+
+// A plain access by a whole warp or a lane.
+static bool touch_data(struct machine *m, struct account *a, bool *races)
+{
+    const uint32_t warp = below(a, WARPS), lane = below(a, a->lanes);
+    const uint32_t mask = below(a, 3) ? UINT32_C(1) << lane : UINT32_MAX;
+    const bool writes = below(a, 3) == 0;
+    return touch(m, a,
+                 &(struct access){.warp = warp,
+                                  .mask = mask,
+                                  .first = below(a, a->lanes < 32 ? 4 : DATA),
+                                  .stride = writes ? 1 : below(a, 2),
+                                  .loads = !writes,
+                                  .writes = writes},
+                 races);
+}
+
+static void fence(struct machine *m, struct account *a, uint32_t warp, uint32_t mask)
+{
+    for (uint32_t l = 0; l < 32; l++) {
+        const uint32_t t = 32 * warp + l;
+        if (!(mask >> l & 1)) continue;
+        learn(&a->known[t], &a->seen[t]);
+        a->fenced[t] = a->known[t];
+    }
+    hone_emu_order_fence(&m->order, warp, mask, 0);
+}
+
+// A lane stores a flag, loads it or does both, mostly behind a fence, ahead of one or
+// between two; now and then it is a cell of data.
+static bool touch_flag(struct machine *m, struct account *a, bool *races)
+{
+    const uint32_t warp = below(a, WARPS), kind = below(a, 3);
+    const struct access access = {.warp = warp,
+                                  .mask = UINT32_C(1) << below(a, a->lanes),
+                                  .first =
+                                      below(a, 16) ? DATA + below(a, FLAGS) : below(a, 4),
+                                  .loads = kind > 0,
+                                  .writes = kind != 1,
+                                  .strong = true};
+    if (access.writes && below(a, 8)) fence(m, a, warp, access.mask);
+    const bool told = touch(m, a, &access, races);
+    if (access.loads && below(a, 8)) fence(m, a, warp, access.mask);
+    return told;
 }
 
 static void synchronise(struct machine *m, struct account *a)
 {
-    const uint32_t warp = below(a, WARPS), lane = below(a, 32), gate = below(a, GATES);
-    const uint32_t thread = 32 * warp + lane;
+    const uint32_t warp = below(a, WARPS), lane = below(a, a->lanes);
+    const uint32_t gate = below(a, GATES), thread = 32 * warp + lane;
     const uint32_t half = below(a, 2) ? 0xffff : 0xffff0000;
-    switch (below(a, 14)) {
+    switch (below(a, 15)) {
     case 0:
         meet(a, 0, THREADS, UINT32_MAX);
         for (uint32_t w = 0; w < WARPS; w++)
@@ -130,52 +246,103 @@ static void synchronise(struct machine *m, struct account *a)
         align(a, warp);
         hone_emu_order_align(&m->order, warp);
         return;
+    case 14:
+        fence(m, a, warp, below(a, 2) ? UINT32_MAX : half);
+        return;
     case 3:
     case 4:
     case 5:
     case 6:
-        learn(a->gates[gate], a->known[thread]);
-        learn(a->gate_loads[gate], a->loads[thread]);
+        learn(&a->gates[gate], &a->known[thread]);
         hone_emu_order_release(&m->order, warp, UINT32_C(1) << lane, &m->gates[gate]);
         return;
     default:
-        learn(a->known[thread], a->gates[gate]);
-        learn(a->loads[thread], a->gate_loads[gate]);
+        learn(&a->known[thread], &a->gates[gate]);
         hone_emu_order_acquire(&m->order, warp, lane, &m->gates[gate]);
         return;
     }
 }
 
-static void what_is_reported_behind_arrivals_is_a_race(void **state)
+struct tally {
+    uint32_t found, missed;
+};
+
+// Flags take so many of 8 steps.
+static struct tally try_all(uint32_t flags)
 {
     static struct account a;
     static struct machine m;
-    uint32_t found = 0, missed = 0;
-    (void)state;
+    struct tally tally = {0};
     for (uint32_t trial = 0; trial < 4000; trial++) {
-        memset(&a, 0, sizeof a);
+        machine_begin(&m, &a);
         a.state = trial;
-        machine_begin(&m);
-        for (a.step = 1; a.step < STEPS; a.step++) {
+        a.lanes = flags && trial % 2 ? 2 : 32;
+        for (; a.step < STEPS; a.step++) {
+            const uint32_t kind = below(&a, 8);
             bool races;
-            if (below(&a, 4)) {
+            if (kind >= 2 + flags) {
                 synchronise(&m, &a);
                 continue;
             }
-            const uint32_t warp = below(&a, WARPS), lane = below(&a, 32);
-            const uint32_t mask = below(&a, 3) ? UINT32_C(1) << lane : UINT32_MAX;
-            const bool writes = below(&a, 3) == 0;
-            const bool told = touch(&m, &a, warp, mask, below(&a, CELLS),
-                                    writes ? 1 : below(&a, 2), writes, &races);
+            const bool told =
+                kind < 2 ? touch_data(&m, &a, &races) : touch_flag(&m, &a, &races);
             if (told && !races) fail_msg("trial %u step %u is no race", trial, a.step);
-            found += told;
-            missed += races && !told;
+            tally.found += told;
+            tally.missed += races && !told;
             if (races) break;
         }
         hone_emu_races_fini(&m.races);
     }
-    assert_true(found > 2000);
-    assert_true(found > 9 * missed);
+    return tally;
+}
+
+static void what_is_reported_behind_arrivals_is_a_race(void **state)
+{
+    const struct tally tally = try_all(0);
+    (void)state;
+    assert_true(tally.found > 2000);
+    assert_true(tally.found > 9 * tally.missed);
+}
+
+// What a fence makes known counts for the whole block, so more is missed.
+static void what_is_reported_behind_flags_is_a_race(void **state)
+{
+    const struct tally tally = try_all(4);
+    (void)state;
+    assert_true(tally.found > 3000);
+    assert_true(tally.found > 6 * tally.missed);
+}
+
+// A lane of warp 0 stores data and then a flag, and fences between or another does; a lane
+// of the warp loads the flag and the data.
+static bool data_races(uint32_t warp, bool releases, bool acquires)
+{
+    static struct account a;
+    static struct machine m;
+    const uint32_t by = 1, to = 1 << 5, other = 1 << 9;
+    const struct access steps[] = {
+        {.mask = by, .writes = true},
+        {.mask = by, .first = DATA, .writes = true, .strong = true},
+        {.warp = warp, .mask = to, .first = DATA, .loads = true, .strong = true},
+        {.warp = warp, .mask = to, .loads = true}};
+    bool told = false, races;
+    machine_begin(&m, &a);
+    for (uint32_t k = 0; k < 4; k++) {
+        if (k == 1) fence(&m, &a, 0, releases ? by : other);
+        if (k == 3 && acquires) fence(&m, &a, warp, to);
+        assert_false(told);
+        told = touch(&m, &a, &steps[k], &races);
+    }
+    hone_emu_races_fini(&m.races);
+    return told;
+}
+
+static void a_flag_tells_of_data_between_two_fences(void **state)
+{
+    (void)state;
+    for (uint32_t warp = 0; warp < WARPS; warp++)
+        for (int k = 0; k < 4; k++)
+            assert_int_equal(data_races(warp, k & 1, k & 2), k != 3);
 }
 
 // Lanes of one warp store a cell each, some arrive, and those of another warp load what
@@ -185,14 +352,15 @@ static bool load_races(uint32_t arrive, uint32_t stored, bool meets)
     static struct account a;
     static struct machine m;
     bool races;
-    memset(&a, 0, sizeof a);
-    machine_begin(&m);
-    a.step = 1;
-    assert_false(touch(&m, &a, 0, UINT32_MAX, 0, 1, true, &races));
+    machine_begin(&m, &a);
+    const struct access all = {.mask = UINT32_MAX, .stride = 1, .writes = true};
+    assert_false(touch(&m, &a, &all, &races));
     if (meets) hone_emu_order_sync_warp(&m.order, 0, UINT32_MAX, UINT32_MAX);
     hone_emu_order_release(&m.order, 0, arrive, &m.gates[0]);
     hone_emu_order_acquire(&m.order, 1, 5, &m.gates[0]);
-    const bool told = touch(&m, &a, 1, UINT32_C(1) << 5, stored, 0, false, &races);
+    const struct access one = {
+        .warp = 1, .mask = UINT32_C(1) << 5, .first = stored, .loads = true};
+    const bool told = touch(&m, &a, &one, &races);
     hone_emu_races_fini(&m.races);
     return told;
 }
@@ -210,9 +378,10 @@ static void an_arrival_tells_what_its_own_lane_did(void **state)
 
 static void what_a_warp_did_together_any_of_its_lanes_tells(void **state)
 {
+    static struct account a;
     static struct machine m;
     (void)state;
-    machine_begin(&m);
+    machine_begin(&m, &a);
     const hone_emu_stamp by_0 = hone_emu_stamp_make(&m.order, 0, 0, false),
                          by_all = by_0 | HONE_EMU_ANY_LANE << 1,
                          by_two = by_0 | HONE_EMU_SEVERAL << 1;
@@ -231,17 +400,19 @@ static bool store_races(bool stored, uint32_t met, uint32_t by, uint32_t to)
     static struct account a;
     static struct machine m;
     bool races;
-    memset(&a, 0, sizeof a);
-    machine_begin(&m);
-    a.step = 1;
-    assert_false(touch(&m, &a, 0, UINT32_MAX, 0, 1, stored, &races));
+    machine_begin(&m, &a);
+    const struct access all = {
+        .mask = UINT32_MAX, .stride = 1, .loads = !stored, .writes = stored};
+    assert_false(touch(&m, &a, &all, &races));
     if (met)
         hone_emu_order_sync_warp(&m.order, 0, met, UINT32_MAX);
     else
         hone_emu_order_align(&m.order, 0);
     hone_emu_order_release(&m.order, 0, UINT32_C(1) << by, &m.gates[0]);
     hone_emu_order_acquire(&m.order, 1, 5, &m.gates[0]);
-    const bool told = touch(&m, &a, 1, UINT32_C(1) << 5, to, 0, true, &races);
+    const struct access one = {
+        .warp = 1, .mask = UINT32_C(1) << 5, .first = to, .writes = true};
+    const bool told = touch(&m, &a, &one, &races);
     hone_emu_races_fini(&m.races);
     return told;
 }
@@ -317,6 +488,8 @@ static void an_aligned_instruction_orders_loads_of_the_own_block_alone(void **st
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_warp_did_together_any_of_its_lanes_tells),
     cmocka_unit_test(what_is_reported_behind_arrivals_is_a_race),
+    cmocka_unit_test(what_is_reported_behind_flags_is_a_race),
+    cmocka_unit_test(a_flag_tells_of_data_between_two_fences),
     cmocka_unit_test(an_arrival_tells_what_its_own_lane_did),
     cmocka_unit_test(a_meeting_of_part_of_a_warp_is_told_by_that_part),
     cmocka_unit_test(an_aligned_instruction_orders_loads_and_no_stores),
