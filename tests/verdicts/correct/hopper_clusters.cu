@@ -306,3 +306,38 @@ extern "C" __global__ void __cluster_dims__(2) copies_the_other_block_reads(cons
     y[i] = there;
     CLUSTER_SYNC();
 }
+
+extern "C" __global__ void same_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i];
+}
+
+// The other block stores over what has been copied in and out.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: same_reference
+extern "C" __global__ void __cluster_dims__(2) copied_before_the_other_block_stores(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t == 0) {
+        BAR_EXPECT(&full, 256);
+        BULK_LOAD(s, x + i, 256, &full);
+    }
+    BAR_WAIT(&full, 0);
+    if (t == 0) {
+        BULK_STORE(y + i, s, 256);
+        BULK_COMMIT();
+        BULK_WAIT_READ(0);
+    }
+    CLUSTER_SYNC();
+    STORE_AT(at_rank(&s[t], cluster_rank() ^ 1), 0);
+    CLUSTER_SYNC();
+    if (t == 0) BULK_WAIT(0);
+}

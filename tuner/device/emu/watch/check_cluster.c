@@ -302,9 +302,11 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
     if (!hone_emu_check_visit(checker, warp, insn, (uint32_t)__builtin_ctz(warp->mask),
                               block))
         return;
-    for (uint32_t m = warp->mask; insn->op == EMU_LD && target->proxy && m; m &= m - 1) {
+    for (uint32_t m = warp->mask; target->proxy && m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        hone_emu_check_sent_load(checker, warp, insn, lane, target, offsets[lane], bytes);
+        if (!hone_emu_check_sent_access(checker, warp, insn, lane, target, offsets[lane],
+                                        bytes))
+            return;
     }
     if (insn->op == EMU_LD) hone_emu_merge_lanes(&touch);
     if (insn->op == EMU_ATOM) hone_emu_check_operands(checker, warp, insn);

@@ -64,27 +64,48 @@ static void touch_bytes(struct hone_emu_checker *checker,
     }
 }
 
+// An operation of the target that may still read the cell, as far as the warp knows.
+static const struct hone_emu_proxy_op *find_reader(const struct hone_emu_checker *checker,
+                                                   const struct hone_emu_warp *warp,
+                                                   const struct hone_emu_checker *target,
+                                                   const struct hone_emu_proxy_cell *cell)
+{
+    for (int k = 0; k < 2; k++) {
+        const struct hone_emu_proxy_op *op =
+            hone_emu_proxy_find(target->proxy, cell->readers[k]);
+        if (op && !hone_emu_proxy_received(op) &&
+            !hears_of(checker, warp, target, op->read_known, op->read_world))
+            return op;
+    }
+    return NULL;
+}
+
+// One that may still write it.
+static const struct hone_emu_proxy_op *find_writer(const struct hone_emu_checker *checker,
+                                                   const struct hone_emu_warp *warp,
+                                                   const struct hone_emu_checker *target,
+                                                   const struct hone_emu_proxy_cell *cell)
+{
+    const struct hone_emu_proxy_op *op = hone_emu_proxy_find(target->proxy, cell->writer);
+    return op && !hears_of(checker, warp, target, op->known, 0) ? op : NULL;
+}
+
 // False, with a finding, where an operation of the target may still read the bytes.
 static bool overwrites(struct hone_emu_checker *checker,
                        const struct hone_emu_async *event, uint32_t lane,
                        const struct hone_emu_checker *target,
                        const struct hone_emu_span *span)
 {
-    const struct hone_emu_warp *warp = event->warp;
     const uint64_t end = span->at + span->bytes;
     for (uint64_t at = span->at; at < end; at = (at / CELL + 1) * CELL) {
-        const struct hone_emu_proxy_cell *cell = hone_emu_proxy_cell(target->proxy, at);
-        for (int k = 0; k < 2; k++) {
-            const struct hone_emu_proxy_op *op =
-                hone_emu_proxy_find(target->proxy, cell->readers[k]);
-            if (op && !hone_emu_proxy_received(op) &&
-                !hears_of(checker, warp, target, op->read_known, op->read_world) &&
-                hone_emu_report_meeting(
-                    checker, warp, event->insn, lane, HONE_FINDING_IN_FLIGHT, op->site,
-                    "asynchronous write to shared memory of another block, where an "
-                    "operation (#) has not been known to be done with it"))
-                return false;
-        }
+        const struct hone_emu_proxy_op *op = find_reader(
+            checker, event->warp, target, hone_emu_proxy_cell(target->proxy, at));
+        if (op &&
+            hone_emu_report_meeting(
+                checker, event->warp, event->insn, lane, HONE_FINDING_IN_FLIGHT, op->site,
+                "asynchronous write to shared memory of another block, where an "
+                "operation (#) has not been known to be done with it"))
+            return false;
     }
     return true;
 }
@@ -112,23 +133,29 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
     hone_emu_proxy_send(target->proxy, op, span->at, span->bytes);
 }
 
-// ---- loads by other blocks ----
+// ---- accesses of threads of other blocks ----
 
-void hone_emu_check_sent_load(struct hone_emu_checker *checker,
-                              const struct hone_emu_warp *warp,
-                              const struct hone_emu_insn *insn, uint32_t lane,
-                              const struct hone_emu_checker *target, uint64_t at,
-                              uint32_t bytes)
+bool hone_emu_check_sent_access(struct hone_emu_checker *checker,
+                                const struct hone_emu_warp *warp,
+                                const struct hone_emu_insn *insn, uint32_t lane,
+                                const struct hone_emu_checker *target, uint64_t at,
+                                uint32_t bytes)
 {
+    const bool loads = insn->op == EMU_LD;
     for (uint64_t k = at; k < at + bytes; k = (k / CELL + 1) * CELL) {
         const struct hone_emu_proxy_cell *cell = hone_emu_proxy_cell(target->proxy, k);
-        const struct hone_emu_proxy_op *op =
-            hone_emu_proxy_find(target->proxy, cell->writer);
-        if (op && !hears_of(checker, warp, target, op->known, 0) &&
-            hone_emu_report_meeting(checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT,
-                                    op->site,
-                                    "missing wait of an asynchronous copy (#) in another "
-                                    "block of the cluster: load of its place"))
-            return;
+        const struct hone_emu_proxy_op *op = find_writer(checker, warp, target, cell);
+        if (!op && !loads) op = find_reader(checker, warp, target, cell);
+        if (op &&
+            hone_emu_report_meeting(
+                checker, warp, insn, lane,
+                loads ? HONE_FINDING_MISSING_WAIT : HONE_FINDING_IN_FLIGHT, op->site,
+                loads ? "missing wait of an asynchronous copy (#) in another block "
+                        "of the cluster: load of its place"
+                      : "store to shared memory of another block, where an "
+                        "asynchronous operation (#) has not been known to be done "
+                        "with it"))
+            return false;
     }
+    return true;
 }

@@ -447,12 +447,13 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
                          const struct hone_emu_async *event, uint32_t lane,
                          const struct hone_emu_span *span);
 void hone_emu_check_sent_landed(const struct hone_emu_async *event);
-/* A lane loads bytes of the other block, which asynchronous operations may write. */
-void hone_emu_check_sent_load(struct hone_emu_checker *checker,
-                              const struct hone_emu_warp *warp,
-                              const struct hone_emu_insn *insn, uint32_t lane,
-                              const struct hone_emu_checker *target, uint64_t at,
-                              uint32_t bytes);
+/* A lane loads bytes of the other block, which asynchronous operations may write, or
+ * stores to them, which they may read, too. False where something was found. */
+bool hone_emu_check_sent_access(struct hone_emu_checker *checker,
+                                const struct hone_emu_warp *warp,
+                                const struct hone_emu_insn *insn, uint32_t lane,
+                                const struct hone_emu_checker *target, uint64_t at,
+                                uint32_t bytes);
 void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
                                 const struct hone_emu_warp *warp,
                                 const struct hone_emu_insn *insn, uint32_t mask);
