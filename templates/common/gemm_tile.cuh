@@ -6,22 +6,16 @@
 #include "gemm_parameters.cuh"
 #include "mma.cuh"
 #include "operand.cuh"
-#include "write_sums.cuh"
+#include "warp_grid.cuh"
 
 constexpr int DEPTH = BK / (int)sizeof(TYPE); // of a tile, in elements
 constexpr int STEPS = BK / 32;                // of mma, in a tile
-constexpr int WARPS_N = BN / WN;
-constexpr int THREADS = 32 * (BM / WM) * WARPS_N;
 
-static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles must fill the block tile");
-static_assert(WM % 16 == 0 && WN % 16 == 0, "warp tiles are made of 16 x 16 pieces");
 static_assert((BK & (BK - 1)) == 0 && STEPS >= 1, "BK: a power of two from 32 bytes on");
 static_assert(STAGES >= 2, "copies run ahead: at least 2 stages");
 static_assert(REGPIPE == 1 || REGPIPE == 2, "REGPIPE must be 1 or 2");
 static_assert(REGPIPE == 1 || STEPS >= 2, "REGPIPE 2 needs two steps a tile");
 static_assert(MIN_BLOCKS >= 1, "MIN_BLOCKS must be at least 1");
-static_assert(STAGE_D == 0 || STAGE_D == 1, "STAGE_D must be 0 or 1");
-static_assert(THREADS <= 1024, "at most 1024 threads a block");
 
 typedef Operand<TYPE, BM, DEPTH, WM, !TRANS_A, true> OperandA;
 typedef Operand<TYPE, BN, DEPTH, WN, TRANS_B, false> OperandB;
@@ -89,16 +83,6 @@ __device__ inline Source make_source(const TYPE *A, const TYPE *B, int M, int N,
             row,
             column,
             0};
-}
-
-// Where a warp's part of the block's tile begins.
-__device__ inline int warp_row()
-{
-    return threadIdx.x / 32 / WARPS_N * WM;
-}
-__device__ inline int warp_column()
-{
-    return threadIdx.x / 32 % WARPS_N * WN;
 }
 
 struct Fragments {
@@ -189,19 +173,4 @@ __device__ inline void sum_tiles(Sums &sums, const Source &source, unsigned shar
     }
     wait_for_copies<0>();
     __syncthreads();
-}
-
-// The sums of the tile at row, column to the epilogue.
-template <class Epilogue>
-__device__ inline void write_tile(const Epilogue &epilogue, const Sums &sums, int row,
-                                  int column, unsigned char *shared)
-{
-    constexpr int STAGING = 16 * staging_width<WN>(); // words, of a warp
-    row += warp_row();
-    column += warp_column();
-    if constexpr (STAGE_D)
-        write_staged(epilogue, sums, row, column,
-                     reinterpret_cast<Sum *>(shared) + threadIdx.x / 32 * STAGING);
-    else
-        write_pairs(epilogue, sums, row, column);
 }
