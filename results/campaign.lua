@@ -5,9 +5,10 @@ local hone = require "hone"
 local lists = {
     attention = "attention", attention_decode = "attention_decode",
     convolution = "convolution", gemm_batched = "gemm_batched",
-    gemm_grouped = "gemm_grouped", gemm_mma = "gemm", layernorm = "norm", mla_decode = "mla_decode",
-    nbody = "nbody", reduction = "reduction", rmsnorm = "norm", sgemm = "gemm", softmax = "softmax",
-    stencil = "stencil", transpose = "transpose",
+    gemm_grouped = "gemm_grouped", gemm_mma = "gemm", gemm_w4a16 = "w4a16", layernorm = "norm",
+    mla_decode = "mla_decode", nbody = "nbody", reduction = "reduction", rmsnorm = "norm",
+    sgemm = "gemm", softmax = "softmax", stencil = "stencil", transpose = "transpose",
+    w4_shuffle = "w4_shuffle",
 }
 -- Instructions of sm_90a, which other GPUs do not have.
 local hopper = {

@@ -14,6 +14,16 @@ __device__ inline void store_shared(unsigned to, uint4 x)
                  : "memory");
 }
 
+__device__ inline uint4 load_shared(unsigned from)
+{
+    uint4 x;
+    asm volatile("ld.shared.v4.b32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+                 : "r"(from)
+                 : "memory");
+    return x;
+}
+
 // 16 bytes past L1; prefetch bytes (0, 64, 128, 256) around them may be brought to L2.
 template <int prefetch> __device__ inline void copy_async(unsigned to, const void *from)
 {

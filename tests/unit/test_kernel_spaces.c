@@ -130,6 +130,7 @@ static void ring_of_every_product_wraps_at_a_verified_size(void **state)
         check_ring(scripts[i], "e4m3", 1);
     }
     check_ring("kernels/gemm_sm90.lua", "f16", 2);
+    check_ring("kernels/gemm_w4a16.lua", "f16", 1);
 }
 
 // --- products on tensor cores: how many ---
@@ -197,6 +198,8 @@ static void default_is_valid_at_every_problem_of_the_lists(void **state)
         {"gemm_mma", "gemm"},
         {"gemm_batched", "gemm_batched"},
         {"gemm_sm90", "gemm_sm90"},
+        {"gemm_w4a16", "w4a16"},
+        {"w4_shuffle", "w4_shuffle"},
         {"gemm_grouped", "gemm_grouped"},
         {"gemm_grouped_sm90", "gemm_grouped_sm90"},
         {"attention", "attention"},

@@ -52,6 +52,20 @@ static void products_of_every_type_are_right(void **state)
            NO_TIME});
 }
 
+static void products_with_weights_of_4_bits_are_right(void **state)
+{
+    (void)state;
+    CHECK(
+        {"kernels/gemm_w4a16.lua", "", "emu:a100", 3, NO_TIME},
+        {"kernels/gemm_w4a16.lua", "ZEROS=true BK=64", "emu:rtx4090", 2, NO_TIME},
+        {"kernels/gemm_w4a16.lua", "TYPE=bf16 ZEROS=true WM=32", "emu:h100", 1, NO_TIME},
+        {"kernels/gemm_w4a16.lua", "TYPE=bf16 OUT=f16 ACT=swiglu RESIDUAL=true",
+         "emu:a100", 1, NO_TIME},
+        {"kernels/gemm_w4a16.lua", "ADD_C=true BIAS=column SCALE=both ACT=gelu_erf",
+         "emu:a100", 1, NO_TIME},
+        {"kernels/w4_shuffle.lua", "", "emu:a100", 4, NO_TIME});
+}
+
 static void every_end_of_a_product_is_right(void **state)
 {
     (void)state;
@@ -270,6 +284,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(products_in_double_are_right),
     cmocka_unit_test(sampled_products_on_tensor_cores_are_right),
     cmocka_unit_test(products_of_every_type_are_right),
+    cmocka_unit_test(products_with_weights_of_4_bits_are_right),
     cmocka_unit_test(every_end_of_a_product_is_right),
     cmocka_unit_test(products_of_warp_groups_are_right),
     cmocka_unit_test(groups_by_warp_groups_are_right),

@@ -76,6 +76,8 @@ static void defaults_of_products_stay_in_registers(void **state)
         {"gemm_mma.cu", "gemm_mma", 255, 128},
         {"gemm_batched.cu", "gemm_batched", 255, 128},
         {"gemm_grouped.cu", "gemm_grouped", 255, 256},
+        {"gemm_w4a16.cu", "gemm_w4a16", 255, 128},
+        {"w4_shuffle.cu", "w4_shuffle", 64, 256},
     };
     check_all_registers(templates, sizeof templates / sizeof *templates);
 }
@@ -108,6 +110,8 @@ static void references_stay_in_registers(void **state)
         {"reference/gemm_batched.cu", "gemm_batched_reference", 64, -1},
         {"reference/gemm_grouped.cu", "gemm_grouped_reference", 64, -1},
         {"reference/gemm_sm90.cu", "gemm_sm90_reference", 64, -1},
+        {"reference/gemm_w4a16.cu", "gemm_w4a16_reference", 64, -1},
+        {"reference/w4_shuffle.cu", "w4_shuffle_reference", 64, -1},
         {"reference/gemm_grouped_sm90.cu", "gemm_grouped_sm90_reference", 64, -1},
         {"reference/attention.cu", "attention_reference", 96, -1},
         {"reference/attention_sm90.cu", "attention_sm90_reference", 96, -1},
@@ -236,6 +240,9 @@ static void defaults_of_other_types_stay_in_registers(void **state)
          "TYPE bf16, OUT bf16, TILE_M 128, TILE_N 128, VEC_IN 8, VEC_OUT 8, "
          "MIN_BLOCKS 2"},
         {{"gemm_batched.cu", "gemm_batched", 255, 128}, "POINTERS 1"},
+        {{"gemm_w4a16.cu", "gemm_w4a16", 255, 128}, "ZEROS 1, BIAS column"},
+        {{"gemm_w4a16.cu", "gemm_w4a16", 255, 128}, "TYPE bf16, OUT bf16, ZEROS 1"},
+        {{"gemm_w4a16.cu", "gemm_w4a16", 255, 128}, "BM 32, WM 32, ACT swiglu"},
         {{"rmsnorm.cu", "rmsnorm", 64, 256}, "TYPE f32, CHUNKS 4, RESIDUAL 1"},
         {{"layernorm.cu", "layernorm", 128, 256}, "TYPE f32, CHUNKS 4, MIN_BLOCKS 2"},
     };
@@ -312,6 +319,19 @@ static const struct {
     {"gemm_mma.cu", "OUT i32", "only sums of i8 leave as i32"},
     {"gemm_mma.cu", "SPLIT_K 0", "SPLIT_K must be at least 1"},
     {"gemm_batched.cu", "POINTERS 2", "POINTERS must be 0 or 1"},
+    {"gemm_w4a16.cu", "TYPE e4m3", "TYPE must be f16 or bf16"},
+    {"gemm_w4a16.cu", "OUT f32", "OUT must be f16 or bf16"},
+    {"gemm_w4a16.cu", "ZEROS 2", "ZEROS must be 0 or 1"},
+    {"gemm_w4a16.cu", "BK 32", "BK must be 64 or 128"},
+    {"gemm_w4a16.cu", "BN 16, WN 16", "BN must be a multiple of 32"},
+    {"gemm_w4a16.cu", "WM 48", "warp tiles must fill the block tile"},
+    {"gemm_w4a16.cu", "BN 96, WN 48, BM 32", "warps must divide the units of a tile"},
+    {"gemm_w4a16.cu", "STAGES 1", "copies run ahead: at least 2 stages"},
+    {"gemm_w4a16.cu", "EVICT 2", "EVICT must be 0 or 1"},
+    {"gemm_w4a16.cu", "SPLIT_K 0", "SPLIT_K must be at least 1"},
+    {"gemm_w4a16.cu", "MIN_BLOCKS 0", "MIN_BLOCKS must be at least 1"},
+    {"w4_shuffle.cu", "BLOCK 48", "a block is 1 to 32 warps"},
+    {"w4_shuffle.cu", "UNITS 0", "UNITS must be at least 1"},
     {"gemm_grouped.cu", "TRANS_A 1", "rows of A must be contiguous: no TRANS_A"},
     {"transpose.cu", "VEC_IN 3", "VEC_IN must be 1, 2, 4 or 8"},
     {"transpose.cu", "VEC_OUT 16", "VEC_OUT must be 1, 2, 4 or 8"},
