@@ -43,6 +43,8 @@ struct hone_record_problem {
 #define HONE_VERIFIED_REFERENCE "reference"
 #define HONE_VERIFIED_ALONE     "no reference"
 #define HONE_VERIFIED_NO        "no"
+/* The same in words for people, static; NULL for anything else. */
+const char *hone_verified_words(const char *verified);
 
 /* The first line: everything a reader needs to replay the run or to emit a header, so
  * that neither needs the script. Pointers are borrowed when writing, owned by the

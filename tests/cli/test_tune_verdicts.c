@@ -224,17 +224,20 @@ static void a_check_without_a_reference_says_what_it_could_not_judge(void **stat
     assert_non_null(strstr(program.out, "no reference: values were not judged"));
 }
 
-/* A header says of what is valid how its results were judged. */
+/* A header, and who shows its journal, say of what is valid how its results were judged. */
 static void a_header_claims_what_was_looked_at(void **state)
 {
     (void)state;
     need_nvrtc();
     static const struct {
-        const char *tune, *journal, *header;
+        const char *tune, *journal, *header, *shown;
     } cases[] = {
-        {ALONE, "\"verified\":\"no reference\"", "values were not judged"},
-        {SCALE "--no-verify ", "\"verified\":\"no\"", "results were not verified"},
-        {SCALE, "\"verified\":\"reference\"", "equal to the reference, within"},
+        {ALONE, "\"verified\":\"no reference\"", "values were not judged",
+         "results not judged: the kernel has no reference"},
+        {SCALE "--no-verify ", "\"verified\":\"no\"", "results were not verified",
+         "results not verified (--no-verify)"},
+        {SCALE, "\"verified\":\"reference\"", "equal to the reference, within",
+         "results verified against the reference"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[512];
@@ -249,6 +252,9 @@ static void a_header_claims_what_was_looked_at(void **state)
         assert_non_null(valid);
         const char *words = strstr(valid, cases[i].header);
         assert_true(words && words < strstr(valid, " * What runs:"));
+        snprintf(line, sizeof line, "show v%zu.jsonl", i);
+        program_expect(line, 0);
+        assert_non_null(strstr(program.out, cases[i].shown));
         free(journal);
         free(header);
     }

@@ -44,6 +44,8 @@ static void print_head(const struct hone_recording *recording,
     if (info->strategy)
         printf("strategy %s, seed %llu\n", info->strategy,
                (unsigned long long)info->seed);
+    if (hone_verified_words(info->verified))
+        printf("results %s\n", hone_verified_words(info->verified));
     if (*hone_recording_notice(recording))
         printf("%s\n", hone_recording_notice(recording));
     hone_strbuf_fini(&problem);

@@ -185,6 +185,7 @@ void hone_page_machine(struct hone_strbuf *out, struct page_part *part)
     machine_row(out, "L2 at a launch", info->l2);
     machine_drift(out, part);
     machine_row(out, "objective", info->objective);
+    machine_row(out, "results", hone_verified_words(info->verified));
     machine_row(out, "strategy", info->strategy);
     machine_row(out, "seed", info->strategy ? seed : NULL);
     machine_row(out, "Hone", info->hone_version);

@@ -124,6 +124,7 @@ struct json_t *hone_standings_json(const struct hone_standings *r,
     hone_json_text(root, "clock", info->clock);
     hone_json_text(root, "objective", info->objective);
     if (info->l2) hone_json_text(root, "l2", info->l2);
+    if (info->verified) hone_json_text(root, "verified", info->verified);
     hone_json_bool(root, "complete", info->complete);
     for (size_t i = 0; i < info->problem_count; i++)
         hone_json_value(problem, info->problem[i].name, info->problem[i].value);
