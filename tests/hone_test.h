@@ -59,6 +59,15 @@ enum { HONE_TEST_MEMORY_KIB = 1024 * 1024 };
 #define HONE_TEST_SANITIZED 0
 #endif
 
+#ifdef __SANITIZE_ADDRESS__
+/* What no machine has is refused by malloc, as it is without the sanitizer. */
+const char *__asan_default_options(void);
+__attribute__((weak)) const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+#endif
+
 /* Whether neither this process nor one that it has waited for ever held too much: the
  * largest resident set, buffers of emulated devices included. */
 static inline int hone_test_fits_memory(void)

@@ -65,6 +65,7 @@ static void folders_that_become_other_links_are_no_way_out(void **state)
         assert_non_null(strstr(file->why.text, "leads out of"));
     }
     assert_int_equal(open_file(&files, "near/y.h")->why.code, HONE_OK);
+    hone_files_fini(&files);
     hone_arena_fini(&arena);
 }
 
