@@ -75,6 +75,8 @@ static const char *const files[] = {
     "planted/hopper_joined.cu",
     "correct/hopper_lanes.cu",
     "planted/hopper_lanes.cu",
+    "correct/hopper_flights.cu",
+    "planted/hopper_flights.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -391,6 +393,8 @@ CASE(planted_operands_of_products_are_found, files[61])
 CASE(planted_bugs_where_blocks_join_are_found, files[62])
 CASE(lanes_that_tell_what_they_know_are_no_findings, files[63])
 CASE(planted_lanes_that_tell_of_others_are_found, files[64])
+CASE(asynchronous_operations_behind_copies_are_no_findings, files[65])
+CASE(planted_asynchronous_operations_over_copies_are_found, files[66])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -458,6 +462,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_bugs_where_blocks_join_are_found),
     cmocka_unit_test(lanes_that_tell_what_they_know_are_no_findings),
     cmocka_unit_test(planted_lanes_that_tell_of_others_are_found),
+    cmocka_unit_test(asynchronous_operations_behind_copies_are_no_findings),
+    cmocka_unit_test(planted_asynchronous_operations_over_copies_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

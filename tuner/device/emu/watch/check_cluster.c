@@ -268,20 +268,6 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
 
 // ---- accesses ----
 
-// Has the other block copied there with cp.async, and not waited for it?
-static bool meets_copy(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                       const struct hone_emu_insn *insn, uint32_t lane,
-                       const struct hone_emu_checker *target, uint64_t at, uint32_t bytes)
-{
-    uint32_t owner;
-    const struct hone_emu_pending *copy =
-        hone_emu_check_find_copy(target, at, bytes, &owner);
-    return copy && hone_emu_report_meeting(
-                       checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT, copy->site,
-                       "missing wait of an asynchronous copy (#) in another block of the "
-                       "cluster: access to its place");
-}
-
 void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn,
                          const struct hone_emu_block *block, const uint64_t *offsets,
@@ -314,7 +300,9 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         uint8_t *flags = target->shared + offsets[lane];
-        if (meets_copy(checker, warp, insn, lane, target, offsets[lane], bytes)) return;
+        const struct hone_emu_span span = {block, offsets[lane], bytes,
+                                           insn->op != EMU_LD};
+        if (hone_emu_check_meets_copy(checker, warp, insn, lane, &span)) return;
         if (insn->op == EMU_ST)
             hone_emu_store_marks(shadow, insn, flags, lane, each);
         else

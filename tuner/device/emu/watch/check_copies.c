@@ -3,6 +3,7 @@
 
 #include "base/grow.h"
 #include "check_state.h"
+#include "waive.h"
 
 const struct hone_emu_pending *
 hone_emu_check_find_copy(const struct hone_emu_checker *checker, uint64_t address,
@@ -15,6 +16,56 @@ hone_emu_check_find_copy(const struct hone_emu_checker *checker, uint64_t addres
                 return copy;
         }
     return NULL;
+}
+
+// Bytes that a copy is to fill, by their flags: most spans have none.
+static bool is_pending(const uint8_t *flags, uint32_t bytes)
+{
+    uint64_t word, joined = 0;
+    uint32_t k = 0;
+    for (; k + sizeof word <= bytes; k += (uint32_t)sizeof word) {
+        memcpy(&word, flags + k, sizeof word);
+        joined |= word;
+    }
+    for (; k < bytes; k++)
+        joined |= flags[k];
+    return joined & UINT64_C(0x0101010101010101) * BYTE_PENDING;
+}
+
+// An asynchronous operation meets a copy of its own block. False: it is waived.
+static bool report_own(const struct hone_emu_checker *checker,
+                       const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                       uint32_t lane, const struct hone_emu_span *span,
+                       const struct hone_emu_pending *copy)
+{
+    char text[HONE_REASON_MAX];
+    const enum hone_finding finding = hone_emu_word_pending(
+        text, sizeof text, checker, warp, insn, lane, span->at, span->bytes);
+    const struct hone_emu_suspect suspect = {
+        finding, (size_t)(insn - checker->code->insns), copy->site, 0};
+    if (hone_emu_waives(warp->launch, &suspect)) return false;
+    const struct hone_fault fault =
+        hone_emu_describe(warp, insn, (int)lane, HONE_WRONG_RESULT, finding, "%s", text);
+    hone_emu_report(warp, &fault);
+    return true;
+}
+
+bool hone_emu_check_meets_copy(struct hone_emu_checker *checker,
+                               const struct hone_emu_warp *warp,
+                               const struct hone_emu_insn *insn, uint32_t lane,
+                               const struct hone_emu_span *span)
+{
+    const struct hone_emu_checker *target = hone_emu_checker_of(span->block);
+    uint32_t owner;
+    if (!is_pending(target->shared + span->at, span->bytes)) return false;
+    const struct hone_emu_pending *copy =
+        hone_emu_check_find_copy(target, span->at, span->bytes, &owner);
+    if (!copy) return false; // it is not followed
+    if (target == checker) return report_own(checker, warp, insn, lane, span, copy);
+    return hone_emu_report_meeting(checker, warp, insn, lane, HONE_FINDING_MISSING_WAIT,
+                                   copy->site,
+                                   "missing wait of an asynchronous copy (#) in another "
+                                   "block of the cluster: access to its place");
 }
 
 // Copies of a warp that are followed, at most: later ones count as waited for.

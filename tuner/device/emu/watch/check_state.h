@@ -403,6 +403,13 @@ void hone_emu_check_change(struct hone_emu_checker *checker,
 /* What was due. The loads were made: put what they were given into the registers. */
 void hone_emu_check_due(struct hone_emu_checker *checker, struct hone_emu_block *block);
 
+/* A lane touches shared memory of another block, or begins an asynchronous operation that
+ * touches the span of its own or another one: true, with a finding, where a copy to it
+ * has not been waited for. */
+bool hone_emu_check_meets_copy(struct hone_emu_checker *checker,
+                               const struct hone_emu_warp *warp,
+                               const struct hone_emu_insn *insn, uint32_t lane,
+                               const struct hone_emu_span *span);
 /* As hone_emu_check_races, of a lane's access to bytes that a copy has not been waited
  * for. */
 void hone_emu_check_pending(struct hone_emu_checker *checker,
