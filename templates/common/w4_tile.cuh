@@ -293,6 +293,5 @@ __device__ inline void sum_groups(Sums &sums, const W4Source &source, unsigned s
         }
         from = next_stage(from, shared);
     }
-    wait_for_copies<0>();
-    __syncthreads();
+    __syncthreads(); // the groups of copies that are left are empty
 }
