@@ -2,6 +2,7 @@
 #include "hone_test.h"
 #include "inline_ptx.h"
 
+#define LOAD      "ld.global.nc.f32 %f1, [%rd1];"
 #define ASM(TEXT) "// begin inline asm\n\t" TEXT "\n\t// end inline asm\n"
 
 static void expect_open(const char *const *ptx, bool open)
@@ -56,9 +57,30 @@ static void any_other_inline_ptx_may_be_refused(void **state)
     expect_open(open, true);
 }
 
+// The comments that begin and end an asm can be part of its text, too.
+static void a_comment_in_the_text_ends_no_asm(void **state)
+{
+    (void)state;
+    static const char *const open[] = {
+        ASM(LOAD "\n\t// end inline asm\n\telect.sync _|p, 0xffffffff;"),
+        ASM(LOAD "\n\t// end inline asm"),
+        ASM("// end inline asm\n\t" LOAD),
+        ASM("// begin inline asm\n\t" LOAD),
+        ASM(LOAD "\n\t// begin inline asm"),
+        ASM("// begin inline asm\n\t" LOAD "\n\t// end inline asm"),
+        ASM(LOAD) ASM(LOAD "\n\t// end inline asm\n\ttrap;") ASM(LOAD),
+        ASM(LOAD "\n\t// end inline asm\n\ttrap;\n\t// end inline asm"),
+        ASM(LOAD "\n\t" ASM(LOAD)),
+        ASM(LOAD "\n\t// end inline asm\n\ttrap;\n\t// begin inline asm\n\ttrap;"),
+        "// end inline asm\n",
+        NULL};
+    expect_open(open, true);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(loads_and_stores_of_the_compiler_s_header_are_taken),
     cmocka_unit_test(any_other_inline_ptx_may_be_refused),
+    cmocka_unit_test(a_comment_in_the_text_ends_no_asm),
 };
 
 HONE_TEST_MAIN(tests)

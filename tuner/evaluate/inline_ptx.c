@@ -82,10 +82,19 @@ static bool skip_cached_access(const char **at)
            skip(at, ";");
 }
 
+// The next comment that begins or ends an asm; NULL: none.
+static const char *find_marker(const char *ptx)
+{
+    const char *begin = strstr(ptx, "// begin inline asm");
+    const char *end = strstr(ptx, "// end inline asm");
+    return !begin || (end && end < begin) ? end : begin;
+}
+
 bool hone_inline_ptx_is_open(const char *ptx)
 {
-    for (const char *at = ptx; (at = strstr(at, "// begin inline asm"));) {
-        skip(&at, "// begin inline asm");
+    for (const char *at = ptx; (at = find_marker(at));) {
+        // A second end follows the text of an asm that holds an end of its own.
+        if (!skip(&at, "// begin inline asm")) return true;
         skip_space(&at);
         if (!skip_cached_access(&at)) return true;
         skip_space(&at);
