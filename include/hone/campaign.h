@@ -32,7 +32,7 @@ struct hone_campaign_kernel {
     size_t problem_count;        /* 0 and no file: those of the script */
     const char *budget;          /* NULL: the campaign's */
     const char *const *options;  /* more words for `hone tune` */
-    const int *option_lines;     /* where each of them stands */
+    const int *option_lines;     /* where each stands; of a computed one its list */
     size_t option_count;
     const size_t *devices; /* numbers of the campaign's */
     size_t device_count;

@@ -137,6 +137,12 @@ void hone_modules_open_handle(lua_State *L);
 
 /* core.c: the primitives that the prelude is written with; pushes their table. */
 int hone_core_open(lua_State *L);
+/* What the script calls the function of the prelude that runs; NULL: nothing. */
+const char *hone_core_called(lua_State *L);
+
+/* constructor.c: primitives, places of what a table holds that a script writes out. */
+int hone_core_entries(lua_State *L);
+int hone_core_argument(lua_State *L);
 
 /* define.c: define(record) fills script->def; raises. */
 int hone_define(lua_State *L);

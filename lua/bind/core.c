@@ -11,13 +11,23 @@
 #include "render/fill_data.h"
 
 // The script's code nearest above this call, past C functions and the prelude itself.
-static bool find_caller(lua_State *L, lua_Debug *frame)
+// Its level on the stack; 0 where there is none.
+static int find_caller(lua_State *L, lua_Debug *frame)
 {
     for (int level = 1; lua_getstack(L, level, frame); level++) {
         lua_getinfo(L, "Sl", frame);
-        if (frame->currentline > 0 && frame->source[0] == '@') return true;
+        if (frame->currentline > 0 && frame->source[0] == '@') return level;
     }
-    return false;
+    return 0;
+}
+
+const char *hone_core_called(lua_State *L)
+{
+    lua_Debug frame;
+    const int level = find_caller(L, &frame);
+    if (!level || !lua_getstack(L, level - 1, &frame)) return NULL;
+    lua_getinfo(L, "n", &frame);
+    return frame.name;
 }
 
 // located(f): a function that calls f(place, ...) with the place it is called from. In C,
@@ -26,7 +36,7 @@ static bool find_caller(lua_State *L, lua_Debug *frame)
 static int call_located(lua_State *L)
 {
     lua_Debug frame;
-    bool found = find_caller(L, &frame);
+    const bool found = find_caller(L, &frame) > 0;
     lua_createtable(L, 0, 2);
     lua_pushstring(L, found ? frame.source + 1 : hone_script_of(L)->path);
     lua_setfield(L, -2, "file");
@@ -240,6 +250,8 @@ int hone_core_open(lua_State *L)
         {"dtype_range", core_dtype_range},
         {"line_of_key", core_line_of_key},
         {"line_of_literal", core_line_of_literal},
+        {"argument", hone_core_argument},
+        {"entries", hone_core_entries},
         {"function_text", core_function_text},
         {"name_fault", core_name_fault},
         {"text_fault", core_text_fault},

@@ -54,14 +54,14 @@ local function budget(place, owner, t)
 end
 
 -- Words for `hone tune` into a record, with their lines: C judges them (trust.c), where
--- no script reaches.
+-- no script reaches. A word whose line the text does not show has that of the innermost
+-- table that it shows, so that no line of another list is named.
 local function options(place, owner, t, record)
-    local at = check.at_key(place, "options")
+    local at = check.at_entry(place, "options")
     local list = check.field(place, owner, t, "options", "table") or {}
     local lines = {}
     record.options = check.strings(at, "options of " .. owner, list,
-                                   function(_, what, option)
-        local where = check.at_literal(at, option)
+                                   function(where, what, option)
         check.value(where, what, option)
         lines[#lines + 1] = where.line
     end)
@@ -105,7 +105,7 @@ local function problems(place, owner, t, record)
         if #list == 0 then check.fail(at, "problems of %s are none", owner) end
         for i, sizes in ipairs(list) do
             local what = format("problem %d of %s", i, owner)
-            record.problems[i] = concat(words(at, what, sizes), " ")
+            record.problems[i] = concat(words(check.at_entry(at, i), what, sizes), " ")
         end
     end
 end
@@ -119,7 +119,7 @@ local function device_numbers(place, owner, t, devices)
         return numbers
     end
     local at = check.at_key(place, "devices")
-    check.strings(at, "devices of " .. owner, list, function(_, what, label)
+    check.strings(at, "devices of " .. owner, list, function(where, what, label)
         local known = {}
         for i, device in ipairs(devices) do
             known[i] = device.label
@@ -128,7 +128,7 @@ local function device_numbers(place, owner, t, devices)
                 return
             end
         end
-        check.fail(check.at_literal(at, label), "%s: no device '%s' in the campaign%s",
+        check.fail(where, "%s: no device '%s' in the campaign%s",
                    what, label, check.suggestion(label, known))
     end)
     return numbers
@@ -137,12 +137,12 @@ end
 local function kernel(place, i, t, devices)
     local owner = format("kernel %d of hone.campaign", i)
     check.type(place, owner, t, "table")
-    if type(rawget(t, "script")) == "string" then
+    if not place.exact and type(rawget(t, "script")) == "string" then
         place = check.at_literal(place, t.script)
     end
     check.keys(place, owner, t, kernel_keys)
     local record = {
-        line = place.line,
+        line = check.at_entry(place, "script").line,
         script = text(place, owner, t, "script", true),
         set = words(check.at_key(place, "set"), "set of " .. owner,
                     check.field(place, owner, t, "set", "table") or {}),
@@ -175,11 +175,14 @@ local function device(place, i, t)
     local owner = format("device %d of hone.campaign", i)
     check.type(place, owner, t, "table")
     local named = rawget(t, "name") or rawget(t, "id")
-    if type(named) == "string" then place = check.at_literal(place, named) end
+    if not place.exact and type(named) == "string" then
+        place = check.at_literal(place, named)
+    end
     check.keys(place, owner, t, device_keys)
     local ids = device_ids(place, owner, t)
     local record = {
-        line = place.line, ids = ids, name = text(place, owner, t, "name"),
+        line = check.at_entry(place, rawget(t, "name") and "name" or "id").line,
+        ids = ids, name = text(place, owner, t, "name"),
         via = text(place, owner, t, "via") or "local",
         at_once = count(place, owner, t, "at_once", #ids > 1 and #ids or 0, 1, 10000),
     }
@@ -220,7 +223,7 @@ local function device_list(place, t)
     if #list == 0 then check.fail(at, "devices of %s are none", owner) end
     local seen = {}
     for i, given in ipairs(list) do
-        list[i] = device(at, i, given)
+        list[i] = device(check.at_entry(at, i), i, given)
         if seen[list[i].label] then
             check.fail({ file = place.file, line = list[i].line },
                        "device '%s' of %s appears twice", list[i].label, owner)
@@ -233,13 +236,16 @@ end
 function campaign.define(place, t)
     local owner = "hone.campaign"
     check.type(place, "what hone.campaign takes", t, "table")
+    place = check.at_argument(place)
     check.keys(place, owner, t, campaign_keys)
     local devices = device_list(place, t)
     local at = check.at_key(place, "kernels")
     local kernels = check.list(at, "kernels of " .. owner,
                                check.field(place, owner, t, "kernels", "table", true))
     if #kernels == 0 then check.fail(at, "kernels of %s are none", owner) end
-    for i, given in ipairs(kernels) do kernels[i] = kernel(at, i, given, devices) end
+    for i, given in ipairs(kernels) do
+        kernels[i] = kernel(check.at_entry(at, i), i, given, devices)
+    end
     return handle.new("campaign", options(place, owner, t, {
         file = place.file, line = place.line, kernels = kernels, devices = devices,
         budget = budget(place, owner, t) or "200",

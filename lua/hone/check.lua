@@ -12,9 +12,29 @@ function check.fail(place, message, ...)
     error(format("%s:%d: " .. message, place.file, place.line, ...), 0)
 end
 
--- The place of a key or of a string literal, at or after place; place itself where the
--- text of the script does not show it.
+-- The place of the table that is written out where the script calls the prelude, of which
+-- at_entry knows exactly what stands where; place itself where none is.
+function check.at_argument(place)
+    local brace, line = core.argument(place.file, place.line)
+    if not brace then return place end
+    return { file = place.file, line = place.line, exact = true,
+             brace = brace, brace_line = line }
+end
+
+-- The place of what a table has under a key or as an item; the table's own where the text
+-- of the script does not show it.
+function check.at_entry(place, key)
+    if not place.brace then return place end
+    if not place.entries then
+        place.entries = core.entries(place.file, place.brace, place.brace_line)
+    end
+    return place.entries[key] or { file = place.file, line = place.line, exact = true }
+end
+
+-- The place of a key or of a string literal. Of a place that is not exact it is the first
+-- one at or after it; place itself where the text of the script does not show it.
 function check.at_key(place, key)
+    if place.exact then return check.at_entry(place, key) end
     local line = core.line_of_key(place.file, place.line, key)
     return { file = place.file, line = line }
 end
@@ -131,13 +151,14 @@ function check.list(place, what, t)
     return copy
 end
 
--- A list of strings, each passed through item(place, what, text) where that is given.
+-- A list of strings, each passed through item(place, what, text) where that is given,
+-- with its own place.
 function check.strings(place, what, t, item)
     local list = check.list(place, what, t)
     for i = 1, #list do
-        local name = format("item %d of %s", i, what)
-        check.type(place, name, list[i], "string")
-        if item then item(place, name, list[i]) end
+        local name, at = format("item %d of %s", i, what), check.at_entry(place, i)
+        check.type(at, name, list[i], "string")
+        if item then item(at, name, list[i]) end
     end
     return list
 end

@@ -182,7 +182,7 @@ static void what_is_wrong_is_told_with_its_line(void **state)
         {"kernels = { { script = \"kernel.lua\" } }, strategy = \"kernel.lua\"",
          "defines no strategy", 2},
         {"kernels = { { script = \"kernel.lua\" },\n{ script = \"kernel.lua\" } }",
-         "kernel 1 and kernel 2 have the same run", 4},
+         "kernel 1 and kernel 2 have the same run", 5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(lines, sizeof lines, "%s%s", devices, cases[i].rest);

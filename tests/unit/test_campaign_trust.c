@@ -158,6 +158,95 @@ static void an_option_is_refused_at_its_line(void **state)
     }
 }
 
+// Words of other lists, of comments, of strings and of functions take no word's line; one
+// that is computed is named where it is an item, or else where its list begins.
+static void a_word_is_refused_at_the_line_of_its_own_list(void **state)
+{
+    static const struct {
+        const char *lines, *says; // from line 2 on, of a table or before it
+        int line;
+    } rows[] = {
+        {"{ kernels = { { script = \"kernel.lua\",\n options = { \"--clock\", \"1\" } } "
+         "},\n"
+         "options = { \"--no-race\", \"1\" },",
+         "'1' in options is no option", 4},
+        {"{ options = { \"--clock\", \"1\" }, kernels = { { script = \"kernel.lua\",\n"
+         "options = { \"--no-race\",\n\"1\" } } },",
+         "'1' in options is no option", 4},
+        {"{ kernels = { { script = \"kernel.lua\", options = { \"--clock\", \"1\" } },\n"
+         "{ script = \"kernel.lua\",\noptions = { \"1\" } } },",
+         "'1' in options is no option", 4},
+        {"{ options = {\n-- not \"--worker=sh\" yet\n\"--no-race\",\n\"--worker=sh\" },",
+         "'--worker=sh'", 5},
+        {"{ -- options = { \"-q\" }\noptions = { --[==[ ]] \"-q\",\n]==] \"--no-race\",\n"
+         "\"-q\" },",
+         "'-q'", 5},
+        {"{ output = \"options = { '-q' }\",\n['options'] = { [[--no-race]];\n[=[-q]=]; "
+         "},",
+         "'-q'", 4},
+        {"{ options = { \"--clock\",\n\"1\", \"--counters\",\n\"1\", \"--no-race\",\n"
+         "\"1\" },",
+         "'1' in options is no option", 5},
+        {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
+         "options = { \"--no-race\",\n\"--cache=\" ..\n\"x\" },",
+         "'--cache=x'", 4},
+        {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
+         "options = { (function() local a, b = 1; if b then return 1, 2 end\n"
+         "return \"--no-race\" end)(),\n\"-q\" },",
+         "'-q'", 5},
+        {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
+         "options = { \"--no-race\",\ntable.unpack { \"--no-finals\", \"-q\" } },",
+         "'-q'", 3},
+        {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
+         "options = (function() return { \"-q\" } end)(),",
+         "'-q'", 3},
+        {"({ kernels = { (function() return { script = \"kernel.lua\",\n"
+         "options = { \"-q\" } } end)() }, options = { },",
+         "'-q'", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hone_error err = {0};
+        struct hone_campaign *campaign = NULL;
+        char path[128];
+        const bool parens = rows[i].lines[0] == '(';
+        campaign_begin(state);
+        campaign_write("campaign.lua",
+                       "return require(\"hone\").campaign\n%s\n%s"
+                       "devices = { { id = \"emu:a100\" } } }%s\n",
+                       rows[i].lines,
+                       strstr(rows[i].lines, "kernels")
+                           ? ""
+                           : "kernels = { { script = \"kernel.lua\", options = { } } }, ",
+                       parens ? ")" : "");
+        snprintf(path, sizeof path, "%s/campaign.lua", campaign_folder);
+        enum hone_status status = hone_campaign_open(&campaign, path, &err);
+        if (status == HONE_OK) status = hone_campaign_check_reach(campaign, &err);
+        if (status == HONE_OK || !strstr(err.text, rows[i].says) ||
+            err.line != rows[i].line)
+            fail_msg("%s: %d: %s", rows[i].lines, err.line, err.text);
+        hone_campaign_close(campaign);
+    }
+}
+
+// A table that is not written out in the call shows no list of its own.
+static void words_of_a_table_from_elsewhere_are_refused_at_the_call(void **state)
+{
+    struct hone_error err = {0};
+    struct hone_campaign *campaign = NULL;
+    char path[128];
+    campaign_begin(state);
+    campaign_write("campaign.lua", "local define = require(\"hone\").campaign\n"
+                                   "local t = { devices = { { id = \"emu:a100\" } },\n"
+                                   "    kernels = { { script = \"kernel.lua\" } },\n"
+                                   "    options = { \"-q\" } }\n"
+                                   "do return define(t) end\n"
+                                   "local other = { options = { \"-q\" } }\n");
+    snprintf(path, sizeof path, "%s/campaign.lua", campaign_folder);
+    assert_int_equal(hone_campaign_open(&campaign, path, &err), HONE_EINPUT);
+    assert_non_null(strstr(err.text, "'-q'"));
+    assert_int_equal(err.line, 5);
+}
+
 // An option that is new is refused until somebody has looked at it; of one that is not,
 // C knows whether its value is the next word.
 static void of_all_options_only_those_of_searching_and_measuring_are_free(void **state)
@@ -200,6 +289,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_the_campaign_says_itself_is_no_option_in_any_spelling),
     cmocka_unit_test(replaced_functions_of_lua_hide_no_option),
     cmocka_unit_test(an_option_is_refused_at_its_line),
+    cmocka_unit_test(a_word_is_refused_at_the_line_of_its_own_list),
+    cmocka_unit_test(words_of_a_table_from_elsewhere_are_refused_at_the_call),
     cmocka_unit_test(of_all_options_only_those_of_searching_and_measuring_are_free),
 };
 HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)

@@ -1,4 +1,4 @@
--- expect: 6: device 'emu:a100' of hone.campaign appears twice
+-- expect: 7: device 'emu:a100' of hone.campaign appears twice
 local hone = require "hone"
 return hone.campaign {
     kernels = { { script = "sgemm" } },
