@@ -97,6 +97,7 @@ struct hone_emu_checks {
     bool follows;      /* all blocks are watched, so flags of workspaces are true */
     bool scratch_used; /* some workspace has flags */
     bool clustered;    /* blocks are in clusters of several */
+    bool copies;       /* the kernel has cp.async */
     uint32_t checkers; /* made so far */
 };
 

@@ -50,8 +50,10 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
         hone_emu_checks_free(checks);
         return hone_no_memory(err, "to check a launch");
     }
-    for (size_t k = 0; k < code->count; k++)
+    for (size_t k = 0; k < code->count; k++) {
         checks->kinds[k] = (uint8_t)hone_emu_kind_of(&code->insns[k]);
+        checks->copies |= code->insns[k].op == EMU_CPASYNC;
+    }
     *out = checks;
     return HONE_OK;
 }
