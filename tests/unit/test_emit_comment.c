@@ -84,41 +84,64 @@ static void a_row_that_was_not_compared_is_missing(void **state)
 #define VERIFIED(how)  ",\"verified\":\"" how "\""
 #define JUDGED(how, m) HEAD(VERIFIED(how), m) ROW("1", "")
 
-/* Results are claimed to be equal to a reference where every journal says so. */
+/* The words after "built, and " in the header of these journals begin so. */
+static void expect_valid(const char *const *journals, const char *words)
+{
+    char *text = comment_of(journals);
+    const char *valid = strstr(text, " * Valid: built, and ");
+    assert_non_null(valid);
+    valid += strlen(" * Valid: built, and ");
+    if (strncmp(valid, words, strlen(words)) != 0 || valid[strlen(words)] != '\n')
+        fail_msg("not '%s' but '%.160s'", words, valid);
+    free(text);
+}
+
+/* Whatever the journals looked at: every set of the four, as rows and in one row. */
 static void valid_is_what_every_journal_looked_at(void **state)
 {
     (void)state;
-    static const struct {
-        const char *journals[MOST];
-        const char *words;
-    } cases[] = {
-        {{JUDGED("reference", "1")},
-         "equal to the reference, within the script's tolerance, at its verify sizes.\n"},
-        {{JUDGED("reference", "1"), JUDGED("no", "2")},
-         "run; results of some rows were not verified (--no-verify).\n"},
-        {{JUDGED("no", "1")}, "run; results were not verified (--no-verify).\n"},
-        {{JUDGED("no reference", "1")},
-         "run at its verify sizes; values were not judged, as there was no reference.\n"},
-        {{JUDGED("reference", "1"), JUDGED("no reference", "2")},
-         "run at its verify sizes; values of some rows were not judged, as there was no "
-         "reference.\n"},
-        {{HEAD("", "1") ROW("1", "")},
-         "run; whether results were verified, no journal recorded.\n"},
-        // two journals of one row
-        {{JUDGED("reference", "1"), HEAD("", "1") ROW("2", "")},
-         "run; whether results were verified, some journals did not record.\n"},
-        {{JUDGED("by a later version", "1")},
-         "run; whether results were verified, no journal recorded.\n"},
+    enum { KINDS = 4, SETS = 1 << KINDS };
+    static const char *const kinds[KINDS][2] = {
+        {HEAD("", "1") ROW("1", ""), HEAD("", "2") ROW("1", "")},
+        {JUDGED("no", "1"), JUDGED("no", "2")},
+        {JUDGED("no reference", "1"), JUDGED("no reference", "2")},
+        {JUDGED("reference", "1"), JUDGED("reference", "2")},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = comment_of(cases[i].journals);
-        const char *valid = strstr(text, " * Valid: built, and ");
-        assert_non_null(valid);
-        valid += strlen(" * Valid: built, and ");
-        if (strncmp(valid, cases[i].words, strlen(cases[i].words)) != 0)
-            fail_msg("%zu: %.160s", i, valid);
-        free(text);
-    }
+#define NONE_SAYS "run; no journal says that results were equal to a reference's."
+#define SOME_SAY  "run; only some journals say that results were equal to a reference's."
+    static const char *const words[SETS] = {
+        [1] = "run; whether results were verified, no journal recorded.",
+        [2] = "run; results were not verified (--no-verify).",
+        [1 | 2] = NONE_SAYS,
+        [4] = "run at its verify sizes; values were not judged, as there was no "
+              "reference.",
+        [1 | 4] = NONE_SAYS,
+        [2 | 4] = NONE_SAYS,
+        [1 | 2 | 4] = NONE_SAYS,
+        [8] = "equal to the reference, within the script's tolerance, at its verify "
+              "sizes.",
+        [1 | 8] = "run; whether results were verified, some journals did not record.",
+        [2 | 8] = "run; results of some journals were not verified (--no-verify).",
+        [1 | 2 | 8] = SOME_SAY,
+        [4 | 8] = "run at its verify sizes; values of some journals were not judged, as "
+                  "there was no reference.",
+        [1 | 4 | 8] = SOME_SAY,
+        [2 | 4 | 8] = SOME_SAY,
+        [1 | 2 | 4 | 8] = SOME_SAY,
+    };
+    for (unsigned set = 1; set < SETS; set++)
+        for (size_t rows = 1; rows <= 2; rows++) {
+            const char *journals[KINDS + 1] = {NULL};
+            size_t count = 0;
+            for (size_t i = 0; i < KINDS; i++)
+                if (set >> i & 1) {
+                    journals[count] = kinds[i][count % rows];
+                    count++;
+                }
+            expect_valid(journals, words[set]);
+        }
+    static const char *const later[] = {JUDGED("by a later version", "1"), NULL};
+    expect_valid(later, words[1]);
 }
 
 #define LIMITS                                                                           \

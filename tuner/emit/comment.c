@@ -1,5 +1,4 @@
 // Where a header comes from: its first lines, and the same as one text in each row.
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -353,48 +352,67 @@ static void envelope_comment(struct hone_strbuf *out, const struct emit_plan *pl
     hone_strbuf_fini(&line);
 }
 
-// How the results of a header's rows were judged, the least first: in all journals, or in
-// some of them.
+// How the results of one journal were judged, as bits to make a set of several.
+enum { UNRECORDED = 1, NOT_VERIFIED = 2, ALONE = 4, REFERENCE = 8 };
+
 static const struct {
-    const char *verified, *all, *some;
+    const char *verified;
+    unsigned how;
 } verified_words[] = {
-    {HONE_VERIFIED_NO, "run; results were not verified (--no-verify)",
-     "run; results of some rows were not verified (--no-verify)"},
-    {HONE_VERIFIED_ALONE,
-     "run at its verify sizes; values were not judged, as there was no reference",
-     "run at its verify sizes; values of some rows were not judged, as there was no "
-     "reference"},
-    {NULL, "run; whether results were verified, no journal recorded",
-     "run; whether results were verified, some journals did not record"},
-    {HONE_VERIFIED_REFERENCE,
-     "equal to the reference, within the script's tolerance, at its verify sizes", NULL},
+    {HONE_VERIFIED_NO, NOT_VERIFIED},
+    {HONE_VERIFIED_ALONE, ALONE},
+    {HONE_VERIFIED_REFERENCE, REFERENCE},
 };
-enum { VERIFIED_COUNT = sizeof verified_words / sizeof *verified_words };
+
+// What holds of all journals of such a set.
+static const struct {
+    unsigned set;
+    const char *words;
+} valid_words[] = {
+    {UNRECORDED, "run; whether results were verified, no journal recorded"},
+    {NOT_VERIFIED, "run; results were not verified (--no-verify)"},
+    {ALONE, "run at its verify sizes; values were not judged, as there was no reference"},
+    {REFERENCE,
+     "equal to the reference, within the script's tolerance, at its verify sizes"},
+    {UNRECORDED | REFERENCE,
+     "run; whether results were verified, some journals did not record"},
+    {NOT_VERIFIED | REFERENCE,
+     "run; results of some journals were not verified (--no-verify)"},
+    {ALONE | REFERENCE, "run at its verify sizes; values of some journals were not "
+                        "judged, as there was no reference"},
+};
+enum {
+    VERIFIED_COUNT = sizeof verified_words / sizeof *verified_words,
+    VALID_COUNT = sizeof valid_words / sizeof *valid_words
+};
 
 // A word of a later version is as none.
-static size_t find_verified(const char *verified)
+static unsigned judged_how(const char *verified)
 {
-    size_t unrecorded = 0;
-    for (size_t i = 0; i < VERIFIED_COUNT; i++) {
-        const char *word = verified_words[i].verified;
-        if (!word) unrecorded = i;
-        if (word && verified && strcmp(word, verified) == 0) return i;
-    }
-    return unrecorded;
+    for (size_t i = 0; verified && i < VERIFIED_COUNT; i++)
+        if (strcmp(verified_words[i].verified, verified) == 0)
+            return verified_words[i].how;
+    return UNRECORDED;
+}
+
+// Less is said of sets without words of their own.
+static const char *words_of(unsigned set)
+{
+    for (size_t i = 0; i < VALID_COUNT; i++)
+        if (valid_words[i].set == set) return valid_words[i].words;
+    return set & REFERENCE
+               ? "run; only some journals say that results were equal to a reference's"
+               : "run; no journal says that results were equal to a reference's";
 }
 
 // What holds of each row's configurations.
-static const char *valid_words(const struct emit_plan *plan)
+static const char *valid_text(const struct emit_plan *plan)
 {
-    size_t least = VERIFIED_COUNT, most = 0;
+    unsigned set = 0;
     for (size_t r = 0; r < plan->row_count; r++)
-        for (size_t i = 0; i < plan->rows[r].journals; i++) {
-            const size_t found = find_verified(plan->rows[r].members[i].info->verified);
-            if (found < least) least = found;
-            if (found > most) most = found;
-        }
-    assert(least < VERIFIED_COUNT);
-    return least < most ? verified_words[least].some : verified_words[least].all;
+        for (size_t i = 0; i < plan->rows[r].journals; i++)
+            set |= judged_how(plan->rows[r].members[i].info->verified);
+    return words_of(set);
 }
 
 static bool has_interval(const struct emit_plan *plan)
@@ -439,7 +457,7 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
             out, " * Intervals are those of the ratio of two medians whose standard "
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
     if (plan->times != HONE_TIME_NONE)
-        hone_strbuf_printf(out, " * Valid: built, and %s.\n", valid_words(plan));
+        hone_strbuf_printf(out, " * Valid: built, and %s.\n", valid_text(plan));
     envelope_comment(out, plan);
     hone_emit_usage_comment(out, plan);
     hone_emit_fixed_comment(out, plan);
