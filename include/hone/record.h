@@ -38,11 +38,14 @@ struct hone_record_problem {
     double weight;                   /* above 0; 1 unless the author said more */
 };
 
-/* Against the reference; without one launched alone, so that values were not judged; not
- * at all, as the user wanted. */
-#define HONE_VERIFIED_REFERENCE "reference"
-#define HONE_VERIFIED_ALONE     "no reference"
-#define HONE_VERIFIED_NO        "no"
+/* Against the reference; without one launched alone, so that values were not judged: at
+ * the sizes of verify, or of a script that has none at the tuned size. Not at all, as the
+ * user wanted. */
+#define HONE_VERIFIED_REFERENCE   "reference"
+#define HONE_VERIFIED_TUNED       "reference at the tuned size"
+#define HONE_VERIFIED_ALONE       "no reference"
+#define HONE_VERIFIED_ALONE_TUNED "no reference at the tuned size"
+#define HONE_VERIFIED_NO          "no"
 /* The same in words for people, static; NULL for anything else. */
 const char *hone_verified_words(const char *verified);
 
@@ -79,7 +82,7 @@ struct hone_record_info {
     const char *template_name, *template_hash, *space_hash, *options_hash;
     const char *hone_version, *nvrtc_version;
     const char *box; /* what compilers were shut in by, names with spaces between */
-    /* How results at the sizes of verify were judged: one of HONE_VERIFIED_*. */
+    /* How, and where, results were judged: one of HONE_VERIFIED_*. */
     const char *verified;
     const char *strategy;
     uint64_t seed;

@@ -236,9 +236,20 @@ static void a_header_claims_what_was_looked_at(void **state)
          "results not judged: the kernel has no reference"},
         {SCALE "--no-verify ", "\"verified\":\"no\"", "results were not verified",
          "results not verified (--no-verify)"},
-        {SCALE, "\"verified\":\"reference\"", "equal to the reference, within",
-         "results verified against the reference"},
+        {SCALE, "\"verified\":\"reference\"", "its verify sizes",
+         "results verified against the reference\n"},
+        {"scale.lua --device emu:h200 ", "\"verified\":\"reference at the tuned size\"",
+         "equal to the reference, within the script's tolerance, at the tuned size",
+         "results verified against the reference, at the tuned size\n"},
+        {"alone.lua --device emu:h200 ",
+         "\"verified\":\"no reference at the tuned size\"", "run at the tuned size;",
+         "results not judged: the kernel has no reference; run at the tuned size\n"},
     };
+    program_run_with(
+        "cp $SOURCE/tests/cli/scripts/alone* $SOURCE/tests/cli/scripts/scale* .; "
+        "sed -i '/verify = /d' alone.lua scale.lua; ",
+        "version");
+    assert_int_equal(program.code, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[512];
         snprintf(line, sizeof line,

@@ -144,6 +144,34 @@ static void valid_is_what_every_journal_looked_at(void **state)
     expect_valid(later, words[1]);
 }
 
+#define AT_TUNED " at the tuned size"
+
+static void valid_names_the_place_that_all_were_run_at(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *journals[MOST];
+        const char *words;
+    } cases[] = {
+        {{JUDGED("reference" AT_TUNED, "1")},
+         "equal to the reference, within the script's tolerance, at the tuned size."},
+        {{JUDGED("no reference" AT_TUNED, "1")},
+         "run at the tuned size; values were not judged, as there was no reference."},
+        {{JUDGED("reference", "1"), JUDGED("reference" AT_TUNED, "2")},
+         "equal to the reference, within the script's tolerance, at its verify sizes or "
+         "the tuned size."},
+        {{JUDGED("no reference" AT_TUNED, "1"), JUDGED("reference" AT_TUNED, "2")},
+         "run at the tuned size; values of some journals were not judged, as there was "
+         "no reference."},
+        {{JUDGED("no", "1"), JUDGED("reference" AT_TUNED, "1")},
+         "run; results of some journals were not verified (--no-verify)."},
+        {{JUDGED("no", "1"), JUDGED("no reference" AT_TUNED, "1")},
+         "run; no journal says that results were equal to a reference's."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_valid(cases[i].journals, cases[i].words);
+}
+
 #define LIMITS                                                                           \
     ",\"device\":{\"name\":\"A\",\"limits\":{\"arch\":\"sm_80\",\"cc_major\":8,"         \
     "\"sm_count\":108,\"max_shared_bytes\":166912}}"
@@ -199,6 +227,7 @@ static int teardown(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(valid_is_what_every_journal_looked_at),
+    cmocka_unit_test(valid_names_the_place_that_all_were_run_at),
     cmocka_unit_test(comments_are_of_what_stands_there),
     cmocka_unit_test(a_row_that_was_not_compared_is_missing),
 };

@@ -393,8 +393,11 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
         hone_strbuf_add(
             out, " * Intervals are those of the ratio of two medians whose standard "
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
-    if (plan->times != HONE_TIME_NONE)
-        hone_strbuf_printf(out, " * Valid: built, and %s.\n", hone_emit_valid(plan));
+    if (plan->times != HONE_TIME_NONE) {
+        hone_strbuf_add(out, " * Valid: built, and ");
+        hone_emit_add_valid(out, plan);
+        hone_strbuf_add(out, ".\n");
+    }
     envelope_comment(out, plan);
     hone_emit_usage_comment(out, plan);
     hone_emit_fixed_comment(out, plan);

@@ -410,8 +410,8 @@ void hone_emit_fixed_comment(struct hone_strbuf *out, const struct emit_plan *pl
 const struct hone_trial *hone_emit_compared(const char **why,
                                             const struct emit_plan *plan,
                                             const struct emit_row *row);
-/* valid.c: what holds of each row's configurations, behind "built, and "; static. */
-const char *hone_emit_valid(const struct emit_plan *plan);
+/* valid.c: what holds of each row's configurations, behind "built, and ". */
+void hone_emit_add_valid(struct hone_strbuf *out, const struct emit_plan *plan);
 /* usage.c: what runs where, how, and what is missing. */
 void hone_emit_usage_comment(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Macros of the template that a configuration's options lack, as " and -DK= of the

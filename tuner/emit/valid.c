@@ -1,35 +1,44 @@
 // What a header claims of its valid configurations.
+#include <assert.h>
 #include <string.h>
 
 #include "emit_internal.h"
 
-// How the results of one journal were judged, as bits to make a set of several.
+// How and where the results of one journal were judged, as bits to make sets of several.
 enum { UNRECORDED = 1, NOT_VERIFIED = 2, ALONE = 4, REFERENCE = 8 };
+enum { AT_VERIFY = 1, AT_TUNED = 2 };
 
 static const struct {
     const char *verified;
-    unsigned how;
+    unsigned how, where;
 } verified_words[] = {
-    {HONE_VERIFIED_NO, NOT_VERIFIED},
-    {HONE_VERIFIED_ALONE, ALONE},
-    {HONE_VERIFIED_REFERENCE, REFERENCE},
+    {HONE_VERIFIED_NO, NOT_VERIFIED, 0},
+    {HONE_VERIFIED_ALONE, ALONE, AT_VERIFY},
+    {HONE_VERIFIED_ALONE_TUNED, ALONE, AT_TUNED},
+    {HONE_VERIFIED_REFERENCE, REFERENCE, AT_VERIFY},
+    {HONE_VERIFIED_TUNED, REFERENCE, AT_TUNED},
 };
 
-// What holds of all journals of such a set.
+static const char *const place_words[] = {
+    [AT_VERIFY] = "its verify sizes",
+    [AT_TUNED] = "the tuned size",
+    [AT_VERIFY | AT_TUNED] = "its verify sizes or the tuned size",
+};
+
+// What holds of all journals of such a set; @ is where each of them was run.
 static const struct {
     unsigned set;
     const char *words;
 } valid_words[] = {
     {UNRECORDED, "run; whether results were verified, no journal recorded"},
     {NOT_VERIFIED, "run; results were not verified (--no-verify)"},
-    {ALONE, "run at its verify sizes; values were not judged, as there was no reference"},
-    {REFERENCE,
-     "equal to the reference, within the script's tolerance, at its verify sizes"},
+    {ALONE, "run at @; values were not judged, as there was no reference"},
+    {REFERENCE, "equal to the reference, within the script's tolerance, at @"},
     {UNRECORDED | REFERENCE,
      "run; whether results were verified, some journals did not record"},
     {NOT_VERIFIED | REFERENCE,
      "run; results of some journals were not verified (--no-verify)"},
-    {ALONE | REFERENCE, "run at its verify sizes; values of some journals were not "
+    {ALONE | REFERENCE, "run at @; values of some journals were not "
                         "judged, as there was no reference"},
 };
 enum {
@@ -38,12 +47,14 @@ enum {
 };
 
 // A word of a later version is as none.
-static unsigned judged_how(const char *verified)
+static void add_judged(unsigned *how, unsigned *where, const char *verified)
 {
-    for (size_t i = 0; verified && i < VERIFIED_COUNT; i++)
-        if (strcmp(verified_words[i].verified, verified) == 0)
-            return verified_words[i].how;
-    return UNRECORDED;
+    size_t i = 0;
+    while (i < VERIFIED_COUNT &&
+           (!verified || strcmp(verified_words[i].verified, verified) != 0))
+        i++;
+    *how |= i < VERIFIED_COUNT ? verified_words[i].how : UNRECORDED;
+    *where |= i < VERIFIED_COUNT ? verified_words[i].where : 0;
 }
 
 // Less is said of sets without words of their own.
@@ -56,11 +67,15 @@ static const char *words_of(unsigned set)
                : "run; no journal says that results were equal to a reference's";
 }
 
-const char *hone_emit_valid(const struct emit_plan *plan)
+void hone_emit_add_valid(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    unsigned set = 0;
+    unsigned how = 0, where = 0;
     for (size_t r = 0; r < plan->row_count; r++)
         for (size_t i = 0; i < plan->rows[r].journals; i++)
-            set |= judged_how(plan->rows[r].members[i].info->verified);
-    return words_of(set);
+            add_judged(&how, &where, plan->rows[r].members[i].info->verified);
+    const char *words = words_of(how), *at = strchr(words, '@');
+    assert(!at || where);
+    const size_t before = strcspn(words, "@");
+    hone_strbuf_printf(out, "%.*s%s%s", (int)before, words, at ? place_words[where] : "",
+                       at ? at + 1 : "");
 }

@@ -482,7 +482,10 @@ const char *hone_verified_words(const char *verified)
 {
     static const char *const words[][2] = {
         {HONE_VERIFIED_REFERENCE, "verified against the reference"},
+        {HONE_VERIFIED_TUNED, "verified against the reference, at the tuned size"},
         {HONE_VERIFIED_ALONE, "not judged: the kernel has no reference"},
+        {HONE_VERIFIED_ALONE_TUNED,
+         "not judged: the kernel has no reference; run at the tuned size"},
         {HONE_VERIFIED_NO, "not verified (--no-verify)"}};
     for (size_t i = 0; verified && i < sizeof words / sizeof *words; i++)
         if (strcmp(verified, words[i][0]) == 0) return words[i][1];

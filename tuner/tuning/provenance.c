@@ -122,6 +122,16 @@ struct hone_facts hone_facts_of(const struct hone_workbench *bench)
                                .counts_energy = device->counts_energy};
 }
 
+// A script whose verify is absent or empty has the tuned size alone, as plan.c has it.
+static const char *verified_text(const struct hone_kernel_def *def,
+                                 const struct hone_size_counts *sizes)
+{
+    const bool at_tuned = sizes->named + sizes->drawn == 0;
+    if (def->reference.template_path)
+        return at_tuned ? HONE_VERIFIED_TUNED : HONE_VERIFIED_REFERENCE;
+    return at_tuned ? HONE_VERIFIED_ALONE_TUNED : HONE_VERIFIED_ALONE;
+}
+
 static enum hone_status add_sizes(struct hone_record_info *info, struct hone_arena *arena,
                                   const struct hone_kernel *kernel,
                                   const struct hone_evaluate_options *options,
@@ -130,6 +140,8 @@ static enum hone_status add_sizes(struct hone_record_info *info, struct hone_are
     struct hone_size_counts sizes;
     struct hone_value *values;
     enum hone_status status = hone_evaluate_sizes(kernel, options, &sizes, &values, err);
+    if (status == HONE_OK)
+        info->verified = verified_text(hone_kernel_get_def(kernel), &sizes);
     if (status != HONE_OK || !sizes.drawn) {
         free(values);
         return status;
@@ -156,13 +168,6 @@ static const char *l2_text(struct hone_arena *arena, const struct hone_kernel_de
     return hone_arena_strdup(arena, text);
 }
 
-static const char *verified_text(const struct hone_kernel_def *def,
-                                 const struct hone_evaluate_options *options)
-{
-    if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_VERIFIED_NO;
-    return def->reference.template_path ? HONE_VERIFIED_REFERENCE : HONE_VERIFIED_ALONE;
-}
-
 enum hone_status hone_provenance(struct hone_record_info *info, struct hone_arena *arena,
                                  const struct hone_workbench *bench,
                                  const struct hone_facts *facts,
@@ -180,7 +185,7 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
     add_kernel(info, def);
     add_device(info, facts);
     info->options_hash = options_hash(arena, def, options);
-    info->verified = verified_text(def, options);
+    info->verified = HONE_VERIFIED_NO;
     info->seed = options->data_seed;
     if (!(options->flags & HONE_EVALUATE_NO_VERIFY)) {
         enum hone_status status = add_sizes(info, arena, bench->kernel, options, err);
