@@ -64,6 +64,19 @@ static void a_row_that_was_not_compared_is_missing(void **state)
          NOT_HERE "it takes too long)",
          true},
         {{HEAD("", "1") ROW("1", "")}, NULL, true},
+        // a word of a later version, of the best and of one that is not
+        {{HEAD("", "1") ROW("1", ",\"compared\":\"oracle\"")}, NULL, true},
+        {{HEAD("", "1") ROW("1", ",\"compared\":\"oracle\""),
+          HEAD("", "2") "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":0.5,"
+                        "\"compared\":\"oracle\"}\n" ROW("1", "")},
+         NULL,
+         true},
+        {{HEAD("", "1") ROW("1", ",\"compared\":\"oracle\""),
+          HEAD("", "2") "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":0.5,"
+                        "\"compared\":\"reference\"}\n" ROW("1",
+                                                            ",\"compared\":\"oracle\"")},
+         NULL,
+         true},
         // one configuration for both, of which the second has a better one
         {{HEAD("", "1") ROW("1", ",\"compared\":\"reference\""),
           HEAD("", "2") "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":0.5,"

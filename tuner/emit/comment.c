@@ -115,9 +115,12 @@ const struct hone_trial *hone_emit_compared(const char **why,
 {
     const struct hone_trial *trial =
         hone_emit_trial_of(plan, row, &plan->configs[row->config]);
+    const char *why_not_best;
     *why = NULL;
     if (trial && hone_trial_is_compared(why, trial)) return trial;
-    if (!*why && row->best->compared[0]) *why = "it was not the best";
+    if (*why || trial == row->best || (trial && trial->compared[0])) return NULL;
+    if (hone_trial_is_compared(&why_not_best, row->best) || why_not_best)
+        *why = "it was not the best";
     return NULL;
 }
 
