@@ -17,7 +17,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_convolution
-#define HONE_EMITTED_convolution 0x8cedf57fu
+#define HONE_EMITTED_convolution 0xa6bbc6f8u
 #if defined(block_size_x) || defined(block_size_y) || defined(filter_height) \
     || defined(filter_width) || defined(read_only) || defined(tile_size_x) || defined(tile_size_y) \
     || defined(use_cmem) || defined(use_padding) || defined(use_shmem) || defined(height) \
@@ -100,7 +100,7 @@ static inline int convolution_fits(int number, long long height, long long width
 /* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { CONVOLUTION_EXACT, CONVOLUTION_SAME_DEVICE, CONVOLUTION_SAME_ARCH, CONVOLUTION_SAME_FAMILY,
     CONVOLUTION_DEFAULT, CONVOLUTION_NONE };
-/* Limits from the table; of other architectures NVIDIA's, else the least of all. */
+/* Limits from the table; of other architectures as set below, else the table's least. */
 static inline convolution_gpu convolution_gpu_of(int cc_major, int cc_minor, int sm_count) {
     convolution_gpu gpu = convolution_devices[0].gpu;
     const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
@@ -133,6 +133,6 @@ static inline const convolution_config *convolution_select(int cc_major, int cc_
     return convolution_select_for(&gpu, height, width, tier);
 }
 
-#elif HONE_EMITTED_convolution != 0x8cedf57fu
+#elif HONE_EMITTED_convolution != 0xa6bbc6f8u
 #error "two headers convolution that differ: emit one of them with --name"
 #endif

@@ -19,7 +19,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0xf8d2b00cu
+#define HONE_EMITTED_reduction 0x93572bccu
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) || defined(BLOCKS)
@@ -153,7 +153,7 @@ static inline int reduction_fits(int number, const reduction_gpu *gpu, long long
 /* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { REDUCTION_EXACT, REDUCTION_SAME_DEVICE, REDUCTION_SAME_ARCH, REDUCTION_SAME_FAMILY,
     REDUCTION_DEFAULT, REDUCTION_NONE };
-/* Limits from the table; of other architectures NVIDIA's, else the least of all. */
+/* Limits from the table; of other architectures as set below, else the table's least. */
 static inline reduction_gpu reduction_gpu_of(int cc_major, int cc_minor, int sm_count) {
     reduction_gpu gpu = reduction_devices[0].gpu;
     const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
@@ -186,6 +186,6 @@ static inline const reduction_config *reduction_select(int cc_major, int cc_mino
     return reduction_select_for(&gpu, N, PARTS, tier);
 }
 
-#elif HONE_EMITTED_reduction != 0xf8d2b00cu
+#elif HONE_EMITTED_reduction != 0x93572bccu
 #error "two headers reduction that differ: emit one of them with --name"
 #endif

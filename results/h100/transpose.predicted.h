@@ -18,7 +18,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_transpose
-#define HONE_EMITTED_transpose 0xe4983e10u
+#define HONE_EMITTED_transpose 0xd081b582u
 #if defined(EVICT) || defined(ITEMS) || defined(LOAD) || defined(MIN_BLOCKS) || defined(ORDER) \
     || defined(PREFETCH) || defined(SPREAD) || defined(STORE) || defined(TILE_M) \
     || defined(TILE_N) || defined(VEC_IN) || defined(VEC_OUT) || defined(M) || defined(N) \
@@ -119,7 +119,7 @@ static inline int transpose_fits(int number, const transpose_gpu *gpu, long long
 /* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { TRANSPOSE_EXACT, TRANSPOSE_SAME_DEVICE, TRANSPOSE_SAME_ARCH, TRANSPOSE_SAME_FAMILY,
     TRANSPOSE_DEFAULT, TRANSPOSE_NONE };
-/* Limits from the table; of other architectures NVIDIA's, else the least of all. */
+/* Limits from the table; of other architectures as set below, else the table's least. */
 static inline transpose_gpu transpose_gpu_of(int cc_major, int cc_minor, int sm_count) {
     transpose_gpu gpu = transpose_devices[0].gpu;
     const int known_cc = cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10;
@@ -169,6 +169,6 @@ static inline const transpose_config *transpose_select(int cc_major, int cc_mino
     return transpose_select_for(&gpu, M, N, tier);
 }
 
-#elif HONE_EMITTED_transpose != 0xe4983e10u
+#elif HONE_EMITTED_transpose != 0xd081b582u
 #error "two headers transpose that differ: emit one of them with --name"
 #endif

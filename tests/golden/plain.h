@@ -14,7 +14,7 @@
  *   2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_plain
-#define HONE_EMITTED_plain 0xaf7af3cdu
+#define HONE_EMITTED_plain 0x3f976f6bu
 #if defined(X)
 #error "plain: include this header before its parameters or sizes are macros"
 #endif
@@ -55,7 +55,7 @@ static inline int plain_fits(int number, const plain_gpu *gpu) {
 /* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { PLAIN_EXACT, PLAIN_SAME_DEVICE, PLAIN_SAME_ARCH, PLAIN_SAME_FAMILY, PLAIN_DEFAULT,
     PLAIN_NONE };
-/* Limits from the table; of other architectures NVIDIA's, else the least of all. */
+/* Limits from the table; of other architectures as set below, else the table's least. */
 static inline plain_gpu plain_gpu_of(int cc_major, int cc_minor, int sm_count) {
     plain_gpu gpu = plain_devices[0].gpu;
     const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
@@ -84,6 +84,6 @@ static inline const plain_config *plain_select(int cc_major, int cc_minor, int s
     return plain_select_for(&gpu, tier);
 }
 
-#elif HONE_EMITTED_plain != 0xaf7af3cdu
+#elif HONE_EMITTED_plain != 0x3f976f6bu
 #error "two headers plain that differ: emit one of them with --name"
 #endif

@@ -19,7 +19,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96 in the space
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x6122cc00u
+#define HONE_EMITTED_sgemm_emu 0xd4c21122u
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
@@ -142,7 +142,7 @@ static inline int sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long
 /* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { SGEMM_EMU_EXACT, SGEMM_EMU_SAME_DEVICE, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_SAME_FAMILY,
     SGEMM_EMU_DEFAULT, SGEMM_EMU_NONE };
-/* Limits from the table; of other architectures NVIDIA's, else the least of all. */
+/* Limits from the table; of other architectures as set below, else the table's least. */
 static inline sgemm_emu_gpu sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count) {
     sgemm_emu_gpu gpu = sgemm_emu_devices[0].gpu;
     const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
@@ -175,6 +175,6 @@ static inline const sgemm_emu_config *sgemm_emu_select(int cc_major, int cc_mino
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
 
-#elif HONE_EMITTED_sgemm_emu != 0x6122cc00u
+#elif HONE_EMITTED_sgemm_emu != 0xd4c21122u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

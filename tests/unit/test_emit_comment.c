@@ -209,6 +209,8 @@ static void comments_are_of_what_stands_there(void **state)
         {LIMITS WHERE("M // (X * M) < 9"),
          "/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an "
          "error. */"},
+        {LIMITS GRID, "/* Limits from the table; of other architectures as set below, "
+                      "else the table's least. */\nstatic inline k_gpu k_gpu_of("},
         {LIMITS ",\"space_count\":7",
          "1 evaluated, 1 of them valid, of 7 in the space\n"},
     };

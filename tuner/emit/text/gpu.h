@@ -4,7 +4,7 @@
 #define HONE_EMIT_TEXT_GPU_H
 
 /* text */
-/* Limits from the table; of other architectures NVIDIA's, else the least of all. */
+/* Limits from the table; of other architectures as set below, else the table's least. */
 static inline kernel_gpu kernel_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
     kernel_gpu gpu = LEAST_GPU;
