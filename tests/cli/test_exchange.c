@@ -199,6 +199,39 @@ static void tables_have_the_predictions_that_other_tuners_refuse(void **state)
     assert_int_equal(program.code, 2);
 }
 
+// Two values of 300 letters that differ in the last, as tables and keys have them whole.
+static void values_of_any_length_are_told_whole(void **state)
+{
+    (void)state;
+    program_run_with(
+        "w=$(printf '%0300d' 0); h='{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",';"
+        "printf '%s\"params\":[{\"name\":\"T\",\"values\":[\"t%s1\",\"t%s2\"]}],"
+        "\"problem\":{\"S\":\"s%s\"},\"objective\":\"time_us\"}\n' "
+        "\"$h\" $w $w $w > l.jsonl;"
+        "for v in 1 2; do printf '{\"config\":[\"t%s%s\"],\"outcome\":\"valid\",'"
+        "'\"time_us\":%s0}\n' $w $v $v; done >> l.jsonl;",
+        "emit l.jsonl -o l.h");
+    if (program.code) fail_msg("%s", program.err);
+    program_expect("show l.jsonl", 0);
+    assert_non_null(strstr(program.out, "01\n"));
+    assert_non_null(strstr(program.out, "02\n"));
+    program_expect("diff l.h l.jsonl", 0);
+    assert_null(strstr(program.out, "differ: "));
+    static const char *const formats[] = {"kernel_tuner", "t4"};
+    for (size_t i = 0; i < 2; i++) {
+        char line[128], name[32];
+        snprintf(line, sizeof line, "export l.jsonl --to %s -o %s.json", formats[i],
+                 formats[i]);
+        program_expect(line, 0);
+        snprintf(line, sizeof line, "import %s.json -o %s.jsonl", formats[i], formats[i]);
+        program_expect(line, 0);
+        snprintf(name, sizeof name, "%s.jsonl", formats[i]);
+        char *journal = program_file(name);
+        assert_int_equal(lines_of(journal), 3);
+        free(journal);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cache_file_is_the_public_recording),
     cmocka_unit_test(a_t4_file_is_the_public_recording),
@@ -206,6 +239,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_unterminated_cache_file_keeps_its_whole_entries),
     cmocka_unit_test(a_torn_archive_keeps_what_can_be_unpacked),
     cmocka_unit_test(an_imported_journal_can_be_replayed),
+    cmocka_unit_test(values_of_any_length_are_told_whole),
     cmocka_unit_test(tables_have_the_predictions_that_other_tuners_refuse),
     cmocka_unit_test(wrong_use_is_told),
     cmocka_unit_test(t1_files_become_spaces_of_the_known_counts),

@@ -9,6 +9,7 @@
 #include "base/sink.h"
 #include "campaign/attempt.h"
 #include "campaign_internal.h"
+#include "expr/value_text.h"
 
 void hone_argv_fini(struct hone_argv *argv)
 {
@@ -40,9 +41,9 @@ static void add_problem_sets(struct hone_argv *argv, const struct hone_campaign 
 {
     const struct hone_campaign_source *source = &campaign->sources[run->kernel];
     for (size_t i = 0; i < source->name_count; i++) {
-        char value[4096], *word;
-        hone_value_print(value, sizeof value, run->values[i]);
-        word = hone_arena_printf(&argv->arena, "%s=%s", source->names[i].name, value);
+        char number[HONE_NUMBER_TEXT];
+        char *word = hone_arena_printf(&argv->arena, "%s=%s", source->names[i].name,
+                                       hone_value_in_full(number, run->values[i]));
         if (!word) argv->failed = true;
         if (word) add_option(argv, "--set", word);
     }

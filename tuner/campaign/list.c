@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/quantity.h"
 #include "campaign_internal.h"
+#include "expr/value_text.h"
 
 enum { RUNS_MOST = 1000000 };
 
@@ -33,9 +34,9 @@ void hone_run_problem_text(struct hone_strbuf *out, const struct hone_campaign *
 {
     const struct hone_campaign_source *source = &campaign->sources[run->kernel];
     for (size_t i = 0; i < source->name_count; i++) {
-        char value[4096];
-        hone_value_print(value, sizeof value, run->values[i]);
-        hone_strbuf_printf(out, "%s%s=%s", i ? " " : "", source->names[i].name, value);
+        char number[HONE_NUMBER_TEXT];
+        hone_strbuf_printf(out, "%s%s=%s", i ? " " : "", source->names[i].name,
+                           hone_value_in_full(number, run->values[i]));
     }
 }
 

@@ -69,9 +69,9 @@ static const char *problem_text(const struct survey *s)
     struct hone_strbuf text = HONE_STRBUF_INIT;
     const struct hone_record_info *info = s->plan->info;
     for (size_t i = 0; i < info->problem_count; i++) {
-        char value[64];
-        hone_value_print(value, sizeof value, s->problem[i]);
-        hone_strbuf_printf(&text, "%s%s=%s", i ? " " : "", info->problem[i].name, value);
+        char number[HONE_NUMBER_TEXT];
+        hone_strbuf_printf(&text, "%s%s=%s", i ? " " : "", info->problem[i].name,
+                           hone_value_in_full(number, s->problem[i]));
     }
     const char *kept =
         text.failed ? NULL : hone_arena_strdup(&s->out->arena, text.len ? text.data : "");

@@ -4,6 +4,7 @@
 
 #include "base/sink.h"
 #include "emit_internal.h"
+#include "expr/value_text.h"
 
 enum { ARCHS_MOST = 32 };
 
@@ -44,12 +45,10 @@ enum hone_status hone_emit_check_payload(struct emit_plan *plan)
 // Booleans are 0 and 1, texts stand as they are, as the tuner has them.
 static void add_define(struct hone_strbuf *out, const char *name, struct hone_value value)
 {
-    char text[64];
+    char number[HONE_NUMBER_TEXT];
     if (value.type == HONE_BOOL)
         value = (struct hone_value){.type = HONE_INT, .i = value.b};
-    hone_value_print(text, sizeof text, value);
-    hone_strbuf_printf(out, "#define %s %s\n", name,
-                       value.type == HONE_STRING ? value.s : text);
+    hone_strbuf_printf(out, "#define %s %s\n", name, hone_value_in_full(number, value));
 }
 
 static void add_macros(struct hone_strbuf *out, const struct emit_plan *plan,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emit_internal.h"
+#include "expr/value_text.h"
 
 enum hone_status hone_emit_no_memory(const struct emit_plan *plan)
 {
@@ -387,10 +388,9 @@ static int compare_spellings(const struct hone_record_info *a,
 {
     int order = 0;
     for (size_t i = 0; i < a->problem_count && !order; i++) {
-        char x[64], y[64];
-        hone_value_print(x, sizeof x, a->problem[i].value);
-        hone_value_print(y, sizeof y, b->problem[i].value);
-        order = strcmp(x, y);
+        char x[HONE_NUMBER_TEXT], y[HONE_NUMBER_TEXT];
+        order = strcmp(hone_value_in_full(x, a->problem[i].value),
+                       hone_value_in_full(y, b->problem[i].value));
     }
     return order;
 }

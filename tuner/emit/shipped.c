@@ -11,6 +11,7 @@
 #include "base/c_text.h"
 #include "base/file.h"
 #include "emit_internal.h"
+#include "expr/value_text.h"
 #include "problem_words.h"
 #include "shipped_options.h"
 
@@ -38,10 +39,8 @@ static struct hone_shipped_row *add_row(struct hone_shipped *s)
 static const char *pair(struct hone_arena *arena, const char *name,
                         struct hone_value value)
 {
-    char text[64];
-    hone_value_print(text, sizeof text, value);
-    return hone_arena_printf(arena, "%s=%s", name,
-                             value.type == HONE_STRING ? value.s : text);
+    char number[HONE_NUMBER_TEXT];
+    return hone_arena_printf(arena, "%s=%s", name, hone_value_in_full(number, value));
 }
 
 static enum hone_status add_part(struct hone_shipped *s,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/sink.h"
+#include "expr/value_text.h"
 #include "tables.h"
 
 static const struct hone_limits unknown_limits;
@@ -57,12 +58,10 @@ void hone_emit_config(struct hone_strbuf *out, const struct emit_plan *plan,
 static void add_define(struct hone_strbuf *out, const char *name, struct hone_value value)
 {
     struct hone_strbuf word = HONE_STRBUF_INIT;
-    char text[64];
+    char number[HONE_NUMBER_TEXT];
     if (value.type == HONE_BOOL)
         value = (struct hone_value){.type = HONE_INT, .i = value.b};
-    hone_value_print(text, sizeof text, value);
-    hone_strbuf_printf(&word, "-D%s=%s", name,
-                       value.type == HONE_STRING ? value.s : text);
+    hone_strbuf_printf(&word, "-D%s=%s", name, hone_value_in_full(number, value));
     if (out->len) hone_strbuf_add(out, " ");
     hone_sink_shell(out, word.data);
     out->failed = out->failed || word.failed;

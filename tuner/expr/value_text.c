@@ -48,6 +48,13 @@ bool hone_value_parse(struct hone_value *out, enum hone_type type, const char *t
     return is_value;
 }
 
+const char *hone_value_in_full(char number[HONE_NUMBER_TEXT], struct hone_value value)
+{
+    if (value.type == HONE_STRING) return value.s;
+    hone_value_print(number, HONE_NUMBER_TEXT, value);
+    return number;
+}
+
 bool hone_value_is(struct hone_value value, const char *text)
 {
     struct hone_value meant;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/value_text.h"
 #include "json.h"
 
 struct hone_value hone_choice_canonical(struct hone_value value)
@@ -39,11 +40,10 @@ static enum hone_status make_keys(struct hone_choice_key *keys,
                                            (uint16_t)v};
     qsort(keys, param->count, sizeof *keys, choices_compare);
     for (size_t v = 1; v < param->count; v++) {
-        char text[64];
+        char number[HONE_NUMBER_TEXT];
         if (choices_compare(&keys[v - 1], &keys[v]) != 0) continue;
-        hone_value_print(text, sizeof text, keys[v].value);
         return hone_fail(err, HONE_EINPUT, "parameter '%s' has the value %s twice",
-                         param->name, text);
+                         param->name, hone_value_in_full(number, keys[v].value));
     }
     return HONE_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/value_text.h"
 #include "header.h"
 #include "import.h"
 #include "json.h"
@@ -88,14 +89,12 @@ static void add_key(struct exporter *e, const json_t *config)
     struct hone_strbuf key = HONE_STRBUF_INIT;
     for (size_t p = 0; p < e->info->param_count; p++) {
         struct hone_value value = {0};
-        char text[512];
+        char number[HONE_NUMBER_TEXT];
         hone_json_peek_value(&value, json_object_get(config, e->info->params[p].name));
-        if (value.type == HONE_BOOL)
-            snprintf(text, sizeof text, "%s", value.b ? "True" : "False");
-        else
-            hone_value_print(text, sizeof text, value);
-        hone_strbuf_printf(&key, "%s%s", p ? "," : "",
-                           value.type == HONE_STRING ? value.s : text);
+        const char *text = value.type != HONE_BOOL ? hone_value_in_full(number, value)
+                           : value.b               ? "True"
+                                                   : "False";
+        hone_strbuf_printf(&key, "%s%s", p ? "," : "", text);
     }
     add_json(e, json_string(key.data));
     hone_strbuf_fini(&key);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/value_text.h"
 #include "import.h"
 #include "json.h"
 #include "space/trial_keep.h"
@@ -54,14 +55,13 @@ static enum hone_status read_names(struct hone_import *import, const json_t *roo
 // Behind the value in an entry's key: the values joined by commas.
 static const char *match_value(const char *key, const char *end, const json_t *value)
 {
-    char text[128];
+    char number[HONE_NUMBER_TEXT];
     struct hone_value v;
     if (!hone_json_peek_value(&v, value)) return NULL;
     if (v.type == HONE_FLOAT) return strpbrk(key, ",\""); // digits are Python's own
-    if (v.type == HONE_BOOL)
-        snprintf(text, sizeof text, "%s", v.b ? "True" : "False");
-    else
-        hone_value_print(text, sizeof text, v);
+    const char *text = v.type != HONE_BOOL ? hone_value_in_full(number, v)
+                       : v.b               ? "True"
+                                           : "False";
     const size_t len = strlen(text);
     if (len > (size_t)(end - key) || memcmp(key, text, len) != 0) return NULL;
     return key + len;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "expr/value_text.h"
 #include "maker.h"
 
 enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
@@ -25,12 +26,12 @@ static enum hone_status wrong_value(const struct hone_maker *maker,
                                     const struct hone_formula *formula,
                                     struct hone_value value, const char *wanted)
 {
-    char text[64], origin[128];
-    hone_value_print(text, sizeof text, value);
+    char number[HONE_NUMBER_TEXT], origin[128];
     hone_formula_origin(origin, sizeof origin, maker->kernel, formula);
     return hone_fail_at(maker->err, HONE_EINPUT, maker->kernel->def.source, formula->line,
                         "%s '%s'%s is %s, must be %s", formula->what,
-                        hone_expr_text(formula->expr), origin, text, wanted);
+                        hone_expr_text(formula->expr), origin,
+                        hone_value_in_full(number, value), wanted);
 }
 
 enum hone_status hone_maker_count(const struct hone_maker *maker,
@@ -282,13 +283,8 @@ static void add_define(struct hone_strbuf *out, const char *name, struct hone_va
 {
     if (value.type == HONE_BOOL)
         value = (struct hone_value){.type = HONE_INT, .i = value.b};
-    if (value.type == HONE_STRING) {
-        hone_strbuf_printf(out, "#define %s %s\n", name, value.s);
-        return;
-    }
-    char text[64];
-    hone_value_print(text, sizeof text, value);
-    hone_strbuf_printf(out, "#define %s %s\n", name, text);
+    char number[HONE_NUMBER_TEXT];
+    hone_strbuf_printf(out, "#define %s %s\n", name, hone_value_in_full(number, value));
 }
 
 static enum hone_status make_source(const struct hone_maker *maker,

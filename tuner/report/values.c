@@ -1,4 +1,5 @@
 #include "report/values.h"
+#include "expr/value_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,10 +32,10 @@ static void add_text(void *context, const struct hone_param *param,
                      struct hone_value value)
 {
     struct hone_strbuf *out = context;
-    char text[64];
+    char number[HONE_NUMBER_TEXT];
     if (param->count < 2) return;
-    hone_value_print(text, sizeof text, value);
-    hone_strbuf_printf(out, "%s%s=%s", out->len ? " " : "", param->name, text);
+    hone_strbuf_printf(out, "%s%s=%s", out->len ? " " : "", param->name,
+                       hone_value_in_full(number, value));
 }
 
 void hone_config_text(struct hone_strbuf *out, const struct hone_space *space,

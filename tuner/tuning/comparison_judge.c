@@ -1,5 +1,6 @@
 // What the times of a row say: its ratio to what was shipped, and to who is near it.
 #include "comparison_judge.h"
+#include "expr/value_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,10 +63,10 @@ static void describe(char *buf, size_t size, const struct hone_space *space,
     hone_space_choices(space, index, choices);
     for (size_t i = 0; i < hone_space_param_count(space) && len < size; i++) {
         const struct hone_param *param = hone_space_param(space, i);
-        char text[64];
-        hone_value_print(text, sizeof text, param->values[choices[i]]);
+        char number[HONE_NUMBER_TEXT];
         const int n =
-            snprintf(buf + len, size - len, "%s%s=%s", i ? " " : "", param->name, text);
+            snprintf(buf + len, size - len, "%s%s=%s", i ? " " : "", param->name,
+                     hone_value_in_full(number, param->values[choices[i]]));
         len += n > 0 ? (size_t)n : 0;
     }
 }

@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "base/suggest.h"
+#include "expr/value_text.h"
 #include "tuning/probe.h"
 
 static enum hone_status unknown_parameter(const struct hone_space *space,
@@ -25,11 +26,10 @@ static enum hone_status unknown_value(const struct hone_param *param, const char
                                       struct hone_error *err)
 {
     struct hone_strbuf list = HONE_STRBUF_INIT;
-    char text[64];
-    for (size_t v = 0; v < param->count; v++) {
-        hone_value_print(text, sizeof text, param->values[v]);
-        hone_strbuf_printf(&list, "%s%s", v ? ", " : "", text);
-    }
+    char number[HONE_NUMBER_TEXT];
+    for (size_t v = 0; v < param->count; v++)
+        hone_strbuf_printf(&list, "%s%s", v ? ", " : "",
+                           hone_value_in_full(number, param->values[v]));
     const enum hone_status status =
         hone_fail(err, HONE_EUSAGE, "--config: '%s' is no value of '%s'; it has %s",
                   value, param->name, list.data);
@@ -43,19 +43,21 @@ static enum hone_status change_one(uint16_t *choices, const struct hone_space *s
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
         return hone_fail(err, HONE_EUSAGE, "--config wants NAME=VALUE, got '%s'", text);
-    char name[128], printed[64];
-    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    const size_t length = (size_t)(equals - text);
+    char number[HONE_NUMBER_TEXT];
     for (size_t p = 0; p < hone_space_param_count(space); p++) {
         const struct hone_param *param = hone_space_param(space, p);
-        if (strcmp(param->name, name) != 0) continue;
+        if (strncmp(param->name, text, length) != 0 || param->name[length]) continue;
         for (size_t v = 0; v < param->count; v++) {
-            hone_value_print(printed, sizeof printed, param->values[v]);
+            const char *printed = hone_value_in_full(number, param->values[v]);
             if (strcmp(printed, equals + 1) != 0) continue;
             choices[p] = (uint16_t)v;
             return HONE_OK;
         }
         return unknown_value(param, equals + 1, err);
     }
+    char name[128]; // longer ones are near to nothing
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
     return unknown_parameter(space, name, err);
 }
 

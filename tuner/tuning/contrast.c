@@ -147,8 +147,8 @@ static bool take_trial(struct hone_contrast *out, int side,
     hone_space_choices(space, trial->index, row);
     for (size_t p = 0; p < hone_space_param_count(space); p++) {
         const struct hone_param *param = hone_space_param(space, p);
-        char text[64];
-        hone_value_print(text, sizeof text, param->values[row[p]]);
+        char number[HONE_NUMBER_TEXT];
+        const char *text = hone_value_in_full(number, param->values[row[p]]);
         if (!add_parameter(out, side, param->name, text)) return false;
     }
     out->predicted[side] = isnan(trial->time_us);

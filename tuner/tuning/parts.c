@@ -73,11 +73,11 @@ void hone_problem_text_of(struct hone_strbuf *out, const struct hone_record_info
                           size_t number)
 {
     for (size_t i = 0; i < info->problem_count; i++) {
-        char value[64];
-        hone_value_print(value, sizeof value,
-                         number ? info->problems[number].values[i]
-                                : info->problem[i].value);
-        hone_strbuf_printf(out, "%s%s=%s", i ? " " : "", info->problem[i].name, value);
+        char scratch[HONE_NUMBER_TEXT];
+        const struct hone_value value =
+            number ? info->problems[number].values[i] : info->problem[i].value;
+        hone_strbuf_printf(out, "%s%s=%s", i ? " " : "", info->problem[i].name,
+                           hone_value_in_full(scratch, value));
     }
 }
 

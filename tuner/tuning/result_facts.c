@@ -1,4 +1,5 @@
 #include "tuning/result_facts.h"
+#include "expr/value_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,10 +35,10 @@ void hone_problem_apart_text(struct hone_strbuf *out, const struct hone_record_i
 {
     const char *separator = "";
     for (size_t i = 0; i < info->problem_count; i++) {
-        char value[64];
+        char scratch[HONE_NUMBER_TEXT];
         if (!differs(info, i)) continue;
-        hone_value_print(value, sizeof value, info->problems[number].values[i]);
-        hone_strbuf_printf(out, "%s%s=%s", separator, info->problem[i].name, value);
+        hone_strbuf_printf(out, "%s%s=%s", separator, info->problem[i].name,
+                           hone_value_in_full(scratch, info->problems[number].values[i]));
         separator = " ";
     }
 }

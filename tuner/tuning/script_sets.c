@@ -1,4 +1,5 @@
 #include "tuning/script_sets.h"
+#include "expr/value_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,20 +36,20 @@ enum hone_status hone_script_sets_check(const char *const *texts, size_t count,
     return HONE_OK;
 }
 
-// The texts lie behind the sets.
+// Texts of numbers lie behind the sets, others are the journal's.
 enum hone_status hone_problem_sets(struct hone_script_set **out,
                                    const struct hone_record_info *info,
                                    struct hone_error *err)
 {
-    enum { TEXT = 128 };
     const size_t count = info->problem_count;
-    struct hone_script_set *sets = calloc(count + 1, sizeof *sets + TEXT);
+    struct hone_script_set *sets = calloc(count + 1, sizeof *sets + HONE_NUMBER_TEXT);
     *out = sets;
     if (!sets) return hone_no_memory(err, "for the problem of a journal");
-    char(*texts)[TEXT] = (char(*)[TEXT])(void *)(sets + count + 1);
-    for (size_t i = 0; i < count; i++) {
-        hone_value_print(texts[i], TEXT, info->problem[i].value);
-        sets[i] = (struct hone_script_set){info->problem[i].name, texts[i]};
-    }
+    char(*numbers)[HONE_NUMBER_TEXT] =
+        (char(*)[HONE_NUMBER_TEXT])(void *)(sets + count + 1);
+    for (size_t i = 0; i < count; i++)
+        sets[i] = (struct hone_script_set){
+            info->problem[i].name,
+            hone_value_in_full(numbers[i], info->problem[i].value)};
     return HONE_OK;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "expr/value_text.h"
 #include "target_script.h"
 
 // The recorded value of a problem size that this run has too; false when it differs.
@@ -9,11 +10,10 @@ static bool same_size(const struct hone_record_info *info,
                       const struct hone_constant *recorded)
 {
     for (size_t i = 0; i < info->problem_count; i++) {
-        char ours[64], theirs[64];
+        char ours[HONE_NUMBER_TEXT], theirs[HONE_NUMBER_TEXT];
         if (strcmp(info->problem[i].name, recorded->name) != 0) continue;
-        hone_value_print(ours, sizeof ours, info->problem[i].value);
-        hone_value_print(theirs, sizeof theirs, recorded->value);
-        return strcmp(ours, theirs) == 0;
+        return strcmp(hone_value_in_full(ours, info->problem[i].value),
+                      hone_value_in_full(theirs, recorded->value)) == 0;
     }
     return true;
 }

@@ -14,6 +14,11 @@ bool hone_value_fit(struct hone_value *value, enum hone_type type);
  * as it was. */
 bool hone_value_parse(struct hone_value *out, enum hone_type type, const char *text);
 
+/* The whole text of a value as hone_value_print has it, however long: a string's own,
+ * borrowed, anything else in number. */
+enum { HONE_NUMBER_TEXT = 48 };
+const char *hone_value_in_full(char number[HONE_NUMBER_TEXT], struct hone_value value);
+
 /* Whether text stands for value, parsed as one of its type. */
 bool hone_value_is(struct hone_value value, const char *text);
 
