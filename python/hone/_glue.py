@@ -61,7 +61,8 @@ def read_header(path: str) -> Header:
     if f"{header.name}_launch(" not in text and os.path.exists(second):
         header.files.append(second)
         text += _read(second)
-    launch = re.search(rf"^{header.name}_launch\(void \*stream(.*?)\)\s{{", text, re.M | re.S)
+    launch = re.search(rf"^(?:static inline int )?{header.name}_launch\(void \*stream(.*?)\)\s{{",
+                       text, re.M | re.S)
     if not launch:
         raise UsageError(f"'{path}' has no payload to launch: emit it with --payload, or load its "
                          "journal")
