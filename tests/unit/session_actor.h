@@ -137,6 +137,7 @@ static enum hone_status actor_confirm(struct hone_evaluator *evaluator,
     actor->confirmations++;
     if (confirmation->count > actor->most_confirmed)
         actor->most_confirmed = confirmation->count;
+    actor->cancel |= actor->script.confirm_fails == HONE_ECANCELLED;
     if (actor->script.confirm_fails)
         return hone_fail(err, actor->script.confirm_fails, "the power");
     confirmation->reference_wrong = actor->script.reference_wrong;

@@ -262,6 +262,24 @@ static void a_comparison_that_breaks_is_said_and_leaves_the_best(void **state)
     }
 }
 
+// As one that was interrupted before, it is no end of the run: who resumes compares.
+static void a_comparison_that_is_cut_off_is_left_to_who_resumes(void **state)
+{
+    (void)state;
+    struct script script = plain;
+    script.confirm_fails = HONE_ECANCELLED;
+    struct actor actor = make_actor(script);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    options.cancel = &actor.cancel;
+    run_and_confirm(&result, &actor, &options, false);
+    assert_int_equal(result.stop, HONE_STOP_CANCELLED);
+    assert_false(result.reference_wrong);
+    assert_int_equal(result.best.index, 23);
+    assert_string_equal(result.best.compared, "no: interrupted");
+    assert_string_equal(find_recorded(23, "").compared, "no: interrupted");
+}
+
 // A header of what nobody can judge is not to be written.
 static void a_wrong_reference_ends_the_run(void **state)
 {
@@ -306,6 +324,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nobody_is_named_where_all_are_wrong),
     cmocka_unit_test(a_tie_of_two_is_looked_at_with_more),
     cmocka_unit_test(a_comparison_that_breaks_is_said_and_leaves_the_best),
+    cmocka_unit_test(a_comparison_that_is_cut_off_is_left_to_who_resumes),
     cmocka_unit_test(a_wrong_reference_ends_the_run),
     cmocka_unit_test(an_interrupted_run_says_that_nothing_was_compared),
     cmocka_unit_test(finals_name_the_winner_and_go_on_record),

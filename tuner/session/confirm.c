@@ -67,7 +67,8 @@ enum hone_status hone_confirm_trials(struct hone_confirm *confirm,
     if (!n) return HONE_OK;
     const enum hone_status status =
         evaluator->fns->confirm(evaluator, &confirmation, &why);
-    if (confirmation.reference_wrong) return hone_error_pass(err, status, &why);
+    if (confirmation.reference_wrong || status == HONE_ECANCELLED)
+        return hone_error_pass(err, status, &why);
     if (status != HONE_OK) say_broken(evaluator, asked, n, &why);
     *undecided = confirmation.undecided;
     for (size_t i = 0; i < n; i++) {

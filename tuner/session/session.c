@@ -329,15 +329,20 @@ static void summarise(struct session *s)
 static enum hone_status session_conclude(struct session *s, enum hone_stop stop,
                                          struct hone_error *err)
 {
+    static const char interrupted[] = "no: interrupted";
     const bool on_time = stop != HONE_STOP_CANCELLED && stop != HONE_STOP_TIME;
     enum hone_status status = HONE_OK;
     if (stop == HONE_STOP_CANCELLED)
-        return hone_session_leave_unconfirmed(s, "no: interrupted", err);
+        return hone_session_leave_unconfirmed(s, interrupted, err);
     if (hone_session_holds_finals(s) || hone_session_confirms(s)) status = drain(s, err);
     if (status == HONE_OK && (on_time || hone_session_holds_finals(s)))
         status = look_for_drift(s, err);
     if (status == HONE_OK && hone_session_confirms(s))
         status = hone_session_confirm(s, err);
+    if (status == HONE_ECANCELLED) {
+        const enum hone_status said = hone_session_leave_unconfirmed(s, interrupted, err);
+        return said == HONE_OK ? status : said;
+    }
     if (status == HONE_OK) summarise(s);
     if (status == HONE_OK && hone_session_confirms(s))
         status = hone_session_leave_unconfirmed(s, "no: too many others were wrong", err);

@@ -152,6 +152,7 @@ static enum hone_status confirm_some(struct session *s, bool *many, bool *again,
     memcpy(before, trials, count * sizeof *before);
     status = hone_confirm_trials(&s->confirm, s->evaluator, trials, count, fresh,
                                  &undecided, err);
+    if (status == HONE_ECANCELLED) return status; // who resumes compares them
     s->result->reference_wrong = status != HONE_OK;
     if (status != HONE_OK) {
         note_wrong_reference(s, trials, count);

@@ -21,7 +21,8 @@ bool hone_confirm_knows(const struct hone_confirm *confirm, uint64_t index);
 /* Compare trials[0 .. count), the most important ones first, but for those that were.
  * Each that was is marked in fresh. *undecided: they differ and there is no telling who
  * is right. A comparison that breaks is said in their compared, and logged. EINPUT where
- * the reference is wrong at the tuned size: nobody is judged then. */
+ * the reference is wrong at the tuned size, ECANCELLED where the run is to end: nobody is
+ * judged then. */
 enum hone_status hone_confirm_trials(struct hone_confirm *confirm,
                                      struct hone_evaluator *evaluator,
                                      struct hone_trial *trials, size_t count, bool *fresh,
