@@ -128,14 +128,15 @@ const struct hone_trial *hone_emit_compared(const char **why,
 static void add_compared(struct hone_strbuf *out, const struct emit_plan *plan,
                          const struct emit_row *row)
 {
-    char text[HONE_COMPARED_MAX + 16];
     const char *why;
     const struct hone_trial *trial = hone_emit_compared(&why, plan, row);
-    if (trial)
+    if (trial) {
+        char text[HONE_COMPARED_MAX + 16];
         hone_strbuf_printf(out, "results at this size: %s",
                            hone_compared_text(text, trial));
-    else if (why)
+    } else if (why) {
         hone_strbuf_printf(out, "results not verified at this size (%s)", why);
+    }
 }
 
 static void add_named(struct hone_strbuf *out, const char *separator, const char *name,

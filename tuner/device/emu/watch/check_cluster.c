@@ -235,6 +235,7 @@ static struct hone_emu_touch in_cluster(const struct hone_emu_checker *owner,
 void hone_emu_check_cluster_copied(struct hone_emu_checker *checker,
                                    const struct hone_emu_touch *own)
 {
+    // cppcheck-suppress unusedVariable // the touch has it
     uint64_t addresses[HONE_EMU_LANES];
     struct hone_emu_touch touch = in_cluster(checker, own, addresses);
     struct hone_emu_conflict conflict;
@@ -252,6 +253,7 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
 {
     const struct hone_emu_checker *target = hone_emu_checker_of(block);
     const struct hone_emu_view memory = {block->shared, target->cluster_base};
+    // cppcheck-suppress unusedVariable // the touch has it
     uint64_t addresses[HONE_EMU_LANES];
     struct hone_emu_touch touch = in_cluster(target, whole, addresses);
     struct hone_emu_conflict conflict;
