@@ -63,6 +63,7 @@ after() { wait_for 60 "no $1 trials after a minute" has_trials "$1"; }
 is_empty() { [ -z "$(squeue -h)" ] && [ -z "$("$here/cluster.sh" processes "$folder/slurm")" ]; }
 workers() { "$here/cluster.sh" processes "$folder/slurm" 'hone worker' | cut -d' ' -f1; }
 two_wait() { [ "$(jobs_of PENDING | wc -l)" = 2 ]; }
+another_runs() { [ -n "$(jobs_of RUNNING)" ]; }
 has_no_workers() { [ -z "$(workers)" ]; }
 jobs_of() { squeue -h -t "$1" -o %A; }
 
@@ -114,14 +115,18 @@ node_down() {
     done_well
     grep -q 'its worker' "$name.err" || fail "nobody was on that node"
 }
+take_nodes() { # COUNT SECONDS: by another's job, which runs from here on
+    sbatch -N"$1" --exclusive --gres=gpu:1 --output=/dev/null --wrap "sleep $2" >/dev/null
+    wait_for 30 "the nodes are not free" another_runs
+}
 full_queue() {
-    sbatch -N2 --exclusive --gres=gpu:1 --output=/dev/null --wrap 'sleep 8' >/dev/null
+    take_nodes 2 8
     start full_queue
     wait_for 30 "nobody is told of the queue" grep -q 'waiting for its worker to begin' "$name.err"
     done_well
 }
 half_full_queue() { # one worker does the work of both, and the other leaves the queue
-    sbatch -N1 --exclusive --gres=gpu:1 --output=/dev/null --wrap 'sleep 1000' >/dev/null
+    take_nodes 1 1000
     start half_full_queue
     ends_with 0 && is_whole
     [ -z "$(jobs_of PENDING)" ] || fail "a job is still in the queue"
@@ -129,7 +134,7 @@ half_full_queue() { # one worker does the work of both, and the other leaves the
     leaves_nothing
 }
 interrupted_in_a_queue() {
-    sbatch -N2 --exclusive --gres=gpu:1 --output=/dev/null --wrap 'sleep 1000' >/dev/null
+    take_nodes 2 1000
     start interrupted_in_a_queue
     wait_for 30 "two jobs do not wait" two_wait
     kill -INT "$tuner"
