@@ -36,23 +36,24 @@ static inline int kernel_launch_with(void *function, const unsigned grid[3],
     as.stream = stream;
     as.attributes = list;
     /* only: cooperative */
-    list[as.count].id = 2;
+    list[as.count].id = 2; /* CU_LAUNCH_ATTRIBUTE_COOPERATIVE */
     list[as.count++].value.flag = 1;
     /* end */
     /* only: dependent */
-    list[as.count].id = 6;
+    list[as.count].id = 6; /* ..._PROGRAMMATIC_STREAM_SERIALIZATION */
     list[as.count++].value.flag = 1;
     /* end */
     /* only: cluster */
-    /* A cluster of one block is none, but to kernels that want one said. */
+    /* A cluster of one block is none, but to kernels that want one said
+     * (CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET). */
     if (blocks == 1 && kernel_state.driver.ask_function(&wanted, 10, function))
         wanted = 0;
     /* end */
     if (blocks > 1 || wanted) {
-        list[as.count].id = 4;
+        list[as.count].id = 4; /* ..._CLUSTER_DIMENSION */
         memcpy(list[as.count++].value.cluster, cluster, 3 * sizeof *cluster);
     }
-    if (blocks > 8) /* not portable: to be allowed */
+    if (blocks > 8) /* CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED */
         status = kernel_state.driver.set_attribute(function, 14, 1);
     if (status) return status;
     return kernel_state.driver.launch_as(&as, function, params, 0);
