@@ -57,7 +57,8 @@ bool hone_emu_check_meets_copy(struct hone_emu_checker *checker,
 {
     const struct hone_emu_checker *target = hone_emu_checker_of(span->block);
     uint32_t owner;
-    if (!is_pending(target->shared + span->at, span->bytes)) return false;
+    if (!checker->checks->copies || !is_pending(target->shared + span->at, span->bytes))
+        return false;
     const struct hone_emu_pending *copy =
         hone_emu_check_find_copy(target, span->at, span->bytes, &owner);
     if (!copy) return false; // it is not followed

@@ -402,7 +402,7 @@ static bool check_span(struct hone_emu_checker *checker,
     const bool shared = span->block != NULL;
     const uint64_t end = span->at + span->bytes;
     if (!shared && !span->writes) return device_reads(checker, event, lane, span);
-    if (shared && checker->checks->copies &&
+    if (shared &&
         hone_emu_check_meets_copy(checker, event->warp, event->insn, lane, span))
         return false;
     if (shared && (!own || hone_emu_is_sent(event->insn))) {
