@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/value_text.h"
 #include "header.h"
 #include "import.h"
 #include "json.h"
+#include "python.h"
 #include "trial_line.h"
 
 struct exporter {
@@ -91,10 +91,7 @@ static void add_key(struct exporter *e, const json_t *config)
         struct hone_value value = {0};
         char number[HONE_NUMBER_TEXT];
         hone_json_peek_value(&value, json_object_get(config, e->info->params[p].name));
-        const char *text = value.type != HONE_BOOL ? hone_value_in_full(number, value)
-                           : value.b               ? "True"
-                                                   : "False";
-        hone_strbuf_printf(&key, "%s%s", p ? "," : "", text);
+        hone_strbuf_printf(&key, "%s%s", p ? "," : "", hone_python_text(number, value));
     }
     add_json(e, json_string(key.data));
     hone_strbuf_fini(&key);

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/value_text.h"
 #include "import.h"
 #include "json.h"
+#include "python.h"
 #include "space/trial_keep.h"
 
 static const double ms = 1e3; // in microseconds
@@ -59,9 +59,7 @@ static const char *match_value(const char *key, const char *end, const json_t *v
     struct hone_value v;
     if (!hone_json_peek_value(&v, value)) return NULL;
     if (v.type == HONE_FLOAT) return strpbrk(key, ",\""); // digits are Python's own
-    const char *text = v.type != HONE_BOOL ? hone_value_in_full(number, v)
-                       : v.b               ? "True"
-                                           : "False";
+    const char *text = hone_python_text(number, v);
     const size_t len = strlen(text);
     if (len > (size_t)(end - key) || memcmp(key, text, len) != 0) return NULL;
     return key + len;

@@ -247,3 +247,9 @@ enum hone_status hone_python_values(struct hone_value **out, size_t *count,
     *count = list.count;
     return p.status;
 }
+
+const char *hone_python_text(char number[HONE_NUMBER_TEXT], struct hone_value value)
+{
+    if (value.type == HONE_BOOL) return value.b ? "True" : "False";
+    return hone_value_in_full(number, value);
+}

@@ -5,7 +5,7 @@
 #define HONE_RECORD_PYTHON_H
 
 #include "base/arena.h"
-#include "hone/expr.h"
+#include "expr/value_text.h"
 
 /* What a Python expression yields; it decides what counts as true: not False, 0, ''. */
 enum hone_python_kind { HONE_PYTHON_NUMBER, HONE_PYTHON_BOOL, HONE_PYTHON_STRING };
@@ -35,5 +35,9 @@ enum hone_status hone_python_condition(const char **out, const char *text,
 enum hone_status hone_python_values(struct hone_value **out, size_t *count,
                                     const char *text, struct hone_arena *arena,
                                     struct hone_error *err);
+
+/* A value as Python prints it, but for the digits of floats, which are its own: as
+ * hone_value_in_full, and True, False. */
+const char *hone_python_text(char number[HONE_NUMBER_TEXT], struct hone_value value);
 
 #endif
