@@ -228,6 +228,26 @@ static void the_same_seeds_give_the_same_bytes(void **state)
     others_journals_leave_a_header_alone();
 }
 
+// A text that is a size may be empty, as the epilogue of a product is unless it is given.
+static void a_size_may_be_an_empty_text(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with(
+        "cp $SOURCE/tests/cli/scripts/scale*.cu .; "
+        "sed 's/{ N = 5000 }/{ N = 5000, END = \"\" }/; s/0, 1, 2, 3 }/0 }/' "
+        "$SOURCE/tests/cli/scripts/scale.lua >scale.lua; "
+        "echo 'return require(\"hone\").campaign { kernels = { { "
+        "script = \"scale.lua\" } }, devices = { { id = \"emu:a100\" } }, "
+        "budget = 2 }' >empty.lua;",
+        "campaign plan empty.lua");
+    if (!strstr(program.out, "END= N=5000")) fail_msg("%s%s", program.out, program.err);
+    expect("campaign run empty.lua", 0, "1 begun: 1 done, 0 failed\n");
+    expect("diff empty.runs/scale-*/journal.jsonl empty.runs/scale-*/journal.jsonl "
+           "--set END=",
+           0, "END= N=5000");
+}
+
 static void what_fails_is_said_with_its_reason(void **state)
 {
     (void)state;
@@ -283,6 +303,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(runs_are_cancelled_and_tried_again),
     cmocka_unit_test(commands_are_printed_and_do_their_run),
     cmocka_unit_test(the_same_seeds_give_the_same_bytes),
+    cmocka_unit_test(a_size_may_be_an_empty_text),
     cmocka_unit_test(what_fails_is_said_with_its_reason),
     cmocka_unit_test(wrong_uses_and_files_end_with_2),
 };

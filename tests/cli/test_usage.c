@@ -226,6 +226,8 @@ static void missing_files_and_devices_are_named(void **state)
         {"space $SOURCE/tests/cli/scripts/tiny.lua --set Q=1", "Q"},
         {"space $SOURCE/tests/cli/scripts/tiny.lua --set A",
          "--set wants NAME=VALUE, got 'A'"},
+        {"space $SOURCE/tests/cli/scripts/tiny.lua --set A=",
+         "--set A=: parameter 'A' has the values 1, 2, 4"},
         {"tune $SOURCE/tests/cli/scripts/tiny.lua --device emu:h200", "without a kernel"},
         {"tune x.lua -o /nowhere/x.h", "cannot write '/nowhere/x.h'"},
         {"tune x.lua -o /tmp", "it is a folder"},

@@ -41,7 +41,7 @@ static enum hone_status change_one(uint16_t *choices, const struct hone_space *s
                                    const char *text, struct hone_error *err)
 {
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1])
+    if (!equals || equals == text) // a text may be empty
         return hone_fail(err, HONE_EUSAGE, "--config wants NAME=VALUE, got '%s'", text);
     const size_t length = (size_t)(equals - text);
     char number[HONE_NUMBER_TEXT];

@@ -30,7 +30,7 @@ enum hone_status hone_script_sets_check(const char *const *texts, size_t count,
 {
     for (size_t i = 0; i < count; i++) {
         const char *text = texts[i], *equals = strchr(text, '=');
-        if (!equals || equals == text || !equals[1])
+        if (!equals || equals == text) // a text may be empty
             return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'", text);
     }
     return HONE_OK;
