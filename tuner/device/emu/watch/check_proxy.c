@@ -322,77 +322,6 @@ static void write_bytes(struct hone_emu_checker *checker,
                          shared ? PTX_SHARED : PTX_GLOBAL, &touch, 0);
 }
 
-// Bytes of device memory that others have stored to: ahead of the operation, or racing
-// with it, which is true then.
-static bool device_reads(struct hone_emu_checker *checker,
-                         const struct hone_emu_async *event, uint32_t lane,
-                         const struct hone_emu_span *span)
-{
-    struct hone_emu_global_races *races = checker->checks->races;
-    const uint32_t warp = event->warp->index;
-    struct hone_emu_store store;
-    if (hone_emu_global_races_unfenced(races, checker->block, &checker->order, warp, lane,
-                                       span->at, span->bytes, &store))
-        hone_emu_report_meeting(checker, event->warp, event->insn, lane,
-                                HONE_FINDING_PROXY_FENCE, store.site,
-                                "asynchronous read of device memory written at # without "
-                                "fence.proxy.async between");
-    return hone_emu_global_races_unordered(races, checker->block, &checker->order, warp,
-                                           lane, span->at, span->bytes, &store);
-}
-
-// The number of the race of the operation with that store; 0: it is waived.
-static uint32_t number_race(struct hone_emu_checker *checker,
-                            const struct hone_emu_async *event, uint32_t lane,
-                            uint64_t at, const struct hone_emu_store *store)
-{
-    struct hone_emu_judge *judge = checker->checks->judge;
-    const uint32_t site = (uint32_t)(event->insn - checker->code->insns);
-    const struct hone_emu_suspect suspect = {HONE_FINDING_RACE, site, store->site, at};
-    const uint32_t number = hone_emu_judge_find_race(judge, site, store->site, false);
-    char place[96];
-    if (hone_emu_waives(event->warp->launch, &suspect)) return 0;
-    if (number) return number;
-    hone_emu_print_place(place, sizeof place, checker->code, store->site);
-    struct hone_fault fault = hone_emu_describe(
-        event->warp, event->insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_RACE,
-        "asynchronous read of device memory races with the store of block (%u,%u,%u) at "
-        "%s: nothing orders them",
-        store->block[0], store->block[1], store->block[2], place);
-    hone_emu_name_buffer(&fault, event->warp->launch, at);
-    return hone_emu_judge_add_race(judge, site, store->site, false, &fault);
-}
-
-// What a racing store has left is undefined where the operation brings it.
-static void bring_undefined(struct hone_emu_checker *checker,
-                            const struct hone_emu_async *event, uint32_t lane)
-{
-    const struct hone_emu_block *block = event->warp->block;
-    const uint8_t *memory = event->warp->launch->memory->host;
-    const uint64_t span = event->warp->launch->memory->span;
-    for (size_t k = 0; k < event->run_count; k++) {
-        const struct hone_emu_bulk_run *run = &event->runs[k];
-        const uint64_t to = (uint64_t)(run->to - block->shared);
-        if (run->to < block->shared || to + run->bytes > checker->shared_bytes ||
-            run->from < memory || run->from >= memory + span)
-            continue; // for another block, or what fills the edges of a tile
-        for (uint32_t done = 0; done < run->bytes; done += 4) {
-            struct hone_emu_store store;
-            const uint64_t at =
-                (uint64_t)(run->from + done - memory) + HONE_EMU_DEVICE_BASE;
-            const uint32_t bytes = run->bytes - done < 4 ? run->bytes - done : 4;
-            if (!hone_emu_global_races_unordered(checker->checks->races, checker->block,
-                                                 &checker->order, event->warp->index,
-                                                 lane, at, bytes, &store))
-                continue;
-            const uint32_t race = number_race(checker, event, lane, at, &store);
-            if (race)
-                memset(checker->shared + to + done,
-                       (int)(BYTE_UNWRITTEN | race << BYTE_ORIGIN_SHIFT), bytes);
-        }
-    }
-}
-
 // True where a store races with what it reads of device memory.
 static bool check_span(struct hone_emu_checker *checker,
                        const struct hone_emu_async *event, uint32_t lane,
@@ -401,7 +330,7 @@ static bool check_span(struct hone_emu_checker *checker,
     const bool own = span->block == event->warp->block;
     const bool shared = span->block != NULL;
     const uint64_t end = span->at + span->bytes;
-    if (!shared && !span->writes) return device_reads(checker, event, lane, span);
+    if (!shared && !span->writes) return hone_emu_check_device_read(checker, event, lane, span);
     if (shared &&
         hone_emu_check_meets_copy(checker, event->warp, event->insn, lane, span))
         return false;
@@ -459,7 +388,7 @@ static void check_issue(struct hone_emu_checker *checker,
         note_use(op, event, &event->spans[k]);
     for (size_t k = 0; k < event->count; k++)
         races |= check_span(checker, event, lane, &event->spans[k], repeated);
-    if (races) bring_undefined(checker, event, lane);
+    if (races) hone_emu_check_bring_undefined(checker, event, lane);
     if (!event->by_group) hone_emu_check_counted(checker, event, lane);
 }
 

@@ -7,6 +7,7 @@
  * check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
  * check_phase.c (which phases are waited for), check_proxy.c (asynchronous operations),
+ * check_device_reads.c (those that read device memory),
  * check_sent.c (those that write memory of other blocks),
  * check_words.c (what is said of races). */
 #ifndef HONE_DEVICE_CHECK_STATE_H
@@ -17,6 +18,7 @@
 #include "check.h"
 #include "check_dependent.h"
 #include "check_phase.h"
+#include "check_proxy.h"
 #include "hone/geometry.h"
 #include "judge.h"
 #include "proxy.h"
@@ -432,39 +434,6 @@ void hone_emu_check_landed(struct hone_emu_checker *checker, uint32_t warp,
 void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn, enum hone_emu_map_event event,
                         uint32_t lane, uint64_t address);
-/* The async of struct hone_emu_observer; threads touch shared memory; lanes of the warp
- * fence the proxies. The last two where there is a proxy. */
-void hone_emu_check_async(void *context, const struct hone_emu_async *event);
-void hone_emu_check_proxy_access(struct hone_emu_checker *checker,
-                                 const struct hone_emu_warp *warp,
-                                 const struct hone_emu_insn *insn,
-                                 const struct hone_emu_touch *touch);
-bool hone_emu_report_meeting(struct hone_emu_checker *checker,
-                             const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, uint32_t lane,
-                             enum hone_finding finding, uint32_t other_site,
-                             const char *format);
-/* Is it st.async or red.async? Those have no proxy of their own. */
-static inline bool hone_emu_is_sent(const struct hone_emu_insn *insn)
-{
-    return insn->op == EMU_STASYNC || insn->op == EMU_REDASYNC;
-}
-/* An operation that was issued writes a span of another block; it is counted at an
- * mbarrier object there. */
-void hone_emu_check_sent(struct hone_emu_checker *checker,
-                         const struct hone_emu_async *event, uint32_t lane,
-                         const struct hone_emu_span *span);
-void hone_emu_check_sent_landed(const struct hone_emu_async *event);
-/* A lane loads bytes of the other block, which asynchronous operations may write, or
- * stores to them, which they may read, too. False where something was found. */
-bool hone_emu_check_sent_access(struct hone_emu_checker *checker,
-                                const struct hone_emu_warp *warp,
-                                const struct hone_emu_insn *insn, uint32_t lane,
-                                const struct hone_emu_checker *target, uint64_t at,
-                                uint32_t bytes);
-void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
-                                const struct hone_emu_warp *warp,
-                                const struct hone_emu_insn *insn, uint32_t mask);
 /* The copy that the lane issued last has undefined bytes: those of bytes, a bit each. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t bytes, uint32_t origin);
