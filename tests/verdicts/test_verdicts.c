@@ -77,6 +77,8 @@ static const char *const files[] = {
     "planted/hopper_lanes.cu",
     "correct/hopper_flights.cu",
     "planted/hopper_flights.cu",
+    "correct/hopper_filled.cu",
+    "planted/hopper_filled.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -395,6 +397,8 @@ CASE(lanes_that_tell_what_they_know_are_no_findings, files[63])
 CASE(planted_lanes_that_tell_of_others_are_found, files[64])
 CASE(asynchronous_operations_behind_copies_are_no_findings, files[65])
 CASE(planted_asynchronous_operations_over_copies_are_found, files[66])
+CASE(copies_that_are_fenced_behind_their_end_are_no_findings, files[67])
+CASE(planted_fences_before_the_end_of_copies_are_found, files[68])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -464,6 +468,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_lanes_that_tell_of_others_are_found),
     cmocka_unit_test(asynchronous_operations_behind_copies_are_no_findings),
     cmocka_unit_test(planted_asynchronous_operations_over_copies_are_found),
+    cmocka_unit_test(copies_that_are_fenced_behind_their_end_are_no_findings),
+    cmocka_unit_test(planted_fences_before_the_end_of_copies_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

@@ -114,12 +114,15 @@ void hone_emu_check_commit(struct hone_emu_checker *checker,
         checker->committed[warp->index][l] += mask >> l & 1;
 }
 
-// Copies of one instruction that have been made now, as stores of the lanes that waited.
+// Copies of one instruction that are over now. told: they count as stores of their lanes
+// at this moment; else they did before, from the clocks on.
 struct batch {
     struct hone_emu_touch touch;
     uint64_t addresses[HONE_EMU_LANES];
+    uint32_t clocks[HONE_EMU_LANES];
     uint8_t origins[HONE_EMU_LANES]; // of what is undefined of them
     uint16_t undefined[HONE_EMU_LANES];
+    bool told, landed;
 };
 
 static void set_flags(struct hone_emu_checker *checker, const struct batch *batch,
@@ -135,18 +138,41 @@ static void set_flags(struct hone_emu_checker *checker, const struct batch *batc
     }
 }
 
-static void complete(struct hone_emu_checker *checker, struct batch *batch)
+// What an asynchronous operation reads there now has to come behind the end of the copy.
+static void set_cell(struct hone_emu_checker *checker, const struct batch *batch,
+                     uint32_t lane)
 {
-    struct hone_emu_touch *touch = &batch->touch;
+    const uint32_t warp = batch->touch.warp;
+    const uint32_t now = checker->order.warps[warp].clocks[warp];
+    const struct hone_emu_proxy_store store = {
+        .stamp = hone_emu_stamp_at(batch->told ? now : batch->clocks[lane], warp, lane),
+        .site = batch->touch.site,
+        .landed = batch->told ? 0 : now};
+    // a copy has at most 16 bytes, at a multiple of its size: they are in one cell
+    hone_emu_proxy_store(checker->proxy, &checker->order,
+                         hone_emu_proxy_cell(checker->proxy, batch->addresses[lane]),
+                         &store);
+}
+
+static void tell_races(struct hone_emu_checker *checker, struct hone_emu_touch *touch)
+{
     struct hone_emu_conflict conflict;
-    touch->addresses = batch->addresses;
-    for (uint32_t m = touch->mask; m; m &= m - 1)
-        set_flags(checker, batch, (uint32_t)__builtin_ctz(m));
     // whoever came between issue and wait was told of it
     if (checker->checks->clustered) hone_emu_check_cluster_copied(checker, touch);
     while (touch->mask &&
            hone_emu_races_touch(&checker->races, &checker->order, touch, &conflict))
         touch->mask &= ~((UINT32_C(2) << conflict.lane) - 1);
+}
+
+static void complete(struct hone_emu_checker *checker, struct batch *batch)
+{
+    struct hone_emu_touch *touch = &batch->touch;
+    touch->addresses = batch->addresses;
+    for (uint32_t m = batch->landed ? touch->mask : 0; m; m &= m - 1) {
+        set_flags(checker, batch, (uint32_t)__builtin_ctz(m));
+        if (checker->proxy) set_cell(checker, batch, (uint32_t)__builtin_ctz(m));
+    }
+    if (batch->told) tell_races(checker, touch);
     touch->mask = 0;
 }
 
@@ -161,9 +187,12 @@ static void add(struct hone_emu_checker *checker, struct batch *batch, uint32_t 
     touch->site = copy->site;
     touch->writes = true;
     batch->addresses[copy->lane] = copy->address;
+    batch->clocks[copy->lane] = copy->clock;
     batch->origins[copy->lane] = copy->origin;
     batch->undefined[copy->lane] = copy->undefined;
 }
+
+// ---- waits of the thread that copies ----
 
 void hone_emu_check_wait(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
@@ -171,34 +200,80 @@ void hone_emu_check_wait(struct hone_emu_checker *checker,
 {
     struct hone_emu_pending_list *list = &checker->pending[warp->index];
     bool all = hone_emu_forms[insn->form].operands[0] == '\0';
-    struct batch batch = {.touch = {0}};
+    struct batch batch = {.told = true, .landed = true}, arrived = {.landed = true};
     size_t kept = 0;
     for (size_t k = 0; k < list->count; k++) {
         const struct hone_emu_pending copy = list->items[k];
         bool due =
             copy.group + (uint64_t)insn->imm < checker->committed[warp->index][copy.lane];
         if (mask >> copy.lane & 1 && (all || due))
-            add(checker, &batch, warp->index, &copy);
+            add(checker, copy.clock ? &arrived : &batch, warp->index, &copy);
         else
             list->items[kept++] = copy;
     }
     complete(checker, &batch);
+    complete(checker, &arrived);
     list->count = kept;
     checker->waited[warp->index] = checker->order.warps[warp->index].clocks[warp->index];
 }
 
-void hone_emu_check_landed(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane)
+// ---- arrivals at mbarrier objects ----
+
+void hone_emu_check_arrived(struct hone_emu_checker *checker, uint32_t warp,
+                            uint32_t lane, struct hone_emu_phases *phases)
 {
     struct hone_emu_pending_list *list = &checker->pending[warp];
-    struct batch batch = {.touch = {0}};
+    struct batch batch = {.told = true, .landed = !phases};
+    size_t kept = 0;
+    for (size_t k = 0; k < list->count; k++) {
+        struct hone_emu_pending copy = list->items[k];
+        const bool comes = copy.lane == lane && copy.clock == 0;
+        if (comes) {
+            add(checker, &batch, warp, &copy);
+            copy.clock = checker->order.warps[warp].clocks[warp];
+            copy.object = phases ? phases->at : 0;
+            copy.phase = phases ? phases->ends : 0;
+        }
+        if (!comes || phases) list->items[kept++] = copy;
+    }
+    complete(checker, &batch);
+    list->count = kept;
+}
+
+static void land(struct hone_emu_checker *checker, uint32_t warp,
+                 const struct hone_emu_phases *phases)
+{
+    struct hone_emu_pending_list *list = &checker->pending[warp];
+    struct batch batch = {.landed = true};
     size_t kept = 0;
     for (size_t k = 0; k < list->count; k++) {
         const struct hone_emu_pending copy = list->items[k];
-        if (copy.lane == lane)
+        if (copy.clock && copy.object == phases->at && copy.phase < phases->ends)
             add(checker, &batch, warp, &copy);
         else
             list->items[kept++] = copy;
     }
     complete(checker, &batch);
     list->count = kept;
+}
+
+void hone_emu_check_landed(struct hone_emu_checker *checker,
+                           struct hone_emu_phases *phases)
+{
+    if (phases->landed == phases->ends) return; // somebody has waited before
+    phases->landed = phases->ends;
+    for (uint32_t w = 0; w < checker->warps; w++)
+        land(checker, w, phases);
+}
+
+uint32_t hone_emu_check_oldest_arrival(const struct hone_emu_checker *checker,
+                                       uint32_t warp)
+{
+    const struct hone_emu_pending_list *list = &checker->pending[warp];
+    uint32_t oldest = 0;
+    for (size_t k = 0; k < list->count; k++) {
+        const uint32_t clock = list->items[k].clock;
+        if (clock && (!oldest || clock < oldest)) oldest = clock;
+    }
+    return oldest;
 }

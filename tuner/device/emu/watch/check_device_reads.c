@@ -1,5 +1,5 @@
-// Asynchronous operations that read device memory: what threads have stored there is to be
-// fenced and ordered before, else it is undefined where the operation brings it.
+// Asynchronous operations that read device memory: what threads have stored there is to
+// be fenced and ordered before, else it is undefined where the operation brings it.
 #include "check_state.h"
 #include "waive.h"
 

@@ -14,6 +14,13 @@ struct hone_emu_phases *hone_emu_check_phases(const struct hone_emu_checker *che
     return NULL;
 }
 
+// The object lives no longer: no wait for it is to come.
+static void end_copies(struct hone_emu_checker *checker, struct hone_emu_phases *phases)
+{
+    phases->ends = UINT32_MAX;
+    hone_emu_check_landed(checker, phases);
+}
+
 // The object begins: nobody has arrived.
 static void begin_phases(struct hone_emu_checker *checker, uint32_t at)
 {
@@ -25,7 +32,10 @@ static void begin_phases(struct hone_emu_checker *checker, uint32_t at)
             hone_no_memory(&checks->scratch_error, "to follow an mbarrier");
         return;
     }
-    if (!phases) phases = &checker->phases[checker->phase_count++];
+    if (phases)
+        end_copies(checker, phases);
+    else
+        phases = &checker->phases[checker->phase_count++];
     *phases = (struct hone_emu_phases){.at = at};
 }
 
@@ -198,7 +208,7 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
         return;
     case HONE_EMU_MBARRIER_COPIED:
         touch_object(checker, warp, insn, lane, at, true);
-        hone_emu_check_landed(checker, warp->index, lane);
+        hone_emu_check_arrived(checker, warp->index, lane, phases);
         release(checker, warp, insn, lane, at);
         return;
     case HONE_EMU_MBARRIER_ENDED:
@@ -209,6 +219,7 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
         return;
     case HONE_EMU_MBARRIER_PASSED:
         if (!phases) return;
+        if (checker->checks->copies) hone_emu_check_landed(checker, phases);
         pass(checker, warp, insn, lane, phases);
         hone_emu_check_answer(checker, warp, insn, lane, phases);
         return;

@@ -109,8 +109,8 @@ static bool thread_meets(struct hone_emu_checker *checker,
                                       ahead ? HONE_FINDING_RACE : HONE_FINDING_IN_FLIGHT,
                                       op->site, ahead ? too_early : too_late))
         return false;
-    cell->store = stamp;
-    cell->store_site = site;
+    const struct hone_emu_proxy_store store = {.stamp = stamp, .site = site};
+    hone_emu_proxy_store(checker->proxy, &checker->order, cell, &store);
     cell->writer = cell->readers[0] = cell->readers[1] = 0;
     return true;
 }
@@ -155,15 +155,22 @@ void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
     *hone_emu_proxy_last_fence(checker->proxy, warp->index) =
         (struct hone_emu_proxy_fence){site,
                                       order->warps[warp->index].clocks[warp->index]};
-    hone_emu_order_proxy_fence(&checker->order, warp->index);
+    hone_emu_order_proxy_fence(&checker->order, warp->index,
+                               hone_emu_check_oldest_arrival(checker, warp->index));
 }
 
 // ---- asynchronous operations ----
 
 static const char no_fence[] =
     "asynchronous read of shared memory written at # without fence.proxy.async between";
+static const char no_fence_of_copy[] =
+    "asynchronous read of shared memory that a copy (#) has filled, without "
+    "fence.proxy.async behind the wait for it";
 static const char no_order[] =
     "asynchronous read of shared memory races with the store at #: nothing orders them";
+static const char no_order_of_copy[] =
+    "asynchronous read of shared memory that a copy (#) has filled: nothing orders it "
+    "behind the wait for it";
 static const char refilled[] =
     "asynchronous write to shared memory that another operation (#) has not been known "
     "to be done with";
@@ -175,19 +182,23 @@ static const char over_load[] =
     "asynchronous write to shared memory loaded at # without fence.proxy.async between";
 static const char over_store[] = "asynchronous write to shared memory stored to at # "
                                  "without fence.proxy.async between";
+static const char over_copy[] =
+    "asynchronous write to shared memory that a copy (#) has filled, without "
+    "fence.proxy.async behind the wait for it";
 
 // Is the writer's own fence known, or does the operation rely on that of its own warp?
 // False where the writer has executed the same one, too late.
 static bool rely_on_fence(struct hone_emu_checker *checker,
                           const struct hone_emu_async *event, uint32_t lane,
-                          const struct hone_emu_proxy_cell *cell)
+                          const struct hone_emu_proxy_store *store)
 {
-    const uint32_t warp = event->warp->index, writer = hone_emu_stamp_warp(cell->store);
-    const uint32_t stored = hone_emu_stamp_clock(cell->store);
+    const uint32_t warp = event->warp->index, writer = hone_emu_stamp_warp(store->stamp);
+    const uint32_t stored = hone_emu_stamp_clock(store->stamp);
     const struct hone_emu_vector *known = &checker->order.warps[warp];
     struct hone_emu_proxy_op *op = hone_emu_proxy_find(checker->proxy, event->number);
-    // all warps of a group issue a product, each behind its own fence
-    if (event->unit == HONE_EMU_UNIT_WGMMA || writer == warp || !op ||
+    // all warps of a group issue a product, each behind its own fence; and where a copy
+    // ends at an mbarrier its thread need not be there any more
+    if (event->unit == HONE_EMU_UNIT_WGMMA || writer == warp || !op || store->landed ||
         known->published[writer] >= stored)
         return true;
     const struct hone_emu_proxy_fence *fence =
@@ -196,8 +207,45 @@ static bool rely_on_fence(struct hone_emu_checker *checker,
     return fence->clock < stored || fence->site != op->fence_site ||
            known->clocks[writer] >= fence->clock ||
            !hone_emu_report_meeting(checker, event->warp, event->insn, lane,
-                                    HONE_FINDING_PROXY_FENCE, cell->store_site,
-                                    fence_apart);
+                                    HONE_FINDING_PROXY_FENCE, store->site, fence_apart);
+}
+
+static bool is_copy(const struct hone_emu_checker *checker, uint32_t site)
+{
+    return checker->code->insns[site].op == EMU_CPASYNC;
+}
+
+// Does the warp know of a fence between the proxies behind what a thread did? One that
+// its warp executed is none behind a copy that nobody had waited for.
+static bool is_fenced(const struct hone_emu_checker *checker, hone_emu_stamp stamp,
+                      uint32_t landed, uint32_t warp)
+{
+    const struct hone_emu_vector *known = &checker->order.warps[warp];
+    const uint32_t by = hone_emu_stamp_warp(stamp), clock = hone_emu_stamp_clock(stamp);
+    return known->fenced[by] >= clock ||
+           known->published[by] >= (landed ? landed : clock);
+}
+
+// What a thread stored is read; false where something was found.
+static bool reads_stored(struct hone_emu_checker *checker,
+                         const struct hone_emu_async *event, uint32_t lane,
+                         const struct hone_emu_proxy_store *store)
+{
+    const struct hone_emu_warp *warp = event->warp;
+    // all lanes of a warp come to wgmma together
+    const bool is_own = event->unit == HONE_EMU_UNIT_WGMMA &&
+                        hone_emu_stamp_warp(store->stamp) == warp->index;
+    const bool copy = is_copy(checker, store->site);
+    if (!is_own && !hone_emu_ordered(&checker->order, store->stamp, warp->index, lane) &&
+        hone_emu_report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
+                                store->site, copy ? no_order_of_copy : no_order))
+        return false;
+    if (!is_fenced(checker, store->stamp, store->landed, warp->index) &&
+        hone_emu_report_meeting(checker, warp, event->insn, lane,
+                                HONE_FINDING_PROXY_FENCE, store->site,
+                                copy ? no_fence_of_copy : no_fence))
+        return false;
+    return rely_on_fence(checker, event, lane, store);
 }
 
 // An operation that lane of warp issues reads the cell; false where something was found.
@@ -206,26 +254,16 @@ static bool async_reads(struct hone_emu_checker *checker,
                         struct hone_emu_proxy_cell *cell)
 {
     const struct hone_emu_warp *warp = event->warp;
-    const struct hone_emu_order *order = &checker->order;
-    const uint32_t writer = hone_emu_stamp_warp(cell->store);
-    // all lanes of a warp come to wgmma together
-    const bool is_own = event->unit == HONE_EMU_UNIT_WGMMA && writer == warp->index;
+    struct hone_emu_proxy_store stores[HONE_EMU_CELL_STORES];
     const struct hone_emu_proxy_op *op =
         unknown_op(checker, cell->writer, warp->index, false);
     if (op)
         return !hone_emu_report_unwaited(checker, warp, event->insn, lane, op,
                                          "an asynchronous read");
-    if (cell->store && !is_own &&
-        !hone_emu_ordered(order, cell->store, warp->index, lane) &&
-        hone_emu_report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
-                                cell->store_site, no_order))
-        return false;
-    if (cell->store &&
-        order->warps[warp->index].fenced[writer] < hone_emu_stamp_clock(cell->store) &&
-        hone_emu_report_meeting(checker, warp, event->insn, lane,
-                                HONE_FINDING_PROXY_FENCE, cell->store_site, no_fence))
-        return false;
-    if (cell->store && !rely_on_fence(checker, event, lane, cell)) return false;
+    const size_t count =
+        cell->store ? hone_emu_proxy_stores(checker->proxy, cell, stores) : 0;
+    for (size_t k = 0; k < count; k++)
+        if (!reads_stored(checker, event, lane, &stores[k])) return false;
     cell->readers[1] = cell->readers[0];
     cell->readers[0] = event->number;
     return true;
@@ -234,12 +272,10 @@ static bool async_reads(struct hone_emu_checker *checker,
 // What a thread did comes before the operation, and no fence between the proxies does:
 // what nothing orders is a race, which is found elsewhere.
 static bool lacks_fence(const struct hone_emu_checker *checker, hone_emu_stamp before,
-                        uint32_t warp, uint32_t lane)
+                        uint32_t landed, uint32_t warp, uint32_t lane)
 {
-    const struct hone_emu_order *order = &checker->order;
-    return before && hone_emu_ordered(order, before, warp, lane) &&
-           order->warps[warp].fenced[hone_emu_stamp_warp(before)] <
-               hone_emu_stamp_clock(before);
+    return before && hone_emu_ordered(&checker->order, before, warp, lane) &&
+           !is_fenced(checker, before, landed, warp);
 }
 
 // The same of a load: it is over before the operation, too, where its warp has multiplied
@@ -248,7 +284,7 @@ static bool lacks_fence_of_load(const struct hone_emu_checker *checker,
                                 hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {
     const uint32_t loader = hone_emu_stamp_warp(before);
-    return lacks_fence(checker, before, warp, lane) &&
+    return lacks_fence(checker, before, 0, warp, lane) &&
            !hone_emu_products_took(checker, loader, hone_emu_stamp_clock(before),
                                    checker->order.warps[warp].clocks[loader]);
 }
@@ -265,10 +301,16 @@ static bool overwrites(struct hone_emu_checker *checker,
                                     HONE_FINDING_PROXY_FENCE, cell->load_sites[k],
                                     over_load))
             return false;
-    return !lacks_fence(checker, cell->store, warp->index, lane) ||
-           !hone_emu_report_meeting(checker, warp, event->insn, lane,
-                                    HONE_FINDING_PROXY_FENCE, cell->store_site,
-                                    over_store);
+    struct hone_emu_proxy_store stores[HONE_EMU_CELL_STORES];
+    const size_t count = hone_emu_proxy_stores(checker->proxy, cell, stores);
+    for (size_t k = 0; k < count; k++)
+        if (lacks_fence(checker, stores[k].stamp, stores[k].landed, warp->index, lane) &&
+            hone_emu_report_meeting(checker, warp, event->insn, lane,
+                                    HONE_FINDING_PROXY_FENCE, stores[k].site,
+                                    is_copy(checker, stores[k].site) ? over_copy
+                                                                     : over_store))
+            return false;
+    return true;
 }
 
 static bool async_writes(struct hone_emu_checker *checker,
@@ -330,7 +372,8 @@ static bool check_span(struct hone_emu_checker *checker,
     const bool own = span->block == event->warp->block;
     const bool shared = span->block != NULL;
     const uint64_t end = span->at + span->bytes;
-    if (!shared && !span->writes) return hone_emu_check_device_read(checker, event, lane, span);
+    if (!shared && !span->writes)
+        return hone_emu_check_device_read(checker, event, lane, span);
     if (shared &&
         hone_emu_check_meets_copy(checker, event->warp, event->insn, lane, span))
         return false;

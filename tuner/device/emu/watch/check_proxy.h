@@ -1,6 +1,6 @@
 /* Asynchronous operations: check_proxy.c (threads and they in shared memory of a block),
- * check_device_reads.c (what they read of device memory), check_sent.c (what they write in
- * other blocks). */
+ * check_device_reads.c (what they read of device memory), check_sent.c (what they write
+ * in other blocks). */
 #ifndef HONE_DEVICE_CHECK_PROXY_H
 #define HONE_DEVICE_CHECK_PROXY_H
 

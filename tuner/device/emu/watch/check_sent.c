@@ -15,7 +15,7 @@ static bool hears_of(const struct hone_emu_checker *checker,
                      uint32_t world)
 {
     for (uint32_t w = 0; w < target->warps; w++) {
-        const hone_emu_stamp stamp = known[w] << 12 | w << 7 | HONE_EMU_ANY_LANE << 1;
+        const hone_emu_stamp stamp = hone_emu_stamp_at(known[w], w, HONE_EMU_ANY_LANE);
         if (known[w] &&
             hone_emu_global_races_ordered(checker->checks->races, target->block, stamp,
                                           world, &checker->order.warps[warp->index]))

@@ -103,10 +103,12 @@ struct hone_emu_checks {
     uint32_t checkers; /* made so far */
 };
 
-/* A copy that has not been waited for. */
+/* A copy that has not been waited for. clock: of its warp when the copy's lane arrived
+ * with it at an mbarrier object, in the phase of that number; 0: it did not. */
 struct hone_emu_pending {
     uint64_t address;
     uint32_t bytes, group, site;
+    uint32_t clock, object, phase;
     uint8_t lane;
     uint8_t origin;     /* of what is undefined of it */
     uint16_t undefined; /* of its bytes, a bit each */
@@ -427,9 +429,17 @@ void hone_emu_check_commit(struct hone_emu_checker *checker,
 void hone_emu_check_wait(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn, uint32_t mask);
-/* The lane's copies have landed, as what it stored. */
-void hone_emu_check_landed(struct hone_emu_checker *checker, uint32_t warp,
-                           uint32_t lane);
+/* The lane arrives at the object with its copies: what it tells there are stores of its
+ * own. Somebody has waited for a phase of the object (or it ends): those that came in an
+ * earlier one than its present one are over. */
+void hone_emu_check_arrived(struct hone_emu_checker *checker, uint32_t warp,
+                            uint32_t lane, struct hone_emu_phases *phases);
+void hone_emu_check_landed(struct hone_emu_checker *checker,
+                           struct hone_emu_phases *phases);
+/* The clock of the warp's oldest arrival with copies that nobody has waited for; 0: there
+ * is none. */
+uint32_t hone_emu_check_oldest_arrival(const struct hone_emu_checker *checker,
+                                       uint32_t warp);
 /* The map of struct hone_emu_observer; context is a checker. */
 void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn, enum hone_emu_map_event event,

@@ -234,10 +234,13 @@ void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_
     hear(lanes, HONE_EMU_SEVERAL, gate->lanes[warp], told);
 }
 
-void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp)
+void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp,
+                                uint32_t since)
 {
     struct hone_emu_vector *own = &order->warps[warp];
+    const uint32_t fenced = own->fenced[warp];
     memcpy(own->fenced, own->clocks, sizeof own->fenced);
+    if (since) own->fenced[warp] = fenced > since - 1 ? fenced : since - 1;
     own->published[warp] = own->clocks[warp];
     hone_emu_order_tick(order, warp);
 }

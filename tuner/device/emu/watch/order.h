@@ -91,8 +91,11 @@ void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_
 /* Whoever knows into knows what from says, too. */
 void hone_emu_order_join(struct hone_emu_vector *into,
                          const struct hone_emu_vector *from);
-/* All that the warp knows of now is behind a fence between the proxies. */
-void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp);
+/* All that the warp knows of now is behind a fence between the proxies. since: the clock
+ * of its oldest copy that is to end at an mbarrier object and that nobody has waited for,
+ * 0 where there is none: by this fence none of those is known to be fenced. */
+void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp,
+                                uint32_t since);
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
 
 /* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. What a
@@ -110,6 +113,12 @@ static inline hone_emu_stamp hone_emu_stamp_make(const struct hone_emu_order *or
                                                  bool strong)
 {
     return order->warps[warp].clocks[warp] << 12 | warp << 7 | lane << 1 | strong;
+}
+/* The same of what a lane of the warp did at that clock. */
+static inline hone_emu_stamp hone_emu_stamp_at(uint32_t clock, uint32_t warp,
+                                               uint32_t lane)
+{
+    return clock << 12 | warp << 7 | lane << 1;
 }
 static inline uint32_t hone_emu_stamp_clock(hone_emu_stamp stamp)
 {

@@ -16,12 +16,19 @@ struct begun {
     uint32_t lanes;
 };
 
+// Valid where the cell says so; the last one is its own, too.
+struct stores {
+    size_t count;
+    struct hone_emu_proxy_store list[HONE_EMU_CELL_STORES];
+};
+
 struct hone_emu_proxy {
     struct hone_emu_proxy_op ops[OPS]; // by number, the last ones
     bool sent;                         // some are of other blocks
     uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct begun begun[HONE_EMU_MAX_WARPS][BEGUN]; // the last ones, the oldest first
     struct hone_emu_proxy_fence fences[HONE_EMU_MAX_WARPS];
+    struct stores *stores; // of each cell
     uint64_t cell_count;
     struct hone_emu_proxy_cell cells[];
 };
@@ -31,12 +38,17 @@ struct hone_emu_proxy *hone_emu_proxy_new(uint64_t shared_bytes)
     const uint64_t count = shared_bytes / CELL + 1;
     struct hone_emu_proxy *proxy =
         calloc(1, sizeof *proxy + count * sizeof(struct hone_emu_proxy_cell));
-    if (proxy) proxy->cell_count = count;
-    return proxy;
+    if (!proxy) return NULL;
+    proxy->cell_count = count;
+    proxy->stores = calloc(count, sizeof *proxy->stores);
+    if (proxy->stores) return proxy;
+    free(proxy);
+    return NULL;
 }
 
 void hone_emu_proxy_free(struct hone_emu_proxy *proxy)
 {
+    if (proxy) free(proxy->stores);
     free(proxy);
 }
 
@@ -101,6 +113,71 @@ const struct hone_emu_proxy_op *hone_emu_proxy_sent(const struct hone_emu_proxy 
 struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy, uint64_t at)
 {
     return &proxy->cells[at / CELL < proxy->cell_count ? at / CELL : 0];
+}
+
+size_t hone_emu_proxy_stores(const struct hone_emu_proxy *proxy,
+                             const struct hone_emu_proxy_cell *cell,
+                             struct hone_emu_proxy_store *out)
+{
+    const struct stores *stores = &proxy->stores[cell - proxy->cells];
+    if (!cell->store) return 0;
+    if (!cell->several) {
+        *out = (struct hone_emu_proxy_store){cell->store, cell->store_site, 0};
+        return 1;
+    }
+    memcpy(out, stores->list, stores->count * sizeof *out);
+    return stores->count;
+}
+
+// Does the later store stand for the earlier one? What a copy did is told from its
+// arrival on, and what its thread knows since then does not count: it stands for its own
+// issue alone.
+static bool stands_for(const struct hone_emu_order *order,
+                       const struct hone_emu_proxy_store *later,
+                       const struct hone_emu_proxy_store *earlier)
+{
+    const uint32_t warp = hone_emu_stamp_warp(later->stamp);
+    if (later->landed)
+        return !earlier->landed && earlier->site == later->site &&
+               hone_emu_stamp_warp(earlier->stamp) == warp;
+    return hone_emu_ordered(order, earlier->stamp, warp,
+                            hone_emu_stamp_lane(later->stamp));
+}
+
+// Are they of one warp, and known alike? Then one can stand for several lanes.
+static bool is_alike(const struct hone_emu_proxy_store *a,
+                     const struct hone_emu_proxy_store *b)
+{
+    return hone_emu_stamp_warp(a->stamp) == hone_emu_stamp_warp(b->stamp) &&
+           !a->landed == !b->landed;
+}
+
+void hone_emu_proxy_store(struct hone_emu_proxy *proxy,
+                          const struct hone_emu_order *order,
+                          struct hone_emu_proxy_cell *cell,
+                          const struct hone_emu_proxy_store *store)
+{
+    enum { MOST = HONE_EMU_CELL_STORES };
+    struct hone_emu_proxy_store before[MOST], now = *store;
+    struct stores *stores = &proxy->stores[cell - proxy->cells];
+    const size_t count = hone_emu_proxy_stores(proxy, cell, before);
+    stores->count = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (stands_for(order, store, &before[k])) continue;
+        if (is_alike(store, &before[k]))
+            now.stamp =
+                (now.stamp & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | HONE_EMU_SEVERAL << 1;
+        else
+            stores->list[stores->count++] = before[k];
+    }
+    if (stores->count == MOST) { // the oldest of them is forgotten
+        memmove(stores->list, stores->list + 1, (MOST - 1) * sizeof *stores->list);
+        stores->count--;
+    }
+    stores->list[stores->count++] = now;
+    cell->store = now.stamp;
+    cell->store_site = now.site & INT32_MAX;
+    cell->several = stores->count > 1 || now.landed;
 }
 
 void hone_emu_proxy_load(struct hone_emu_proxy_cell *cell, hone_emu_stamp stamp,

@@ -39,11 +39,20 @@ struct hone_emu_proxy_op {
     struct hone_emu_proxy *to; /* of the block that it copies to; NULL: of this one */
 };
 
-enum { HONE_EMU_CELL_READS = 4 };
+enum { HONE_EMU_CELL_READS = 4, HONE_EMU_CELL_STORES = 4 };
+
+/* A store to a cell by a thread, or the end of its cp.async. landed: of a copy that ended
+ * with an arrival at an mbarrier object, from which the stamp counts, the clock of its
+ * warp when somebody had waited for it; 0: it is none. */
+struct hone_emu_proxy_store {
+    hone_emu_stamp stamp;
+    uint32_t site, landed;
+};
 
 struct hone_emu_proxy_cell {
-    hone_emu_stamp store; /* the last one by a thread; 0: none */
-    uint32_t store_site;
+    hone_emu_stamp store;     /* the last one by a thread; 0: none */
+    uint32_t store_site : 31; /* several: hone_emu_proxy_stores has more to say */
+    uint32_t several : 1;
     uint64_t writer;     /* the asynchronous operation that wrote last; 0: a thread did */
     uint64_t readers[2]; /* the last ones that read, until a thread writes */
     /* Loads by threads since it was written by an operation: the last of some warps. */
@@ -94,6 +103,16 @@ struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy,
  * the same. */
 bool hone_emu_proxy_repeats(struct hone_emu_proxy *proxy,
                             const struct hone_emu_async *event);
+/* A thread's store to the cell: those that come before it are forgotten, those by other
+ * threads that nothing orders with it are kept, as those of the other words are. */
+void hone_emu_proxy_store(struct hone_emu_proxy *proxy,
+                          const struct hone_emu_order *order,
+                          struct hone_emu_proxy_cell *cell,
+                          const struct hone_emu_proxy_store *store);
+/* The stores that are kept of the cell, at most HONE_EMU_CELL_STORES, into out. */
+size_t hone_emu_proxy_stores(const struct hone_emu_proxy *proxy,
+                             const struct hone_emu_proxy_cell *cell,
+                             struct hone_emu_proxy_store *out);
 /* A thread's load of the cell. */
 void hone_emu_proxy_load(struct hone_emu_proxy_cell *cell, hone_emu_stamp stamp,
                          uint32_t site);

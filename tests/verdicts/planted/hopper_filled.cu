@@ -1,0 +1,387 @@
+// Kernels of correct/hopper_filled.cu, each with one thing wrong: what threads copy or store is
+// fenced or waited for in the wrong place.
+// on: emu:h200
+// with: hopper.cuh
+#include "hopper.cuh"
+
+extern "C" __global__ void same_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i];
+}
+extern "C" __global__ void exchange_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i ^ 64];
+}
+extern "C" __global__ void sum_of_blocks_reference(const int *x, int *y)
+{
+    for (int k = 0; k < 4; k++)
+        y[threadIdx.x] += x[k * 64 + threadIdx.x];
+}
+extern "C" __global__ void products_of_ones_reference(const bf16 *x, float *y)
+{
+    y[blockIdx.x * 128 + threadIdx.x] = 64 * wide(x[0]) * wide(x[0]);
+}
+
+#define COPY_WORD(to, from)                                                              \
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(AT(to)), "l"(from)     \
+                 : "memory")
+#define COPY_16(to, from)                                                                \
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(AT(to)), "l"(from)    \
+                 : "memory")
+#define COPIES_WAIT()      asm volatile("cp.async.wait_all;" ::: "memory")
+#define COPIES_COMMIT()    asm volatile("cp.async.commit_group;" ::: "memory")
+#define COPIES_WAIT_FOR(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+// Counted among the arrivals that the object waits for.
+#define COPIES_ARRIVE(bar)                                                               \
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(AT(bar))   \
+                 : "memory")
+
+// class: a copy is fenced before the wait for it
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: same_reference
+extern "C" __global__ void stored_with_the_fence_before_the_wait(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    COPY_WORD(&s[t], &x[i]);
+    FENCE_ASYNC();
+    COPIES_WAIT();
+    __syncthreads();
+    if (t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256] map 64/64 4/1
+// reference: same_reference
+extern "C" __global__ void tile_stored_with_the_fence_before_the_wait(
+    const int *x, const __grid_constant__ tensor_map y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    COPY_WORD(&s[t], &x[i]);
+    FENCE_ASYNC();
+    COPIES_WAIT();
+    __syncthreads();
+    if (t == 0) {
+        TMA_STORE_2D(&y, 0, blockIdx.x, s); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// launch: grid 4, block 64; in x i32[256]; inout y i32[64] zero
+// reference: sum_of_blocks_reference, grid 1
+extern "C" __global__ void sum_with_the_fence_before_the_wait(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    COPY_WORD(&s[t], &x[i]);
+    FENCE_ASYNC();
+    COPIES_WAIT();
+    __syncthreads();
+    if (t == 0) {
+        BULK_ADD(y, s, 256, "s32"); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void loaded_over_with_the_fence_before_the_wait(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 256);
+    }
+    COPY_WORD(&s[t], &x[i]);
+    FENCE_ASYNC();
+    COPIES_WAIT();
+    __syncthreads();
+    if (t == 0) BULK_LOAD(s, x + (blockIdx.x ^ 1) * 64, 256, &full); // expect: proxy_fence
+    BAR_WAIT(&full, 0);
+    y[i] = s[t];
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) sent_with_the_fence_before_the_wait(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64], from[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 256);
+    }
+    COPY_WORD(&from[t], &x[i]);
+    FENCE_ASYNC();
+    COPIES_WAIT();
+    CLUSTER_SYNC();
+    if (t == 0) PEER_COPY(at_rank(s, other), from, 256, at_rank(&full, other)); // expect: proxy_fence
+    BAR_WAIT_CLUSTER(&full, 0);
+    y[i] = s[t];
+    CLUSTER_SYNC();
+}
+
+// launch: grid 1, block 128; in x bf16[4096] one; out y f32[4096]
+// reference: products_of_ones_reference, grid 32, block 128
+extern "C" __global__ void product_with_the_fence_before_the_wait(const bf16 *x, float *y)
+{
+    __shared__ alignas(1024) bf16 a[4096], b[4096];
+    const int t = threadIdx.x;
+    float d[32];
+    for (int i = t; i < 512; i += 128) {
+        COPY_16(&a[8 * i], &x[8 * i]);
+        COPY_16(&b[8 * i], &x[8 * i]);
+    }
+    FENCE_ASYNC();
+    COPIES_WAIT();
+    __syncthreads();
+    WGMMA_FENCE();
+    for (int k = 0; k < 4; k++)
+        WGMMA_64(d, tile_of_rows(a) + 2 * k, tile_of_rows(b) + 2 * k, k); // expect: proxy_fence
+    WGMMA_COMMIT();
+    WGMMA_WAIT(0);
+    for (int i = 0; i < 32; i++)
+        y[32 * t + i] = d[i];
+}
+
+// Each stage is fenced while it may still be filled.
+// launch: grid 1, block 128; in x bf16[4096] one; out y f32[4096]
+// reference: products_of_ones_reference, grid 32, block 128
+extern "C" __global__ void ring_fenced_before_the_wait_of_its_group(const bf16 *x, float *y)
+{
+    __shared__ alignas(1024) bf16 a[2][1024 * 4], b[4096];
+    const int t = threadIdx.x;
+    float d[32];
+    for (int i = t; i < 512; i += 128) {
+        COPY_16(&b[8 * i], &x[8 * i]);
+        COPY_16(&a[0][8 * i], &x[8 * i]);
+    }
+    COPIES_COMMIT();
+    for (int k = 0; k < 4; k++) {
+        for (int i = t; k < 3 && i < 512; i += 128)
+            COPY_16(&a[(k + 1) % 2][8 * i], &x[8 * i]);
+        COPIES_COMMIT();
+        FENCE_ASYNC();
+        COPIES_WAIT_FOR(1);
+        __syncthreads();
+        WGMMA_FENCE();
+        WGMMA_64(d, tile_of_rows(a[k % 2]) + 2 * k, tile_of_rows(b) + 2 * k, k); // expect: proxy_fence
+        WGMMA_COMMIT();
+        WGMMA_WAIT(0);
+        __syncthreads();
+    }
+    for (int i = 0; i < 32; i++)
+        y[32 * t + i] = d[i];
+}
+
+// class: a copy is waited for behind the barrier
+
+// Each thread knows of its own copies alone.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: same_reference
+extern "C" __global__ void stored_when_others_have_not_waited(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    COPY_WORD(&s[t], &x[i]);
+    __syncthreads();
+    COPIES_WAIT();
+    FENCE_ASYNC();
+    if (t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256); // expect: race or missing_wait
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// launch: grid 1, block 128; in x bf16[4096] one; out y f32[4096]
+// reference: products_of_ones_reference, grid 32, block 128
+extern "C" __global__ void product_when_others_have_not_waited(const bf16 *x, float *y)
+{
+    __shared__ alignas(1024) bf16 a[4096], b[4096];
+    const int t = threadIdx.x;
+    float d[32];
+    for (int i = t; i < 512; i += 128) {
+        COPY_16(&a[8 * i], &x[8 * i]);
+        COPY_16(&b[8 * i], &x[8 * i]);
+    }
+    __syncthreads();
+    COPIES_WAIT();
+    FENCE_ASYNC();
+    WGMMA_FENCE();
+    for (int k = 0; k < 4; k++)
+        WGMMA_64(d, tile_of_rows(a) + 2 * k, tile_of_rows(b) + 2 * k, k); // expect: race or missing_wait
+    WGMMA_COMMIT();
+    WGMMA_WAIT(0);
+    for (int i = 0; i < 32; i++)
+        y[32 * t + i] = d[i];
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) sent_when_others_have_not_waited(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64], from[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 256);
+    }
+    COPY_WORD(&from[t], &x[i]);
+    CLUSTER_SYNC();
+    COPIES_WAIT();
+    FENCE_ASYNC();
+    if (t == 63) PEER_COPY(at_rank(s, other), from, 256, at_rank(&full, other)); // expect: race or missing_wait
+    BAR_WAIT_CLUSTER(&full, 0);
+    y[i] = s[t];
+    CLUSTER_SYNC();
+}
+
+// class: copies that end at an mbarrier are fenced too early
+
+// launch: grid 4, block 96; in x i32[256]; out y i32[256]
+// reference: same_reference, grid 4, block 64
+extern "C" __global__ void fenced_before_the_arrival_with_copies(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    if (t == 0) {
+        BAR_INIT(&full, 64);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t < 64) {
+        COPY_WORD(&s[t], &x[i]);
+        FENCE_ASYNC();
+        COPIES_ARRIVE(&full);
+        return;
+    }
+    BAR_WAIT(&full, 0);
+    if (t == 64) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// Nobody knows yet that the copies are over.
+// launch: grid 4, block 96; in x i32[256]; out y i32[256]
+// reference: same_reference, grid 4, block 64
+extern "C" __global__ void fenced_behind_the_arrival_with_copies(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    if (t == 0) {
+        BAR_INIT(&full, 64);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t < 64) {
+        COPY_WORD(&s[t], &x[i]);
+        COPIES_ARRIVE(&full);
+        FENCE_ASYNC();
+        return;
+    }
+    BAR_WAIT(&full, 0);
+    if (t == 64) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: same_reference
+extern "C" __global__ void own_copies_fenced_before_the_wait_at_an_object(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    if (t == 0) {
+        BAR_INIT(&full, 64);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    COPY_WORD(&s[t], &x[i]);
+    COPIES_ARRIVE(&full);
+    FENCE_ASYNC();
+    __syncthreads();
+    BAR_WAIT(&full, 0);
+    if (t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// class: 16 bytes of several threads
+
+// launch: grid 1, block 128; in x i32[128]; out y i32[128]
+// reference: same_reference, grid 2, block 64
+extern "C" __global__ void words_of_four_warps_of_which_one_fences(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[128];
+    const int t = threadIdx.x, i = t % 32 * 4 + t / 32;
+    s[i] = x[i]; // expect: proxy_fence
+    if (t >= 96) FENCE_ASYNC();
+    __syncthreads();
+    if (t == 0) {
+        BULK_STORE(y, s, 512); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// launch: grid 1, block 128; in x i32[128]; out y i32[128]
+// reference: same_reference, grid 2, block 64
+extern "C" __global__ void words_of_four_warps_of_which_one_stores_all(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[128];
+    const int t = threadIdx.x, i = t % 32 * 4 + t / 32;
+    s[i] = x[i]; // expect: race
+    FENCE_ASYNC();
+    __syncwarp();
+    if (t == 96) {
+        BULK_STORE(y, s, 512); // expect: race
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
+
+// The last of four lanes stores what all of them wrote.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: same_reference
+extern "C" __global__ void words_of_four_lanes_that_have_not_met(const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    s[t] = x[i]; // expect: race
+    FENCE_ASYNC();
+    if (t % 4 == 3) {
+        BULK_STORE(y + i - 3, s + t - 3, 16); // expect: race
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+}
