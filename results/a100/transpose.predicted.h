@@ -18,7 +18,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_transpose
-#define HONE_EMITTED_transpose 0xc5b341b5u
+#define HONE_EMITTED_transpose 0x8cfddc35u
 #if defined(EVICT) || defined(ITEMS) || defined(LOAD) || defined(MIN_BLOCKS) || defined(ORDER) \
     || defined(PREFETCH) || defined(SPREAD) || defined(STORE) || defined(TILE_M) \
     || defined(TILE_N) || defined(VEC_IN) || defined(VEC_OUT) || defined(M) || defined(N) \
@@ -32,9 +32,10 @@ typedef struct transpose_config {
             VEC_OUT;
     unsigned block[3], shared_bytes; /* of its launch */
 } transpose_config;
-/* A GPU: transpose_gpu_of makes one, set what is known better. 0 is unknown,
- *     and is 0 to constraints and launches that read it (cc_major, reserved_shared_bytes,
- *     shared_bytes_per_sm); max_ is with opt-in. */
+/* A GPU: transpose_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
+ * constraints and launches that read it (cc_major, reserved_shared_bytes,
+ *     shared_bytes_per_sm). The shared memory is a block's, by
+ * opt-in. */
 typedef struct transpose_gpu {
     int cc_major, cc_minor, sm_count;
     long long l2_bytes, memory_bytes, max_shared_bytes;
@@ -52,7 +53,7 @@ static const transpose_config transpose_configs[TRANSPOSE_CONFIGS] = {
     {0, 1, 1, 4, 1, 256, 0, 1, 32, 16, 4, 4, {32, 1, 1}, 2048},
     {0, 1, 2, 4, 0, 0, 2, 0, 64, 64, 4, 4, {256, 1, 1}, 16384},
 };
-static const char *const transpose_defines[TRANSPOSE_CONFIGS] = { /* the same as compiler options */
+static const char *const transpose_defines[TRANSPOSE_CONFIGS] = {
     ("-DEVICT=0 -DITEMS=1 -DLOAD=1 -DMIN_BLOCKS=4 -DORDER=1 -DPREFETCH=256 -DSPREAD=0 -DSTORE=1 "
             "-DTILE_M=32 -DTILE_N=16 -DVEC_IN=4 -DVEC_OUT=4 -DOUT=f32 -DTYPE=f32"),
     ("-DEVICT=0 -DITEMS=1 -DLOAD=2 -DMIN_BLOCKS=4 -DORDER=0 -DPREFETCH=0 -DSPREAD=2 -DSTORE=0 "
@@ -77,7 +78,7 @@ static inline long long transpose_mul(long long a, long long b) {
     return (long long)((unsigned long long)a * (unsigned long long)b);
 }
 
-/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
+/* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void transpose_grid(const transpose_config *config, long long M, long long N,
     unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -86,7 +87,7 @@ static inline void transpose_grid(const transpose_config *config, long long M, l
             transpose_mul(M / config->TILE_M + (M % config->TILE_M > 0),
             N / config->TILE_N + (N % config->TILE_N > 0));
     if (grid_x < 1 || grid_x > 2147483647) return;
-    grid[0] = (unsigned)grid_x; grid[1] = 1; grid[2] = 1;
+    grid[0] = (unsigned)grid_x, grid[1] = 1, grid[2] = 1;
 }
 static inline void transpose_block(const transpose_config *config, long long M, long long N,
     unsigned block[3]) {
@@ -122,27 +123,28 @@ enum { TRANSPOSE_EXACT, TRANSPOSE_SAME_DEVICE, TRANSPOSE_SAME_ARCH, TRANSPOSE_SA
 /* Limits from the table; of other architectures as set below, else the table's least. */
 static inline transpose_gpu transpose_gpu_of(int cc_major, int cc_minor, int sm_count) {
     transpose_gpu gpu = transpose_devices[0].gpu;
-    const int known_cc = cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10;
-    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) switch (known_cc
-            ? cc_major * 10 + cc_minor : 0) {
-    case 70: case 72:
-        gpu.max_shared_bytes = 98304; gpu.reserved_shared_bytes = 0;
-                gpu.shared_bytes_per_sm = 98304; break;
-    case 75:
-        gpu.max_shared_bytes = 65536; gpu.reserved_shared_bytes = 0;
-                gpu.shared_bytes_per_sm = 65536; break;
-    case 80: case 87:
-        gpu.max_shared_bytes = 166912; gpu.reserved_shared_bytes = 1024;
-                gpu.shared_bytes_per_sm = 167936; break;
-    case 86: case 89: case 120: case 121:
-        gpu.max_shared_bytes = 101376; gpu.reserved_shared_bytes = 1024;
-                gpu.shared_bytes_per_sm = 102400; break;
-    case 90: case 100: case 103: case 110:
-        gpu.max_shared_bytes = 232448; gpu.reserved_shared_bytes = 1024;
-                gpu.shared_bytes_per_sm = 233472; break;
-    default:
-        gpu.max_shared_bytes = 49152; gpu.reserved_shared_bytes = 1024;
-                gpu.shared_bytes_per_sm = 65536; break;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) {
+        switch (cc) {
+        case 70: case 72:
+            gpu.max_shared_bytes = 98304; gpu.reserved_shared_bytes = 0;
+                    gpu.shared_bytes_per_sm = 98304; break;
+        case 75:
+            gpu.max_shared_bytes = 65536; gpu.reserved_shared_bytes = 0;
+                    gpu.shared_bytes_per_sm = 65536; break;
+        case 80: case 87:
+            gpu.max_shared_bytes = 166912; gpu.reserved_shared_bytes = 1024;
+                    gpu.shared_bytes_per_sm = 167936; break;
+        case 86: case 89: case 120: case 121:
+            gpu.max_shared_bytes = 101376; gpu.reserved_shared_bytes = 1024;
+                    gpu.shared_bytes_per_sm = 102400; break;
+        case 90: case 100: case 103: case 110:
+            gpu.max_shared_bytes = 232448; gpu.reserved_shared_bytes = 1024;
+                    gpu.shared_bytes_per_sm = 233472; break;
+        default:
+            gpu.max_shared_bytes = 49152; gpu.reserved_shared_bytes = 1024;
+                    gpu.shared_bytes_per_sm = 65536; break;
+        }
     }
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
@@ -168,7 +170,6 @@ static inline const transpose_config *transpose_select(int cc_major, int cc_mino
     const transpose_gpu gpu = transpose_gpu_of(cc_major, cc_minor, sm_count);
     return transpose_select_for(&gpu, M, N, tier);
 }
-
-#elif HONE_EMITTED_transpose != 0xc5b341b5u
+#elif HONE_EMITTED_transpose != 0x8cfddc35u
 #error "two headers transpose that differ: emit one of them with --name"
 #endif

@@ -19,7 +19,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0x93572bccu
+#define HONE_EMITTED_reduction 0xfa74766cu
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) || defined(BLOCKS)
@@ -32,9 +32,9 @@ typedef struct reduction_config {
     long long device_sm_count; /* of the device it was tuned on */
     unsigned block[3]; /* of its launch */
 } reduction_config;
-/* A GPU: reduction_gpu_of makes one, set what is known better. 0 is unknown,
- *     and is 0 to constraints and launches that read it (sm_count,
- *     cc_major); max_ is with opt-in. */
+/* A GPU: reduction_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
+ * constraints and launches that read it (sm_count, cc_major). The shared memory is a block's, by
+ * opt-in. */
 typedef struct reduction_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; } reduction_gpu;
 typedef struct { const char *name; reduction_gpu gpu; const char *provenance; } reduction_device;
@@ -48,7 +48,7 @@ static const reduction_config reduction_configs[REDUCTION_CONFIGS] = {
     {32, 8, 0, 0, 2, 2, 256, 1, 4, 132, {32, 1, 1}},
     {256, 4, 0, 0, 4, 1, 0, 1, 16, 132, {256, 1, 1}},
 };
-static const char *const reduction_defines[REDUCTION_CONFIGS] = { /* the same as compiler options */
+static const char *const reduction_defines[REDUCTION_CONFIGS] = {
     ("-DBLOCK=32 -DBLOCKS_PER_SM=8 -DEVICT=0 -DFINISH=0 -DITEMS=2 -DLOAD=2 -DPREFETCH=256 "
             "-DSHUFFLE=1 -DVEC=4 -DACCUMULATE=1 -DINDEXED=0 -DOP=sum -DTYPE=f32"),
     ("-DBLOCK=256 -DBLOCKS_PER_SM=4 -DEVICT=0 -DFINISH=0 -DITEMS=4 -DLOAD=1 -DPREFETCH=0 "
@@ -93,7 +93,7 @@ static inline long long reduction_ceil_div(long long a, long long b) {
     return a / b + (a % b != 0 && (a < 0) == (b < 0));
 }
 
-/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
+/* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void reduction_grid(const reduction_config *config, long long N, long long PARTS,
     unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -108,7 +108,7 @@ static inline void reduction_grid(const reduction_config *config, long long N, l
             PARTS)));
     const long long grid_x = !(known_BLOCKS) ? -1 : BLOCKS;
     if (grid_x < 1 || grid_x > 2147483647 || PARTS < 1 || PARTS > 65535) return;
-    grid[0] = (unsigned)grid_x; grid[1] = (unsigned)PARTS; grid[2] = 1;
+    grid[0] = (unsigned)grid_x, grid[1] = (unsigned)PARTS, grid[2] = 1;
 }
 static inline void reduction_block(const reduction_config *config, long long N, long long PARTS,
     unsigned block[3]) {
@@ -185,7 +185,6 @@ static inline const reduction_config *reduction_select(int cc_major, int cc_mino
     const reduction_gpu gpu = reduction_gpu_of(cc_major, cc_minor, sm_count);
     return reduction_select_for(&gpu, N, PARTS, tier);
 }
-
-#elif HONE_EMITTED_reduction != 0x93572bccu
+#elif HONE_EMITTED_reduction != 0xfa74766cu
 #error "two headers reduction that differ: emit one of them with --name"
 #endif

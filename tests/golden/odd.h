@@ -17,7 +17,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0x7c2f9b28u
+#define HONE_EMITTED_ODD 0x3d8bfcc9u
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) \
     || defined(block_of_problem) || defined(tier_of_problem) || defined(sm)
 #error "ODD: include this header before its parameters or sizes are macros"
@@ -32,8 +32,9 @@ typedef struct ODD_config {
     long long device_warp_size; /* of the device it was tuned on */
     unsigned shared_bytes; /* of its launch */
 } ODD_config;
-/* A GPU: ODD_gpu_of makes one, set what is known better. 0 is unknown,
- *     and is 0 to constraints and launches that read it (warp_size); max_ is with opt-in. */
+/* A GPU: ODD_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
+ * constraints and launches that read it (warp_size). The shared memory is a block's, by
+ * opt-in. */
 typedef struct ODD_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; long long warp_size; } ODD_gpu;
 typedef struct { const char *name; ODD_gpu gpu; const char *provenance; } ODD_device;
@@ -44,7 +45,7 @@ enum { ODD_DEFAULT_CONFIG = 0, ODD_CONFIGS = 1, ODD_DEVICES = 1, ODD_ROWS = 1 };
 static const ODD_config ODD_configs[ODD_CONFIGS] = {
     {1, 1.0, "unsigned long", 0, 32, 4},
 };
-static const char *const ODD_defines[ODD_CONFIGS] = { /* the same as compiler options */
+static const char *const ODD_defines[ODD_CONFIGS] = {
     "-Dconfig=1 -Dgrid=1 '-DEXACT=unsigned long' -DROW=0",
 };
 static const ODD_device ODD_devices[ODD_DEVICES] = {
@@ -72,7 +73,7 @@ static inline int ODD_cmp_str(const char *a, const char *b) {
     return (int)(unsigned char)*a - (int)(unsigned char)*b;
 }
 
-/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
+/* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void ODD_grid(const ODD_config *config, long long block_of_problem,
     double tier_of_problem, unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -82,7 +83,7 @@ static inline void ODD_grid(const ODD_config *config, long long block_of_problem
     const long long grid_z = (ODD_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2;
     if (grid_x < 1 || grid_x > 2147483647 || grid_y < 1 || grid_y > 65535 || grid_z < 1
             || grid_z > 65535) return;
-    grid[0] = (unsigned)grid_x; grid[1] = (unsigned)grid_y; grid[2] = (unsigned)grid_z;
+    grid[0] = (unsigned)grid_x, grid[1] = (unsigned)grid_y, grid[2] = (unsigned)grid_z;
 }
 static inline void ODD_block(const ODD_config *config, long long block_of_problem,
     double tier_of_problem, unsigned block[3]) {
@@ -92,7 +93,7 @@ static inline void ODD_block(const ODD_config *config, long long block_of_proble
     const long long sm = 1 ? 2 : 1;
     if (config->device_warp_size < 1 || config->device_warp_size > 1024 || sm < 1 || sm > 64
             || config->device_warp_size * sm > 1024) return;
-    block[0] = (unsigned)config->device_warp_size; block[1] = 1; block[2] = (unsigned)sm;
+    block[0] = (unsigned)config->device_warp_size, block[1] = 1, block[2] = (unsigned)sm;
 }
 static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem,
     double tier_of_problem) {
@@ -149,7 +150,6 @@ static inline const ODD_config *ODD_select(int cc_major, int cc_minor, int sm_co
     const ODD_gpu gpu = ODD_gpu_of(cc_major, cc_minor, sm_count);
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
-
-#elif HONE_EMITTED_ODD != 0x7c2f9b28u
+#elif HONE_EMITTED_ODD != 0x3d8bfcc9u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

@@ -19,7 +19,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96 in the space
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0xd4c21122u
+#define HONE_EMITTED_sgemm_emu 0x45a9f3bfu
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
@@ -34,8 +34,9 @@ typedef struct sgemm_emu_config {
     long long device_sm_count; /* of the device it was tuned on */
     unsigned block[3], shared_bytes; /* of its launch */
 } sgemm_emu_config;
-/* A GPU: sgemm_emu_gpu_of makes one, set what is known better. 0 is unknown,
- *     and is 0 to constraints and launches that read it (sm_count); max_ is with opt-in. */
+/* A GPU: sgemm_emu_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
+ * constraints and launches that read it (sm_count). The shared memory is a block's, by
+ * opt-in. */
 typedef struct sgemm_emu_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; } sgemm_emu_gpu;
 typedef struct { const char *name; sgemm_emu_gpu gpu; const char *provenance; } sgemm_emu_device;
@@ -49,7 +50,7 @@ static const sgemm_emu_config sgemm_emu_configs[SGEMM_EMU_CONFIGS] = {
     {8, 64, 128, "col", 0.5, 1, 132, {128, 1, 1}, 12288},
     {8, 64, 64, "row", 0.5, 0, 132, {64, 1, 1}, 4224},
 };
-static const char *const sgemm_emu_defines[SGEMM_EMU_CONFIGS] = { /* the same as compiler options */
+static const char *const sgemm_emu_defines[SGEMM_EMU_CONFIGS] = {
     "-DBK=8 -DBM=64 -DBN=128 -DLAYOUT=col -DSCALE=0.5 -DSWAP=1",
     "-DBK=8 -DBM=64 -DBN=64 -DLAYOUT=row -DSCALE=0.5 -DSWAP=0",
 };
@@ -85,7 +86,7 @@ static inline int sgemm_emu_cmp_if(long long i, double f) {
     return f > (double)i ? -1 : f < (double)i;
 }
 
-/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid and block 0, bytes ~0. */
+/* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, long long M,
     long long N, unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
@@ -99,7 +100,7 @@ static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, l
     const long long grid_z = K / 4096 - (K % 4096 < 0) + 1;
     if (grid_x < 1 || grid_x > 2147483647 || grid_y < 1 || grid_y > 65535 || grid_z < 1
             || grid_z > 65535) return;
-    grid[0] = (unsigned)grid_x; grid[1] = (unsigned)grid_y; grid[2] = (unsigned)grid_z;
+    grid[0] = (unsigned)grid_x, grid[1] = (unsigned)grid_y, grid[2] = (unsigned)grid_z;
 }
 static inline void sgemm_emu_block(const sgemm_emu_config *config, long long K, long long M,
     long long N, unsigned block[3]) {
@@ -174,7 +175,6 @@ static inline const sgemm_emu_config *sgemm_emu_select(int cc_major, int cc_mino
     const sgemm_emu_gpu gpu = sgemm_emu_gpu_of(cc_major, cc_minor, sm_count);
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
-
-#elif HONE_EMITTED_sgemm_emu != 0xd4c21122u
+#elif HONE_EMITTED_sgemm_emu != 0x45a9f3bfu
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

@@ -12,86 +12,156 @@
 #include "base/rng.h"
 #include "emit_internal.h"
 
-/* --- what a header has around them --- */
+/* --- slots that a header fills: what they say here compiles each text by itself --- */
 
-typedef struct {
-    int BM;
-} kernel_config;
-typedef struct {
-    int cc_major, cc_minor, sm_count;
-    long long l2_bytes, memory_bytes, max_shared_bytes;
-} kernel_gpu;
-typedef struct {
-    int a, b, at, low, high;
-} kernel_node;
-typedef struct {
-    int config, cc_major, cc_minor, exact;
-    const unsigned char *bytes;
-} kernel_image;
-typedef struct {
-    long long M, N;
-} kernel_problem;
-typedef struct {
-    kernel_gpu gpu;
-    int first, count;
-} kernel_device;
-typedef struct {
-    int layout, first, count, tree, configs, config_count;
-} kernel_group;
-typedef struct {
-    int config;
-    kernel_problem problem;
-    int lg[2];
-} kernel_row;
-enum { KERNEL_CONFIGS = 2, KERNEL_DEFAULT_CONFIG = 1, KERNEL_SAME_MAJOR = 0 };
-enum { KERNEL_DEVICES = 2 };
-#include "text/payload_codes.h"
-static const kernel_config kernel_configs[KERNEL_CONFIGS] = {{64}, {128}};
+#define HEADER_NAME       kernel
+#define IS_A_NAME_DEFINED 0
+#define INCLUDES          _Static_assert(1, "no payload")
+#define PARAM_FIELDS      int BM
+#define DEVICE_FIELDS     long long device_sm_count
+#define LAUNCH_FIELDS     unsigned block[3], shared_bytes
+#define FURTHER_FIELDS    long long max_blocks_per_sm
+#define PROBLEM_FIELDS    long long M, N
+#define SIZES             2
+#define TIME_FIELD        time_us
+#define CHOICE_FIELDS     int layout
+#include "text/types.h"
+
 /* Of the first device a tree knows other sizes, of the second the nearest row. */
-static const kernel_device kernel_devices[KERNEL_DEVICES] = {
-    {{8, 0, 108, 0, 0, 166912}, 0, 1}, {{9, 0, 132, 0, 0, 232448}, 1, 2}};
-static const kernel_gpu kernel_least_gpu = {8, 0, 108, 0, 0, 166912};
-static const kernel_row kernel_rows[] = {{0, {64, 64}, {6 * 65536, 6 * 65536}},
-                                         {1, {64, 512}, {6 * 65536, 9 * 65536}},
-                                         {1, {64, 64}, {6 * 65536, 6 * 65536}},
-                                         {0, {512, 64}, {9 * 65536, 6 * 65536}},
-                                         {0, {64, 64}, {6 * 65536, 6 * 65536}}};
-static const kernel_group kernel_groups[] = {
-    {0, 0, 2, 0, 0, 2}, {0, 2, 2, -1, 2, 2}, {1, 4, 1, -2, 4, 1}};
-static const kernel_node kernel_nodes[] = {{0, -2, 14 * 65536, ~0, ~1}};
-static const int kernel_models[] = {2, 0, 0, 9, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1};
-static const int kernel_preferences[] = {0, 1, 1, 0, 1};
-static const unsigned kernel_static_shared[KERNEL_CONFIGS] = {0, 0};
-static const char kernel_entry[] = "kernel";
-static const kernel_image kernel_images[] = {{-1, 0, 0, 0, NULL}};
-static const char *const kernel_macros[KERNEL_CONFIGS] = {"#define BM 64\n",
-                                                          "#define BM 128\n"};
-static const char *const kernel_source[] = {"int a;\n", "int b;\n", NULL};
-static const char *const kernel_options[] = {"--std=c++17"};
-/* What M divides the configuration by, and how wide that is, in shared memory. */
-static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long N,
-                       int layout)
-{
-    (void)N;
-    (void)layout;
-    return M % (kernel_configs[number].BM / 2) == 0 &&
-           kernel_configs[number].BM * 1024 <= gpu->max_shared_bytes;
-}
+#define DEFAULT_NUMBER 1
+#define CONFIG_COUNT   2
+#define DEVICE_COUNT   2
+#define ROW_COUNT      5
+#define CONFIG_ROWS                                                                      \
+    {64, 108, {64, 1, 1}, 65536},                                                        \
+    {                                                                                    \
+        128, 132, {128, 1, 1}, 131072                                                    \
+    }
+#define DEFINE_ROWS "-DBM=64", "-DBM=128"
+#define LEAST_LIMITS                                                                     \
+    {                                                                                    \
+        8, 0, 108, 0, 0, 166912, 32                                                      \
+    }
+#define PREFERENCE_ROWS 0, 1, 1, 0, 1
+#define NODE_ROWS                                                                        \
+    {                                                                                    \
+        0, -2, 14 * 65536, ~0, ~1                                                        \
+    }
+#define MODEL_ROWS 2, 0, 0, 9, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1
+#define GROUP_ROWS                                                                       \
+    {0, 0, 2, 0, 0, 2}, {0, 2, 2, -1, 2, 2},                                             \
+    {                                                                                    \
+        1, 4, 1, -2, 4, 1                                                                \
+    }
+#define DEVICE_ROWS                                                                      \
+    {"A100", {8, 0, 108, 0, 0, 166912, 32}, 0, 1, "measured"},                           \
+    {                                                                                    \
+        "H200", {9, 0, 132, 0, 0, 232448, 32}, 1, 2, "measured"                          \
+    }
+#define ROW_ROWS                                                                         \
+    {0, 0, {64, 64}, {6 * 65536, 6 * 65536}, 1},                                         \
+        {0, 1, {64, 512}, {6 * 65536, 9 * 65536}, 2},                                    \
+        {1, 1, {64, 64}, {6 * 65536, 6 * 65536}, 3},                                     \
+        {1, 0, {512, 64}, {9 * 65536, 6 * 65536}, 4},                                    \
+    {                                                                                    \
+        1, 0, {64, 64}, {6 * 65536, 6 * 65536}, 5                                        \
+    }
+#include "text/table_data.h"
 
-#define PROBLEM_PARAMS   long long M, long long N, int layout
-#define PROBLEM_ARGS     M, N, layout
-#define NUMBER_PARAMS    long long M, long long N
-#define NUMBER_ARGS      M, N
-#define FIT_ARGS         gpu, M, N, layout
-#define SIZES            2
-#define SIZES_MOST       2
-#define SUM              lg[0] + lg[1]
-#define LOGARITHMS       lg[0] = kernel_lg(M), lg[1] = kernel_lg(N)
-#define IS_OTHER_CHOICE  group->layout != layout
-#define IS_BEFORE_ROW    M < row->M || (M == row->M && N < row->N)
-#define IS_THE_ROW       M == row->M &&N == row->N
-#define LEAST_GPU        kernel_least_gpu
-#define FACTS_OF_UNKNOWN gpu.max_shared_bytes = found ? gpu.max_shared_bytes : 49152
+#define IF_NONE none
+#define CC_CONFIG                                                                        \
+    {                                                                                    \
+        0                                                                                \
+    }
+#include "text/arch.h"
+#include "text/macros_row.h"
+
+#define PROBLEM_PARAMS long long M, long long N, int layout
+#define PROBLEM_ARGS   M, N, layout
+#define NUMBER_PARAMS  long long M, long long N
+#define NUMBER_ARGS    M, N
+
+/* Grids of blocks of BM threads, in clusters of one. */
+#define UNUSED_ARGS      (void)N, (void)layout
+#define NEEDED_VALUES    const long long TILES = M / config->BM + (M % config->BM > 0)
+#define LONG_AXES        const long long grid_y = N
+#define IS_OUT_OF_BOUNDS TILES<1 || TILES> 2147483647 || grid_y<1 || grid_y> 65535
+#define EXTENT           grid
+#define KERNEL_EXTENT    kernel_grid
+#define EXTENT_X         (unsigned)TILES
+#define EXTENT_Y         (unsigned)grid_y
+#define EXTENT_Z         (layout ? 2 : 1)
+#include "text/extent.h"
+#undef NEEDED_VALUES
+#undef LONG_AXES
+#undef IS_OUT_OF_BOUNDS
+#undef EXTENT
+#undef KERNEL_EXTENT
+#undef EXTENT_X
+#undef EXTENT_Y
+#undef EXTENT_Z
+#undef HONE_EMIT_TEXT_EXTENT_H
+#define NEEDED_VALUES    (void)M
+#define LONG_AXES        const int cluster_x = 1
+#define IS_OUT_OF_BOUNDS cluster_x > 16
+#define EXTENT           cluster
+#define KERNEL_EXTENT    kernel_cluster
+#define EXTENT_X         (unsigned)cluster_x
+#define EXTENT_Y         1
+#define EXTENT_Z         1
+#include "text/extent.h"
+#undef UNUSED_ARGS
+#undef NEEDED_VALUES
+
+#define UNUSED_ARGS   (void)M, (void)N, (void)layout
+#define NEEDED_VALUES (void)config
+#define BLOCK_FIELD   block
+#define SHARED_BYTES  config->shared_bytes
+#include "text/settled.h"
+#undef SHARED_BYTES
+#define SHARED_BYTES        (M - 1) * 1024
+#define kernel_shared_bytes kernel_computed_shared_bytes
+#include "text/shared.h"
+#undef kernel_shared_bytes
+#define WORKSPACE_BYTES kernel_partials_bytes
+#define WORKSPACE_SIZE  M *N
+#define SIZE_MOST       2305843009213693951
+#define SIZE_UNIT       4
+#include "text/workspace.h"
+#undef UNUSED_ARGS
+#undef NEEDED_VALUES
+
+/* What M divides the configuration by, and how wide that is, in shared memory. */
+#define STATIC_SHARED  0, 0
+#define CONFIG_HERE    here
+#define CHECKED_LOCALS grid[3], block[3], cluster[3], shared
+#define UNUSED_SIZES   (void)N, (void)layout
+#define FIELDS_OF_HERE here.device_sm_count = gpu->sm_count
+#define NEEDED_VALUES  const long long REST = M % (config->BM / 2)
+#define CONSTRAINTS                                                                      \
+    if (!(REST == 0)) return 0
+#define SHARED_IN_ALL (long long)shared + kernel_static_shared[number]
+#define LEAST_CC      8
+#include "text/cluster_fits.h"
+#include "text/static_shared.h"
+
+#include "text/fits.h"
+#define kernel_fits kernel_fits_by_grid
+#include "text/fits_grid.h"
+#undef kernel_fits
+#undef NEEDED_VALUES
+
+#define FIT_ARGS        gpu, M, N, layout
+#define SIZES_MOST      2
+#define SUM             lg[0] + lg[1]
+#define LOGARITHMS      lg[0] = kernel_lg(M), lg[1] = kernel_lg(N)
+#define IS_OTHER_CHOICE group->layout != layout
+#define IS_BEFORE_ROW   M < row->M || (M == row->M && N < row->N)
+#define IS_THE_ROW      M == row->M &&N == row->N
+#define LEAST_GPU       kernel_least_gpu
+#define IS_UNKNOWN      !found
+#define FACTS_OF_CC     gpu.max_blocks_per_sm = cc >= 80 ? 32 : 16
+#define SHARED_OF_CC    cc > 0 ? 49152 : 0
 #include "text/tiers.h"
 
 #include "text/gpu.h"
@@ -109,6 +179,8 @@ static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long
 #define kernel_select_for kernel_select_default
 #include "text/select_default.h"
 #undef kernel_select_for
+
+#include "text/payload_codes.h"
 
 #include "text/payload.h"
 
@@ -132,6 +204,18 @@ static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long
 
 #include "text/runtime_lock.h"
 #include "text/runtime_set.h"
+
+static const char *kernel_text_read;
+#define VALUE_NAME   "BM"
+#define LEAST        16
+#define MOST         128
+#define NUMBER_PLACE forced->config.BM
+#define READ_NUMBER  (int)strtoll(value, &end, 10)
+#define TEXT_PLACE   kernel_text_read
+#define SIZE_NUMBER  1
+#include "text/runtime_read.h"
+#undef LEAST
+#undef MOST
 #include "text/runtime_values.h"
 
 #include "text/runtime.h"
@@ -140,45 +224,40 @@ static int kernel_fits(int number, const kernel_gpu *gpu, long long M, long long
 #include "text/payload_gpu.h"
 
 /* One loads images, the other compiles; a header has one of the two. */
+#define IMAGE_ROWS                                                                       \
+    {                                                                                    \
+        2, 9, 0, 0, NULL                                                                 \
+    }
+#define IS_CUBIN      0
+#define WHERE_IT_RUNS everywhere
+#include "text/payload_images.h"
 #define kernel_load_module kernel_load_image
 #include "text/payload_image.h"
 #undef kernel_load_module
+#define MACRO_ROWS  "#define BM 64\n", "#define BM 128\n"
+#define SOURCE_ROWS "int a;\n", "int b;\n"
+#define OPTION_ROWS "--std=c++17"
+#include "text/payload_template.h"
+
 #include "text/payload_source.h"
 
+#define ENTRY_NAME "kernel"
 #include "text/payload_load.h"
 #include "text/payload_variable.h"
 
-/* Grids of blocks of BM threads, in clusters of two. */
-static void kernel_grid(const kernel_config *config, long long M, long long N, int layout,
-                        unsigned grid[3])
-{
-    grid[0] = (unsigned)M / (unsigned)config->BM;
-    grid[1] = (unsigned)N;
-    grid[2] = layout ? 2 : 1;
-}
-
-static void kernel_block(const kernel_config *config, long long M, long long N,
-                         int layout, unsigned block[3])
-{
-    (void)M, (void)N, (void)layout;
-    block[0] = (unsigned)config->BM;
-    block[1] = block[2] = 1;
-}
-
-static unsigned kernel_shared_bytes(const kernel_config *config, long long M, long long N,
-                                    int layout)
-{
-    (void)M, (void)N, (void)layout;
-    return (unsigned)config->BM * 4;
-}
-
-static void kernel_cluster(const kernel_config *config, long long M, long long N,
-                           int layout, unsigned cluster[3])
-{
-    (void)config, (void)M, (void)N, (void)layout;
-    cluster[0] = 2;
-    cluster[1] = cluster[2] = 1;
-}
+#define MAP_ROOM   A_arg_room
+#define MAP_OF     A_arg_map
+#define MAP_BASE   A_arg
+#define ROOM_BYTES 192
+#define ALIGNMENT  64
+#define SET_AXES                                                                         \
+    map_size[0] = 64, map_size[1] = 32, map_box[0] = 16, map_box[1] = 8,                 \
+    map_stride[0] = 256
+#define MAP_TYPE  7
+#define MAP_RANK  2
+#define MAP_MODES 0, 3, 2, 1
+#include "text/payload_map.h"
+#include "text/payload_room.h"
 
 #define OPERAND_PARAMS   const float *A_arg
 #define OPERAND_ARGS     A_arg
@@ -189,7 +268,6 @@ static void kernel_cluster(const kernel_config *config, long long M, long long N
 #define NEEDED_VALUES    (void)0
 #define COMPUTE_OPERANDS value = 2 * M, twice_arg = (int)value
 #define ENCODE_MAPS      (void)0
-#include "text/cluster_fits.h"
 #include "text/payload_attributes.h"
 
 #include "text/payload_launch.h"
@@ -200,6 +278,17 @@ static void kernel_cluster(const kernel_config *config, long long M, long long N
 #include "text/runtime_select.h"
 #undef kernel_select
 #undef kernel_select_for
+
+/* The frames of files, whose text is a type here; the second time they have none. */
+#define MARK         0x1234u
+#define TABLE_TEXT   typedef int kernel_table_text
+#define RUNTIME_TEXT typedef int kernel_runtime_text
+#include "text/frame.h"
+#undef HONE_EMIT_TEXT_FRAME_H
+#include "text/frame.h"
+#include "text/runtime_frame.h"
+#undef HONE_EMIT_TEXT_RUNTIME_FRAME_H
+#include "text/runtime_frame.h"
 
 /* For compilers that do not count zeros. */
 #pragma push_macro("__GNUC__")
@@ -345,11 +434,11 @@ static void rows_rules_and_the_default_are_selected(void **state)
 static void one_row_is_selected_within_its_family(void **state)
 {
     (void)state;
-    static const kernel_gpu gpus[] = {{8, 0, 108, 0, 0, 400000},
-                                      {8, 0, 40, 0, 0, 400000},
-                                      {8, 6, 108, 0, 0, 400000},
-                                      {9, 0, 132, 0, 0, 400000},
-                                      {8, 0, 108, 0, 0, 0}};
+    static const kernel_gpu gpus[] = {{8, 0, 108, 0, 0, 400000, 0},
+                                      {8, 0, 40, 0, 0, 400000, 0},
+                                      {8, 6, 108, 0, 0, 400000, 0},
+                                      {9, 0, 132, 0, 0, 400000, 0},
+                                      {8, 0, 108, 0, 0, 1, 0}};
     static const int tiers[] = {KERNEL_EXACT, KERNEL_SAME_ARCH, KERNEL_SAME_FAMILY,
                                 KERNEL_DEFAULT, KERNEL_EXACT};
     static const int numbers[] = {0, 0, 0, 1, 0};
@@ -371,7 +460,70 @@ static void one_row_is_selected_within_its_family(void **state)
     assert_null(kernel_select_default(&gpus[4], 64, 64, 0, NULL));
 }
 
+/* --- what is launched --- */
+
+static void a_launch_is_that_of_the_expressions_or_none(void **state)
+{
+    (void)state;
+    unsigned grid[3], block[3];
+    kernel_grid(&kernel_configs[0], 100, 7, 1, grid);
+    assert_true(grid[0] == 2 && grid[1] == 7 && grid[2] == 2);
+    kernel_grid(&kernel_configs[0], 100, 65536, 1, grid);
+    assert_true(!grid[0] && !grid[1] && !grid[2]);
+    kernel_grid(NULL, 100, 7, 1, grid);
+    assert_int_equal(grid[0], 0);
+    kernel_block(&kernel_configs[1], 1, 1, 0, block);
+    assert_true(block[0] == 128 && block[1] == 1 && block[2] == 1);
+    kernel_block(NULL, 1, 1, 0, block);
+    assert_int_equal(block[0], 0);
+    assert_int_equal(kernel_shared_bytes(&kernel_configs[0], 1, 1, 0), 65536);
+    assert_int_equal(kernel_shared_bytes(NULL, 1, 1, 0), ~0u);
+    assert_int_equal(kernel_computed_shared_bytes(&kernel_configs[0], 3, 1, 0), 2048);
+    assert_int_equal(kernel_computed_shared_bytes(&kernel_configs[0], 0, 1, 0), ~0u);
+    assert_int_equal(kernel_computed_shared_bytes(NULL, 3, 1, 0), ~0u);
+    assert_int_equal(kernel_partials_bytes(&kernel_configs[0], 3, 5, 0), 60);
+    assert_true(kernel_partials_bytes(&kernel_configs[0], -3, 5, 0) == ~0ULL);
+    assert_true(kernel_partials_bytes(NULL, 3, 5, 0) == ~0ULL);
+    assert_true(kernel_fits_by_grid(0, 100, 7, 0) && !kernel_fits_by_grid(0, 0, 7, 0));
+}
+
+static void *encoded;
+static int encode(void *map, int type, unsigned rank, const void *base,
+                  const unsigned long long *size, const unsigned long long *stride,
+                  const unsigned *box, const unsigned *step, int interleave, int swizzle,
+                  int promotion, int fill)
+{
+    assert_true(type == 7 && rank == 2 && *(const int *)base == 5 && size[0] == 64);
+    assert_true(stride[0] == 256 && box[1] == 8 && step[4] == 1);
+    assert_true(interleave == 0 && swizzle == 3 && promotion == 2 && fill == 1);
+    encoded = map;
+    return 3;
+}
+
+static void a_map_is_encoded_into_aligned_room(void **state)
+{
+    (void)state;
+    int map, base = 5;
+    kernel_state.driver.encode = encode;
+    assert_int_equal(kernel_encode_a_map(&map, &base), 3);
+    assert_ptr_equal(encoded, &map);
+    assert_int_equal(kernel_place_of_a_map(), 0);
+}
+
 /* --- what is forced --- */
+
+static void a_value_is_read_within_its_bounds(void **state)
+{
+    (void)state;
+    kernel_forced forced = {.asks = {0}};
+    char good[] = "32", low[] = "15", high[] = "129", bad[] = "32x";
+    assert_int_equal(kernel_set_a_value(&forced, "BM", good), 1);
+    assert_true(forced.config.BM == 32 && forced.asks[1] && kernel_text_read == good);
+    assert_int_equal(kernel_set_a_value(&forced, "BM", low), 0);
+    assert_int_equal(kernel_set_a_value(&forced, "BM", high), 0);
+    assert_int_equal(kernel_set_a_value(&forced, "BM", bad), 0);
+    assert_int_equal(kernel_set_a_value(&forced, "BN", good), 0);
+}
 
 static void forced_lines_are_read_up_to_the_wrong_one(void **state)
 {
@@ -482,7 +634,7 @@ static void without_a_driver_nothing_is_loaded(void **state)
     assert_int_equal(kernel_gpu_here(&gpu), KERNEL_NO_DRIVER);
     assert_int_equal(kernel_load(&kernel_configs[1]), KERNEL_NO_DRIVER);
     assert_int_equal(kernel_load(NULL), KERNEL_NO_CONFIG);
-    assert_int_equal(kernel_load(&(kernel_config){64}), KERNEL_NO_IMAGE);
+    assert_int_equal(kernel_load(&(kernel_config){.BM = 64}), KERNEL_NO_IMAGE);
     assert_int_equal(kernel_function(&function, 0, 0), KERNEL_NO_DRIVER);
     assert_int_equal(kernel_unload(), KERNEL_NO_DRIVER);
     assert_int_equal(kernel_variable(&address, &bytes, &kernel_configs[0], "weights"),
@@ -502,6 +654,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(models_have_no_overflow_and_the_first_of_equals),
     cmocka_unit_test(rows_rules_and_the_default_are_selected),
     cmocka_unit_test(one_row_is_selected_within_its_family),
+    cmocka_unit_test(a_launch_is_that_of_the_expressions_or_none),
+    cmocka_unit_test(a_map_is_encoded_into_aligned_room),
+    cmocka_unit_test(a_value_is_read_within_its_bounds),
     cmocka_unit_test(forced_lines_are_read_up_to_the_wrong_one),
     cmocka_unit_test(what_is_forced_is_selected_and_misses_are_told),
     cmocka_unit_test(what_is_forced_for_a_size_leaves_others_alone),

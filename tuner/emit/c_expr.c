@@ -206,14 +206,6 @@ void hone_emit_print_unused(struct hone_strbuf *out, const struct emit_scope *sc
     hone_strbuf_add(out, *before == ',' ? ";\n" : "");
 }
 
-void hone_emit_print_signature(struct hone_strbuf *out, const struct emit_plan *plan,
-                               const char *type, const char *name)
-{
-    hone_strbuf_printf(out, "static inline %s%s(const %s_config *config", type, name,
-                       plan->name);
-    hone_emit_problem_params(out, plan, ", ");
-}
-
 /* --- the derived values --- */
 
 // Those of one header: each function that reads all of them has all as constants.

@@ -58,9 +58,6 @@ enum hone_status hone_emit_print_number(struct emit_printer *printer,
 enum hone_status hone_emit_blame(const struct emit_scope *scope, const char *text,
                                  enum hone_status status, const struct hone_error *own);
 
-/* "static inline TYPE NAME(const K_config *config, PROBLEM" */
-void hone_emit_print_signature(struct hone_strbuf *out, const struct emit_plan *plan,
-                               const char *type, const char *name);
 /* "const long long TILES = ...;", for a function that reads what hone_emit_need was told
  * since the last time. */
 void hone_emit_need(const struct emit_plan *plan, const struct emit_need *needs);

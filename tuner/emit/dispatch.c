@@ -240,8 +240,9 @@ size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits
 #define kernel_devices plan->tables->devices
 #define KERNEL_DEVICES (int)plan->device_count
 #define LEAST_GPU      plan->tables->least
-#define FACTS_OF_UNKNOWN                                                                 \
-    if (!found) hone_arch_limits(&gpu, cc_major, cc_minor)
+#define IS_UNKNOWN     !found
+#define FACTS_OF_CC    hone_arch_limits(&gpu, cc_major, cc_minor)
+#define SHARED_OF_CC   hone_emit_shared_of(cc)
 // The text's function has no parameter for its tables.
 #define kernel_gpu_of(major, minor, sms)                                                 \
     gpu_of_tables(const struct emit_plan *plan, major, minor, sms)

@@ -15,148 +15,14 @@ bool hone_emit_has_launch(const struct hone_record_info *info)
     return info->shared != NULL;
 }
 
-static void print_config_type(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    hone_emit_put(
-        out, plan,
-        "/* What the kernel is compiled with. */\ntypedef struct $n_config {\n");
-    hone_emit_fields(out, plan->params, plan->info->param_count);
-    for (size_t i = 0; i < plan->device_field_count; i++)
-        hone_strbuf_printf(
-            out, "    long long device_%s; /* of the device it was tuned on */\n",
-            plan->device_fields[i]);
-    if (plan->block_field)
-        hone_strbuf_printf(out, "    unsigned %s[3]%s%s; /* of its launch */\n",
-                           plan->block_field, plan->shared_field ? ", " : "",
-                           plan->shared_field ? plan->shared_field : "");
-    else if (plan->shared_field)
-        hone_strbuf_printf(out, "    unsigned %s; /* of its launch */\n",
-                           plan->shared_field);
-    hone_emit_put(out, plan, "} $n_config;\n");
-}
-
-bool hone_emit_is_usual(const char *field)
-{
-    static const char *const usual[] = {"cc_major", "cc_minor",     "sm_count",
-                                        "l2_bytes", "memory_bytes", "max_shared_bytes"};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (strcmp(usual[i], field) == 0) return true;
-    return false;
-}
-
 bool hone_emit_is_single(const struct emit_plan *plan)
 {
     return plan->device_count == 1 && plan->row_count == 1;
 }
 
-static void print_gpu_type(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    hone_emit_put(
-        out, plan,
-        "/* A GPU: $n_gpu_of makes one, set what is known better. 0 is unknown");
-    for (size_t i = 0; i < plan->gpu_field_count; i++)
-        hone_strbuf_printf(out, "%s%s",
-                           i ? ", "
-                             : ", and is 0 to constraints and launches that read it (",
-                           plan->gpu_fields[i]);
-    hone_strbuf_printf(out, "%s; max_ is with opt-in. */\n",
-                       plan->gpu_field_count ? ")" : "");
-    hone_emit_put(&text, plan,
-                  "typedef struct $n_gpu {\n"
-                  "    int cc_major, cc_minor, sm_count;\n"
-                  "    long long l2_bytes, memory_bytes, max_shared_bytes;\n");
-    for (size_t i = 0; i < plan->gpu_field_count; i++)
-        if (!hone_emit_is_usual(plan->gpu_fields[i]))
-            hone_strbuf_printf(&text, "    long long %s;\n", plan->gpu_fields[i]);
-    hone_emit_put(&text, plan, "} $n_gpu;\n");
-    hone_emit_struct(out, &text);
-}
-
-// A device of the journals; of several rows also its groups of them.
-static void print_device_type(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    hone_emit_put(&text, plan,
-                  "typedef struct {\n    const char *name;\n    $n_gpu gpu;\n");
-    if (!hone_emit_is_single(plan))
-        hone_strbuf_add(&text, "    int first, count; /* groups of rows */\n");
-    hone_emit_put(&text, plan, "    const char *provenance;\n} $n_device;\n");
-    hone_emit_struct(out, &text);
-}
-
-// What was tuned, and the number of the configuration that serves it.
-static void print_row_type(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    struct hone_strbuf problem = HONE_STRBUF_INIT, row = HONE_STRBUF_INIT;
-    if (hone_emit_is_asked(plan)) {
-        hone_emit_put(&problem, plan, "typedef struct {\n");
-        hone_emit_fields(&problem, plan->problem, plan->info->problem_count);
-        hone_emit_put(&problem, plan, "} $n_problem;\n");
-        hone_emit_struct(out, &problem);
-    }
-    hone_emit_put(&row, plan, "typedef struct {\n    int device, config;\n");
-    if (hone_emit_is_asked(plan)) hone_emit_put(&row, plan, "    $n_problem problem;\n");
-    if (plan->groups[0].points.sizes && !hone_emit_is_single(plan))
-        hone_strbuf_printf(&row, "    int lg[%zu]; /* of the sizes */\n",
-                           plan->groups[0].points.sizes);
-    hone_emit_put(&row, plan,
-                  plan->times == HONE_TIME_PREDICTED ? "    double predicted_us;\n"
-                                                     : "    double time_us;\n");
-    hone_emit_put(&row, plan, "} $n_row;\n");
-    hone_emit_struct(out, &row);
-}
-
-static void print_group_type(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    if (hone_emit_is_single(plan)) return;
-    hone_emit_put(
-        out, plan,
-        "/* Rows that one rule serves; tree: its first node; -1: the nearest row serves; "
-        "below: a model,\n * -2 less its place. */\n"
-        "typedef struct $n_group {\n");
-    for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (hone_emit_is_choice(plan, i))
-            hone_strbuf_printf(out, "    %s%s;\n", hone_emit_type_text(&plan->problem[i]),
-                               plan->problem[i].name);
-    hone_emit_put(
-        out, plan,
-        "    int first, count, tree;\n"
-        "    int configs, config_count; /* in $n_preferences, the best first */\n"
-        "} $n_group;\n");
-}
-
-// Fields and arguments have the names of the script, which a user's macro may have too.
-static void print_macro_check(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    const struct hone_record_info *info = plan->info;
-    const char *before = "#if ";
-    for (size_t i = 0; i < info->param_count + info->problem_count; i++) {
-        const struct emit_field *field = i < info->param_count
-                                             ? &plan->params[i]
-                                             : &plan->problem[i - info->param_count];
-        if (field->fixed) continue;
-        hone_strbuf_printf(out, "%sdefined(%s)", before, field->name);
-        before = " || ";
-    }
-    for (size_t i = 0; hone_emit_computed(plan, i); i++, before = " || ")
-        hone_strbuf_printf(out, "%sdefined(%s)", before, hone_emit_computed(plan, i));
-    if (*before == '#') return;
-    hone_emit_put(out, plan,
-                  "\n#error \"$n: include this header before its parameters or sizes are "
-                  "macros\"\n#endif\n\n");
-}
-
 static void print_data(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    print_macro_check(out, plan);
-    if (plan->shape == HONE_SHAPE_TABLE) hone_emit_payload_includes(out, plan);
-    print_config_type(out, plan);
-    print_gpu_type(out, plan);
-    print_device_type(out, plan);
-    print_row_type(out, plan);
-    print_group_type(out, plan);
-    hone_strbuf_add(out, "\n");
+    hone_emit_types(out, plan);
     hone_emit_table(out, plan);
 }
 
@@ -169,11 +35,6 @@ void hone_emit_untuned_macro(struct hone_strbuf *out, const struct emit_plan *pl
 
 static enum hone_status print_functions(struct hone_strbuf *out, struct emit_plan *plan)
 {
-    if (plan->geometry.len)
-        hone_emit_put(
-            out, plan,
-            "/* The launch; its shared memory is dynamic. Where CUDA would refuse: grid "
-            "and block 0, bytes ~0. */\n");
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
     hone_strbuf_add(out, plan->geometry.len ? "\n" : "");
     hone_emit_envelope(out, plan);
@@ -220,8 +81,16 @@ static enum hone_status add_code(struct hone_strbuf *out, const struct emit_plan
     return status;
 }
 
-// The guard tells the text: of two headers with one name and different texts the second
-// would be passed over in silence.
+// The names that both frames have.
+static void add_frame_slots(struct emit_slots *slots, const struct emit_plan *plan,
+                            unsigned mark)
+{
+    hone_strbuf_add(hone_emit_slot(slots, "HEADER_NAME"), plan->name);
+    hone_strbuf_printf(hone_emit_slot(slots, "EMITTED_KERNEL"), "HONE_EMITTED_%s",
+                       plan->name);
+    hone_strbuf_printf(hone_emit_slot(slots, "MARK"), "0x%08xu", mark);
+}
+
 static enum hone_status print_table(struct hone_strbuf *out, const struct emit_plan *plan,
                                     const struct texts *texts, unsigned mark)
 {
@@ -230,15 +99,13 @@ static enum hone_status print_table(struct hone_strbuf *out, const struct emit_p
     hone_emit_wrap(out, head.data);
     out->failed |= head.failed;
     hone_strbuf_fini(&head);
-    hone_emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
-    hone_strbuf_printf(out, "0x%08xu\n", mark);
-    hone_emit_wrap(out, texts->data.data);
-    enum hone_status status = add_code(out, plan, texts->code.data, NULL);
-    hone_emit_put(out, plan, "#elif HONE_EMITTED_$n != ");
-    hone_strbuf_printf(out, "0x%08xu\n", mark);
-    hone_emit_put(out, plan,
-                  "#error \"two headers $n that differ: emit one of them with --name\"\n"
-                  "#endif\n");
+    struct emit_slots slots = {.count = 0};
+    add_frame_slots(&slots, plan, mark);
+    struct hone_strbuf *text = hone_emit_slot(&slots, "TABLE_TEXT");
+    hone_emit_wrap(text, texts->data.data);
+    enum hone_status status = add_code(text, plan, texts->code.data, NULL);
+    hone_emit_join(text);
+    hone_emit_lines(out, plan, hone_text_frame, "", &slots);
     return status;
 }
 
@@ -246,23 +113,20 @@ static enum hone_status print_second(struct hone_strbuf *out,
                                      const struct emit_plan *plan,
                                      const struct texts *texts, unsigned mark)
 {
-    hone_emit_second_comment(out, plan);
-    hone_emit_put(out, plan,
-                  "#ifndef HONE_EMITTED_$n\n"
-                  "#error \"$n: include its table ahead of this file\"\n"
-                  "#elif HONE_EMITTED_$n != ");
-    hone_strbuf_printf(out, "0x%08xu\n", mark);
-    hone_emit_put(out, plan,
-                  "#error \"$n: this file is of another table, emit both anew\"\n"
-                  "#elif !defined(HONE_EMITTED_$n_runtime)\n"
-                  "#define HONE_EMITTED_$n_runtime 1\n\n");
+    struct emit_slots slots = {.count = 0};
     struct hone_strbuf includes = HONE_STRBUF_INIT;
+    hone_emit_second_comment(out, plan);
+    add_frame_slots(&slots, plan, mark);
+    hone_strbuf_printf(hone_emit_slot(&slots, "EMITTED_RUNTIME"),
+                       "HONE_EMITTED_%s_runtime", plan->name);
+    struct hone_strbuf *text = hone_emit_slot(&slots, "RUNTIME_TEXT");
     hone_emit_payload_includes(&includes, plan);
-    hone_emit_wrap(out, includes.data);
-    out->failed |= includes.failed;
+    hone_emit_wrap(text, includes.data);
+    text->failed |= includes.failed;
     hone_strbuf_fini(&includes);
-    enum hone_status status = add_code(out, plan, texts->more.data, texts->code.data);
-    hone_strbuf_add(out, "#endif\n");
+    enum hone_status status = add_code(text, plan, texts->more.data, texts->code.data);
+    hone_emit_join(text);
+    hone_emit_lines(out, plan, hone_text_runtime_frame, "", &slots);
     return status;
 }
 

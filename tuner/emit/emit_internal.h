@@ -288,6 +288,9 @@ bool hone_emit_never_zero(struct emit_plan *plan, const char *text);
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier);
 
+/* types_print.c: what rows are made of, and a check of its names. */
+void hone_emit_types(struct hone_strbuf *out, const struct emit_plan *plan);
+
 /* emit.c: everything but the printing. Release the plan with hone_emit_plan_fini, also
  * after a failure. */
 enum hone_status hone_emit_make_plan(struct emit_plan *plan,
@@ -295,7 +298,7 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
                                      size_t count,
                                      const struct hone_emit_options *options);
 void hone_emit_plan_fini(struct emit_plan *plan);
-/* A field that every gpu has. */
+/* types_print.c: a field that every gpu has. */
 bool hone_emit_is_usual(const char *field);
 
 /* emit.c: the macro of a header that nothing was measured for. */
@@ -317,7 +320,8 @@ void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
                    const char *text);
 /* parts.c: append a text of tuner/emit/text, with the header's names, and of what stands
  * there between "only: WORD" and "end" that whose word is among words, each of which is
- * followed by a blank. */
+ * followed by a blank. A struct between "in one line" and "end of line" is one line where
+ * it is short and has no comment. */
 void hone_emit_part(struct hone_strbuf *out, const struct emit_plan *plan,
                     const unsigned char *file, const char *words);
 /* Texts that stand in a part for words of its own, as NUMBER_PARAMS: a list of parameters
@@ -336,10 +340,21 @@ struct emit_slots {
 /* The text of a further one, to be appended to. */
 struct hone_strbuf *hone_emit_slot(struct emit_slots *slots, const char *name);
 void hone_emit_slots_fini(struct emit_slots *slots);
-/* A part with slots, which are released. */
+/* A part with slots, which are released: with a blank line behind it, or without. */
 void hone_emit_part_with(struct hone_strbuf *out, const struct emit_plan *plan,
                          const unsigned char *file, const char *words,
                          struct emit_slots *slots);
+void hone_emit_lines(struct hone_strbuf *out, const struct emit_plan *plan,
+                     const unsigned char *file, const char *words,
+                     struct emit_slots *slots);
+/* What follows belongs to what stands there: the blank line between them goes. */
+void hone_emit_join(struct hone_strbuf *out);
+extern const unsigned char hone_text_types[], hone_text_table_data[], hone_text_arch[],
+    hone_text_macros_row[], hone_text_frame[], hone_text_runtime_frame[],
+    hone_text_extent[], hone_text_settled[], hone_text_shared[], hone_text_workspace[],
+    hone_text_static_shared[], hone_text_fits[], hone_text_fits_grid[],
+    hone_text_payload_template[], hone_text_payload_images[], hone_text_payload_map[],
+    hone_text_payload_room[], hone_text_runtime_read[];
 extern const unsigned char hone_text_size[], hone_text_choose[], hone_text_select[],
     hone_text_select_one[], hone_text_select_default[], hone_text_select_by[],
     hone_text_tiers[], hone_text_gpu[], hone_text_cluster_fits[], hone_text_payload[],
@@ -358,9 +373,6 @@ const char *hone_emit_type_text(const struct emit_field *field);
 void hone_emit_literal(struct hone_strbuf *out, const struct emit_field *field,
                        struct hone_value value);
 void hone_emit_integer(struct hone_strbuf *out, int64_t value);
-/* Append a struct, with a line for each part, as one line that hone_emit_wrap may break
- * where it is short and has no comment; releases text. */
-void hone_emit_struct(struct hone_strbuf *out, struct hone_strbuf *text);
 /* Which of the problem's constants that are no fixed ones. */
 enum emit_which { EMIT_ALL, EMIT_NUMBERS, EMIT_CHOICES };
 /* "long long M, long long N", and "M, N"; before stands ahead of the first if there is
@@ -448,6 +460,9 @@ void hone_emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* gpu_print.c: the function that makes a GPU of its compute capability. */
 void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan);
+/* Shared memory of a block, by opt-in, of a compute capability as 10 major + minor; the
+ * least of all for others. */
+int64_t hone_emit_shared_of(int64_t cc);
 
 /* select_print.c: the functions that choose. */
 void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);

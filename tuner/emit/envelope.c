@@ -216,57 +216,12 @@ static bool asks_block(const struct emit_plan *plan)
     return false;
 }
 
-static void print_call(struct hone_strbuf *out, const struct emit_plan *plan,
-                       const char *name)
-{
-    hone_strbuf_printf(out, "    %s_%s(config", plan->name, name);
-    hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_printf(out, ", %s);\n", name);
-}
-
-static void print_shared_check(struct hone_strbuf *out, const struct emit_plan *plan,
-                               bool has_static)
-{
-    hone_emit_put(out, plan, "    shared = $n_shared_bytes(config");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ");\n"
-                  "    if (shared == ~0u) return 0;\n"
-                  "    if (gpu->max_shared_bytes && (long long)shared");
-    hone_emit_put(out, plan,
-                  has_static ? " + $n_static_shared[number] > gpu->max_shared_bytes)\n"
-                             : " > gpu->max_shared_bytes)\n");
-    hone_strbuf_add(out, "        return 0;\n");
-}
-
 // Whether more than the grid of a launch is looked at.
 static bool asks_more(const struct emit_plan *plan)
 {
     return asks_block(plan) || hone_emit_asks_shared(plan) ||
            hone_emit_has_cluster(plan->info) ||
            (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT);
-}
-
-static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan *plan,
-                                bool has_static)
-{
-    print_call(out, plan, "grid");
-    hone_strbuf_add(out, "    if (!grid[0]) return 0;\n");
-    if (asks_block(plan)) {
-        print_call(out, plan, "block");
-        hone_strbuf_add(out, "    if (!block[0]) return 0;\n");
-    }
-    if (hone_emit_asks_shared(plan)) print_shared_check(out, plan, has_static);
-    if (hone_emit_has_cluster(plan->info)) {
-        print_call(out, plan, "cluster");
-        hone_emit_put(out, plan,
-                      "    if (!$n_cluster_fits(gpu, grid, cluster)) return 0;\n");
-    }
-    if (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT)
-        hone_strbuf_printf(out,
-                           "    if (gpu->cc_major && gpu->cc_major < %d) return 0; /* no "
-                           "dependent launches */\n",
-                           HONE_CLUSTER_MAJOR);
 }
 
 // Where a check, or a launch, needs them.
@@ -276,49 +231,24 @@ static bool print_static_shared(struct hone_strbuf *out, const struct emit_plan 
     for (size_t i = 0; i < plan->config_count; i++)
         any |= hone_emit_static_shared(&plan->configs[i]) > 0;
     if (!plan->payload && (!any || !hone_emit_asks_shared(plan))) return false;
-    hone_emit_put(out, plan, "static const unsigned $n_static_shared[$N_CONFIGS] = {");
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf *bytes = hone_emit_slot(&slots, "STATIC_SHARED");
     for (size_t i = 0; i < plan->config_count; i++)
-        hone_strbuf_printf(out, "%s%du", i ? ", " : "",
+        hone_strbuf_printf(bytes, "%s%du", i ? ", " : "",
                            hone_emit_static_shared(&plan->configs[i]));
-    hone_strbuf_add(out, "};\n\n");
+    hone_emit_part_with(out, plan, hone_text_static_shared, "", &slots);
     return true;
-}
-
-// The configuration, with what it reads of its device taken from the one at hand.
-static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
-                         bool launch)
-{
-    if (plan->device_field_count)
-        hone_emit_put(out, plan,
-                      "    $n_config here = $n_configs[number];\n"
-                      "    const $n_config *config = &here;\n");
-    else if (launch || plan->fit_count)
-        hone_emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
-    if (launch) { // which reads all arguments
-        hone_strbuf_printf(out, "    unsigned grid[3]%s%s%s;\n",
-                           asks_block(plan) ? ", block[3]" : "",
-                           hone_emit_has_cluster(plan->info) ? ", cluster[3]" : "",
-                           hone_emit_asks_shared(plan) ? ", shared" : "");
-        hone_strbuf_add(out, "    (void)gpu;\n");
-        return;
-    }
-    hone_strbuf_add(out, plan->device_field_count || plan->fit_count
-                             ? "    (void)config;\n"
-                             : "    (void)number;\n");
-    hone_strbuf_add(out, "    (void)gpu;\n");
 }
 
 // A constraint without a C form ends the function: what follows it would not be reached.
-static bool print_fits(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_constraints(struct emit_slots *slots, const struct emit_plan *plan)
 {
-    for (size_t i = 0; i < plan->fit_count && plan->fits[i].c; i++)
+    struct hone_strbuf *out = hone_emit_slot(slots, "CONSTRAINTS");
+    for (size_t i = 0; i < plan->fit_count && plan->fits[i].c; i++) {
         hone_emit_need(plan, plan->fits[i].needs);
-    hone_emit_print_needed(out, plan);
-    for (size_t i = 0; i < plan->fit_count; i++) {
-        if (!plan->fits[i].c) return false;
         hone_strbuf_printf(out, "    if (!(%s)) return 0;\n", plan->fits[i].c);
     }
-    return true;
+    hone_emit_print_needed(hone_emit_slot(slots, "NEEDED_VALUES"), plan);
 }
 
 static bool all_have_a_form(const struct emit_plan *plan)
@@ -342,14 +272,53 @@ void hone_emit_fit_args(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_emit_problem_args(out, plan, asks_gpu ? ", " : "");
 }
 
-static void print_grid_alone(struct hone_strbuf *out, const struct emit_plan *plan)
+// The configuration's fields of a device are those of the one at hand.
+static void add_here(struct emit_slots *slots, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "static inline int $n_fits(int number");
-    hone_emit_problem_params(out, plan, ", ");
-    hone_emit_put(out, plan,
-                  ")\n{\n    unsigned grid[3];\n    $n_grid(&$n_configs[number]");
-    hone_emit_problem_args(out, plan, ", ");
-    hone_strbuf_add(out, ", grid);\n    return grid[0] != 0;\n}\n\n");
+    struct hone_strbuf *fields = hone_emit_slot(slots, "FIELDS_OF_HERE");
+    hone_emit_put(hone_emit_slot(slots, "CONFIG_HERE"), plan,
+                  plan->device_field_count ? "here" : "$n_configs[number]");
+    for (size_t i = 0; i < plan->device_field_count; i++)
+        hone_strbuf_printf(fields, "    here.device_%s = gpu->%s;\n",
+                           plan->device_fields[i], plan->device_fields[i]);
+}
+
+// A launch reads all arguments.
+static void add_locals(struct emit_slots *slots, const struct emit_plan *plan,
+                       bool launch)
+{
+    struct hone_strbuf *unused = hone_emit_slot(slots, "UNUSED_SIZES");
+    hone_strbuf_printf(hone_emit_slot(slots, "CHECKED_LOCALS"), "grid[3]%s%s%s",
+                       asks_block(plan) ? ", block[3]" : "",
+                       hone_emit_has_cluster(plan->info) ? ", cluster[3]" : "",
+                       hone_emit_asks_shared(plan) ? ", shared" : "");
+    for (size_t i = 0; i < plan->info->problem_count && !launch; i++)
+        if (!plan->problem[i].fixed)
+            hone_strbuf_printf(unused, "    (void)%s;\n", plan->problem[i].name);
+}
+
+// What of text/fits.h a launch, or none, is asked for.
+static void add_fit_words(struct hone_strbuf *words, const struct emit_plan *plan,
+                          bool launch)
+{
+    const bool has_config = launch || plan->fit_count || plan->device_field_count;
+    const struct {
+        const char *word;
+        bool asked;
+    } all[] = {
+        {"here ", plan->device_field_count},
+        {"launch ", launch},
+        {"config ", has_config},
+        {"unused_config ", has_config && !launch},
+        {"unused_number ", !has_config},
+        {"block ", launch && asks_block(plan)},
+        {"shared ", launch && hone_emit_asks_shared(plan)},
+        {"cluster ", launch && hone_emit_has_cluster(plan->info)},
+        {"dependent ", launch && (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT)},
+        {"open ", all_have_a_form(plan)},
+        {"no_form ", !all_have_a_form(plan)}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        hone_strbuf_add(words, all[i].asked ? all[i].word : "");
 }
 
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -357,26 +326,21 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     const bool has_launch = hone_emit_has_launch(plan->info);
     const bool launch = all_have_a_form(plan) && has_launch;
     const bool has_static = has_launch && print_static_shared(out, plan);
-    hone_strbuf_printf(
-        out,
-        "/* Whether a configuration may run on a %sproblem it was not measured on. */\n",
-        asks_grid_alone(plan) ? "" : "GPU and ");
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf words = HONE_STRBUF_INIT;
     if (asks_grid_alone(plan)) {
-        print_grid_alone(out, plan);
+        hone_emit_part(out, plan, hone_text_fits_grid, "");
         return;
     }
-    hone_emit_put(out, plan, "static inline int $n_fits(int number, const $n_gpu *gpu");
-    hone_emit_problem_params(out, plan, ", ");
-    hone_strbuf_add(out, ")\n{\n");
-    print_config(out, plan, launch);
-    for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (!plan->problem[i].fixed && !launch)
-            hone_strbuf_printf(out, "    (void)%s;\n", plan->problem[i].name);
-    for (size_t i = 0; i < plan->device_field_count; i++)
-        hone_strbuf_printf(out, "    here.device_%s = gpu->%s;\n", plan->device_fields[i],
-                           plan->device_fields[i]);
-    const bool open = print_fits(out, plan);
-    if (launch) print_launch_checks(out, plan, has_static);
-    hone_strbuf_add(out, open ? "    return 1;\n}\n\n"
-                              : "    return 0; /* see the first lines */\n}\n\n");
+    add_here(&slots, plan);
+    add_locals(&slots, plan, launch);
+    add_constraints(&slots, plan);
+    hone_emit_put(hone_emit_slot(&slots, "SHARED_IN_ALL"), plan,
+                  has_static ? "(long long)shared + $n_static_shared[number]"
+                             : "(long long)shared");
+    hone_strbuf_printf(hone_emit_slot(&slots, "LEAST_CC"), "%d", HONE_CLUSTER_MAJOR);
+    add_fit_words(&words, plan, launch);
+    hone_emit_part_with(out, plan, hone_text_fits, words.data, &slots);
+    out->failed |= words.failed;
+    hone_strbuf_fini(&words);
 }

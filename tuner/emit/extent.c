@@ -1,6 +1,7 @@
 // The functions that fill three extents: a grid, a block, a cluster. Without a
 // configuration, which select may answer, and where CUDA takes no such extent, all are 0.
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "c_expr.h"
@@ -82,23 +83,19 @@ static void bound_volume(struct hone_strbuf *when, const struct emit_extent *kin
     hone_strbuf_fini(&product);
 }
 
-// The end of the function where CUDA takes no such extent.
-static void print_refusal(struct hone_strbuf *out, const struct emit_extent *kind,
-                          const struct axis axes[3])
+// Where CUDA takes no such extent; nothing: it takes each.
+static void add_bounds(struct hone_strbuf *when, const struct emit_extent *kind,
+                       const struct axis axes[3])
 {
-    struct hone_strbuf when = HONE_STRBUF_INIT;
     for (int i = 0; i < 3; i++) {
         const struct axis *axis = &axes[i];
         if (!axis->is_given) continue;
-        if (axis->range.low < 1) add_bound(&when, axis->text.data, "<", 1);
+        if (axis->range.low < 1) add_bound(when, axis->text.data, "<", 1);
         if (axis->range.high > kind->most[i])
-            add_bound(&when, axis->text.data, ">", kind->most[i]);
+            add_bound(when, axis->text.data, ">", kind->most[i]);
     }
     if (kind->volume && volume_of(kind, axes) > kind->volume)
-        bound_volume(&when, kind, axes);
-    if (when.len) hone_strbuf_printf(out, "    if (%s) return;\n", when.data);
-    out->failed |= when.failed;
-    hone_strbuf_fini(&when);
+        bound_volume(when, kind, axes);
 }
 
 // Read an axis; what is more than a name becomes a constant of the function, in body.
@@ -124,18 +121,38 @@ static enum hone_status read_axis(struct emit_printer *printer, struct emit_scop
     return status;
 }
 
-static void print_extent_body(struct hone_strbuf *out, const struct emit_extent *kind,
-                              const struct axis axes[3])
+static void add_axes(struct emit_slots *slots, const struct axis axes[3])
 {
-    print_refusal(out, kind, axes);
+    static const char *const names[] = {"EXTENT_X", "EXTENT_Y", "EXTENT_Z"};
     for (int i = 0; i < 3; i++) {
-        hone_strbuf_printf(out, "%s%s[%d] = ", i ? " " : "    ", kind->name, i);
+        struct hone_strbuf *out = hone_emit_slot(slots, names[i]);
         if (axes[i].is_given)
-            hone_strbuf_printf(out, "(unsigned)%s;", axes[i].text.data);
+            hone_strbuf_printf(out, "(unsigned)%s", axes[i].text.data);
         else
-            hone_strbuf_add(out, "1;");
+            hone_strbuf_add(out, "1");
+        out->failed |= axes[i].text.failed;
     }
-    hone_strbuf_add(out, "\n}\n");
+}
+
+// The values are in the slots already.
+static void print_extent(struct emit_plan *plan, const struct emit_extent *kind,
+                         struct emit_slots *slots, struct emit_scope *scope,
+                         const struct axis axes[3])
+{
+    char words[16];
+    struct hone_strbuf *bounds = hone_emit_slot(slots, "IS_OUT_OF_BOUNDS");
+    hone_strbuf_add(hone_emit_slot(slots, "EXTENT"), kind->name);
+    hone_strbuf_printf(hone_emit_slot(slots, "KERNEL_EXTENT"), "%s_%s", plan->name,
+                       kind->name);
+    add_bounds(bounds, kind, axes);
+    add_axes(slots, axes);
+    scope->reads_config = true; // it may be a null pointer
+    hone_emit_print_unused(hone_emit_slot(slots, "UNUSED_ARGS"), scope);
+    hone_emit_need(plan, scope->needs);
+    hone_emit_print_needed(hone_emit_slot(slots, "NEEDED_VALUES"), plan);
+    snprintf(words, sizeof words, "%s%s", plan->geometry.len ? "" : "first ",
+             bounds->len ? "bounds " : "");
+    hone_emit_lines(&plan->geometry, plan, hone_text_extent, words, slots);
 }
 
 enum hone_status hone_emit_print_extent(struct emit_printer *printer,
@@ -143,33 +160,18 @@ enum hone_status hone_emit_print_extent(struct emit_printer *printer,
                                         const char *const extent[3])
 {
     struct emit_plan *plan = printer->plan;
-    const char *name = kind->name;
     struct axis axes[3] = {{.text = HONE_STRBUF_INIT},
                            {.text = HONE_STRBUF_INIT},
                            {.text = HONE_STRBUF_INIT}};
-    struct emit_scope scope = {.plan = plan, .what = name};
-    struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
+    struct emit_scope scope = {.plan = plan, .what = kind->name};
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf *values = hone_emit_slot(&slots, "LONG_AXES");
     enum hone_status status = HONE_OK;
     for (int i = 0; i < 3 && status == HONE_OK; i++)
-        status = read_axis(printer, &scope, &body, &axes[i], i, extent[i]);
-    const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
-    if (status == HONE_OK && (body.failed || !function))
-        status = hone_emit_no_memory(plan);
-    if (status == HONE_OK) {
-        hone_emit_print_signature(out, plan, "void ", function);
-        hone_strbuf_printf(out, ", unsigned %s[3])\n{\n", name);
-        scope.reads_config = true; // it may be a null pointer
-        hone_emit_print_unused(out, &scope);
-        hone_strbuf_printf(out,
-                           "    %s[0] = %s[1] = %s[2] = 0;\n    if (!config) return;\n",
-                           name, name, name);
-        hone_emit_need(plan, scope.needs);
-        hone_emit_print_needed(out, plan);
-        hone_strbuf_add(out, body.len ? body.data : "");
-        print_extent_body(out, kind, axes);
-    }
+        status = read_axis(printer, &scope, values, &axes[i], i, extent[i]);
+    if (status == HONE_OK) print_extent(plan, kind, &slots, &scope, axes);
     for (int i = 0; i < 3; i++)
         hone_strbuf_fini(&axes[i].text);
-    hone_strbuf_fini(&body);
+    hone_emit_slots_fini(&slots);
     return status;
 }

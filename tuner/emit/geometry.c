@@ -82,20 +82,18 @@ static enum hone_status choose_fields(struct emit_plan *plan)
     return status;
 }
 
-// The function of a field of the configuration, which says less where there is none.
-static enum hone_status print_of_field(struct emit_plan *plan, const char *type,
-                                       const char *name, const char *rest,
-                                       const char *body)
+// The function of a field of the configuration, or of nothing.
+static void print_settled(struct emit_plan *plan, const char *word)
 {
-    const struct emit_scope scope = {.plan = plan, .what = name, .reads_config = true};
-    struct hone_strbuf *out = &plan->geometry;
-    const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
-    if (!function) return hone_emit_no_memory(plan);
-    hone_emit_print_signature(out, plan, type, function);
-    hone_strbuf_add(out, rest);
-    hone_emit_print_unused(out, &scope);
-    hone_strbuf_printf(out, "%s}\n", body);
-    return HONE_OK;
+    const struct emit_scope scope = {.plan = plan, .reads_config = true};
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf *shared = hone_emit_slot(&slots, "SHARED_BYTES");
+    hone_emit_print_unused(hone_emit_slot(&slots, "UNUSED_ARGS"), &scope);
+    hone_strbuf_add(hone_emit_slot(&slots, "BLOCK_FIELD"),
+                    plan->block_field ? plan->block_field : "");
+    hone_strbuf_printf(shared, "%s%s", plan->shared_field ? "config->" : "0",
+                       plan->shared_field ? plan->shared_field : "");
+    hone_emit_lines(&plan->geometry, plan, hone_text_settled, word, &slots);
 }
 
 static enum hone_status print_block(struct emit_printer *printer)
@@ -104,52 +102,34 @@ static enum hone_status print_block(struct emit_printer *printer)
     struct emit_plan *plan = printer->plan;
     if (!plan->block_field)
         return hone_emit_print_extent(printer, &kind, plan->info->block);
-    const char *body = hone_arena_printf(
-        &plan->arena,
-        "    for (int i = 0; i < 3; i++) block[i] = config ? config->%s[i] : 0;\n",
-        plan->block_field);
-    return body
-               ? print_of_field(plan, "void ", "block", ", unsigned block[3])\n{\n", body)
-               : hone_emit_no_memory(plan);
+    print_settled(plan, "block ");
+    return HONE_OK;
 }
 
-static enum hone_status print_shared_field(struct emit_plan *plan)
+// What the text of each function of the geometry has; scope: of its expression.
+static void add_scope(struct emit_slots *slots, struct emit_scope *scope)
 {
-    const char *body =
-        plan->shared_field
-            ? hone_arena_printf(&plan->arena, "    return config ? config->%s : ~0u;\n",
-                                plan->shared_field)
-            : "    return config ? 0 : ~0u;\n";
-    return body ? print_of_field(plan, "unsigned ", "shared_bytes", ")\n{\n", body)
-                : hone_emit_no_memory(plan);
+    scope->reads_config = true; // it may be a null pointer
+    hone_emit_print_unused(hone_emit_slot(slots, "UNUSED_ARGS"), scope);
+    hone_emit_need(scope->plan, scope->needs);
+    hone_emit_print_needed(hone_emit_slot(slots, "NEEDED_VALUES"), scope->plan);
 }
 
 static enum hone_status print_shared(struct emit_printer *printer)
 {
     struct emit_plan *plan = printer->plan;
-    const char *text = plan->info->shared;
-    if (plan->shared_field || !text) return print_shared_field(plan);
+    struct emit_slots slots = {.count = 0};
     struct emit_scope scope = {.plan = plan, .what = "shared"};
     struct hone_expr_c_range range;
-    struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
-    enum hone_status status =
-        hone_emit_print_number(printer, &scope, &body, text, &range);
-    const char *function = hone_arena_printf(&plan->arena, "%s_shared_bytes", plan->name);
-    if (status == HONE_OK && (body.failed || !function))
-        status = hone_emit_no_memory(plan);
-    if (status == HONE_OK) {
-        hone_emit_print_signature(out, plan, "unsigned ", function);
-        hone_strbuf_add(out, ")\n{\n");
-        scope.reads_config = true; // it may be a null pointer
-        hone_emit_print_unused(out, &scope);
-        hone_strbuf_add(out, "    if (!config) return ~0u;\n");
-        hone_emit_need(plan, scope.needs);
-        hone_emit_print_needed(out, plan);
-        hone_strbuf_printf(out, "    const long long bytes = %s;\n", body.data);
-        hone_strbuf_add(out, "    return bytes < 0 || bytes > 2147483647 ? ~0u : "
-                             "(unsigned)bytes;\n}\n");
+    if (plan->shared_field || !plan->info->shared) {
+        print_settled(plan, "shared ");
+        return HONE_OK;
     }
-    hone_strbuf_fini(&body);
+    const enum hone_status status =
+        hone_emit_print_number(printer, &scope, hone_emit_slot(&slots, "SHARED_BYTES"),
+                               plan->info->shared, &range);
+    add_scope(&slots, &scope);
+    hone_emit_lines(&plan->geometry, plan, hone_text_shared, "", &slots);
     return status;
 }
 
@@ -181,36 +161,35 @@ static enum hone_status print_workspace_size(struct emit_printer *printer,
     return status;
 }
 
+// Named in the first comment.
+static enum hone_status note_workspace(struct emit_plan *plan, const char *function,
+                                       const char *name)
+{
+    if (function)
+        plan->scratch =
+            hone_arena_printf(&plan->arena, "%s; %s bytes of %s (0: pass null)",
+                              plan->scratch ? plan->scratch : "", function, name);
+    return function && plan->scratch ? HONE_OK : hone_emit_no_memory(plan);
+}
+
 static enum hone_status print_workspace(struct emit_printer *printer,
                                         const struct hone_record_arg *arg)
 {
     struct emit_plan *plan = printer->plan;
+    struct emit_slots slots = {.count = 0};
     struct emit_scope scope = {.plan = plan, .what = arg->name};
-    struct hone_strbuf size = HONE_STRBUF_INIT, *out = &plan->geometry;
-    enum hone_status status = print_workspace_size(printer, &scope, &size, arg->size);
+    const unsigned bytes = hone_emit_element_bytes(arg->dtype);
     const char *function = hone_emit_workspace_name(plan, arg->name);
-    if (function)
-        plan->scratch =
-            hone_arena_printf(&plan->arena, "%s; %s bytes of %s (0: pass null)",
-                              plan->scratch ? plan->scratch : "", function, arg->name);
-    if (status == HONE_OK && (size.failed || !function || !plan->scratch))
-        status = hone_emit_no_memory(plan);
-    if (status == HONE_OK) {
-        hone_emit_print_signature(out, plan, "unsigned long long ", function);
-        hone_strbuf_add(out, ")\n{\n");
-        scope.reads_config = true; // it may be a null pointer
-        hone_emit_print_unused(out, &scope);
-        hone_strbuf_add(out, "    if (!config) return ~0ULL;\n");
-        hone_emit_need(plan, scope.needs);
-        hone_emit_print_needed(out, plan);
-        hone_strbuf_printf(out, "    const long long size = %s;\n", size.data);
-        hone_strbuf_printf(out,
-                           "    return size < 0 || size > %" PRId64
-                           " ? ~0ULL : (unsigned long long)size * %u;\n}\n",
-                           INT64_MAX / hone_emit_element_bytes(arg->dtype),
-                           hone_emit_element_bytes(arg->dtype));
-    }
-    hone_strbuf_fini(&size);
+    enum hone_status status = note_workspace(plan, function, arg->name);
+    if (status != HONE_OK) return status;
+    status = print_workspace_size(printer, &scope,
+                                  hone_emit_slot(&slots, "WORKSPACE_SIZE"), arg->size);
+    hone_strbuf_add(hone_emit_slot(&slots, "WORKSPACE_BYTES"), function);
+    hone_strbuf_printf(hone_emit_slot(&slots, "SIZE_MOST"), "%" PRId64,
+                       INT64_MAX / bytes);
+    hone_strbuf_printf(hone_emit_slot(&slots, "SIZE_UNIT"), "%u", bytes);
+    add_scope(&slots, &scope);
+    hone_emit_lines(&plan->geometry, plan, hone_text_workspace, "", &slots);
     return status;
 }
 

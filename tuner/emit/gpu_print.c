@@ -1,6 +1,7 @@
 // What a header knows of a GPU that it is asked for: that of its devices, or what follows
 // from a compute capability.
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "emit_internal.h"
@@ -12,7 +13,7 @@ static int arch_cc(size_t i)
     return arch ? arch->cc : 0;
 }
 
-static int64_t shared_of(int cc)
+int64_t hone_emit_shared_of(int64_t cc)
 {
     struct hone_limits limits = {0};
     hone_arch_limits(&limits, cc / 10, cc % 10);
@@ -49,14 +50,14 @@ static void print_cases(struct hone_strbuf *out, const struct emit_plan *plan, s
         if (strcmp(own.data, other.data) == 0) first = k >= i;
         if (k >= i) break;
     }
-    hone_strbuf_add(out, first ? "   " : "");
+    hone_strbuf_add(out, first ? "       " : "");
     for (size_t k = i; arch_cc(k) && first; k++) {
         hone_strbuf_clear(&other);
         add_facts(&other, plan, arch_cc(k));
         if (strcmp(own.data, other.data) == 0)
             hone_strbuf_printf(out, " case %d:", arch_cc(k));
     }
-    if (first) hone_strbuf_printf(out, "\n        %sbreak;\n", own.data);
+    if (first) hone_strbuf_printf(out, "\n            %sbreak;\n", own.data);
     out->failed |= own.failed || other.failed;
     hone_strbuf_fini(&own);
     hone_strbuf_fini(&other);
@@ -75,55 +76,48 @@ static bool is_shared_alone(const struct emit_plan *plan)
 // "cc == 70 || cc == 72 ? 98304 : ", of the i-th and those that have as much.
 static void print_shared_of(struct hone_strbuf *out, size_t i)
 {
-    const int64_t bytes = shared_of(arch_cc(i));
+    const int64_t bytes = hone_emit_shared_of(arch_cc(i));
     for (size_t k = 0; k < i; k++)
-        if (shared_of(arch_cc(k)) == bytes) return;
+        if (hone_emit_shared_of(arch_cc(k)) == bytes) return;
     for (size_t k = i; arch_cc(k); k++)
-        if (shared_of(arch_cc(k)) == bytes)
+        if (hone_emit_shared_of(arch_cc(k)) == bytes)
             hone_strbuf_printf(out, "%scc == %d", k > i ? " || " : "", arch_cc(k));
     hone_strbuf_printf(out, " ? %" PRId64 " : ", bytes);
 }
 
-static void print_shared(struct hone_strbuf *out, const char *unknown)
+// The cases of a switch over compute capabilities.
+static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_strbuf_printf(out,
-                       "    const long long cc = cc_minor >= 0 && cc_minor < 10 ? "
-                       "cc_major * 10LL + cc_minor : 0;\n"
-                       "    if (%s) gpu.max_shared_bytes = ",
-                       unknown);
-    for (size_t i = 0; arch_cc(i); i++)
-        print_shared_of(out, i);
-    hone_strbuf_printf(out, "%" PRId64 ";\n", shared_of(0));
-}
-
-// What stands in the text for what is known of a GPU that the table lacks.
-static void print_facts(struct hone_strbuf *out, const struct emit_plan *plan,
-                        const char *unknown)
-{
-    if (is_shared_alone(plan)) {
-        print_shared(out, unknown);
-        return;
-    }
-    hone_strbuf_printf(out,
-                       "    const int known_cc = cc_major >= 0 && cc_major < 100 && "
-                       "cc_minor >= 0 && cc_minor < 10;\n"
-                       "    if (%s) switch (known_cc ? cc_major * 10 + cc_minor : 0) {\n",
-                       unknown);
+    hone_strbuf_add(out, "        switch (cc) {\n");
     for (size_t i = 0; arch_cc(i); i++)
         print_cases(out, plan, i);
-    hone_strbuf_add(out, "    default:\n        ");
+    hone_strbuf_add(out, "        default:\n            ");
     add_facts(out, plan, 0);
-    hone_strbuf_add(out, "break;\n    }\n");
+    hone_strbuf_add(out, "break;\n        }\n");
+}
+
+static void print_shared(struct hone_strbuf *out)
+{
+    for (size_t i = 0; arch_cc(i); i++)
+        print_shared_of(out, i);
+    hone_strbuf_printf(out, "%" PRId64, hone_emit_shared_of(0));
 }
 
 void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct emit_slots slots = {.count = 0};
-    const bool is_one = plan->device_count == 1;
+    const bool is_one = plan->device_count == 1, is_shared = is_shared_alone(plan);
+    char words[24];
     hone_emit_put(hone_emit_slot(&slots, "LEAST_GPU"), plan,
                   is_one ? "$n_devices[0].gpu" : "$n_least_gpu");
-    print_facts(hone_emit_slot(&slots, "FACTS_OF_UNKNOWN"), plan,
-                is_one ? "cc_major != gpu.cc_major || cc_minor != gpu.cc_minor"
-                       : "!found");
-    hone_emit_part_with(out, plan, hone_text_gpu, is_one ? "" : "devices ", &slots);
+    hone_strbuf_add(hone_emit_slot(&slots, "IS_UNKNOWN"),
+                    is_one ? "cc_major != gpu.cc_major || cc_minor != gpu.cc_minor"
+                           : "!found");
+    if (is_shared)
+        print_shared(hone_emit_slot(&slots, "SHARED_OF_CC"));
+    else
+        print_facts(hone_emit_slot(&slots, "FACTS_OF_CC"), plan);
+    snprintf(words, sizeof words, "%s%s", is_one ? "" : "devices ",
+             is_shared ? "shared " : "facts ");
+    hone_emit_part_with(out, plan, hone_text_gpu, words, &slots);
 }

@@ -87,9 +87,8 @@ static void print_choice(struct hone_strbuf *out, const struct emit_plan *plan,
                          const struct arch *archs, size_t count)
 {
     if (count == 1) {
-        hone_emit_put(out, plan,
-                      "#ifndef $N_ROW\n#define $N_ROW 0\n#elif $N_ROW != 0\n"
-                      "#error \"$N_ROW is the number of no row\"\n#endif\n");
+        struct emit_slots none = {.count = 0};
+        hone_emit_lines(out, plan, hone_text_macros_row, "", &none);
         return;
     }
     hone_emit_put(out, plan, "#ifndef $N_ROW\n");
@@ -125,19 +124,9 @@ void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_fini(&text);
 }
 
-// In a block of its own, so that who includes the header as C may do so.
-void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_config_of_cc(struct hone_strbuf *out, const struct emit_plan *plan,
+                             const struct arch *archs, size_t count)
 {
-    struct arch archs[ARCHS_MOST];
-    const size_t count = find_archs(archs, plan);
-    hone_emit_put(
-        out, plan,
-        "#if defined(__cplusplus) && __cplusplus >= 201703L /* $n_arch<80>.FIELD, ");
-    hone_strbuf_add(out, count > 1 ? "of the next lower cc else */\n"
-                                   : "one for every cc */\n");
-    hone_emit_put(
-        out, plan,
-        "extern \"C++\" { template <int cc> static constexpr $n_config $n_arch =");
     for (size_t i = count; i-- > 0;) {
         if (i)
             hone_strbuf_printf(out, "\n    cc >= %" PRId64 " ? %s_config", archs[i].cc,
@@ -145,6 +134,17 @@ void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan)
         else
             hone_emit_put(out, plan, count > 1 ? "\n    $n_config" : "\n    ");
         hone_emit_config(out, plan, archs[i].config);
-        hone_strbuf_add(out, i ? " :" : "; }\n#endif\n");
+        hone_strbuf_add(out, i ? " :" : "");
     }
+}
+
+void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    struct arch archs[ARCHS_MOST];
+    struct emit_slots slots = {.count = 0};
+    const size_t count = find_archs(archs, plan);
+    add_config_of_cc(hone_emit_slot(&slots, "CC_CONFIG"), plan, archs, count);
+    hone_strbuf_add(hone_emit_slot(&slots, "IF_NONE"),
+                    count > 1 ? "of the next lower cc else" : "one for every cc");
+    hone_emit_lines(out, plan, hone_text_arch, "", &slots);
 }

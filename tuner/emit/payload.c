@@ -84,26 +84,23 @@ static void print_pieces(struct hone_strbuf *out, const char *text)
 static void print_source(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_payload *payload = plan->payload;
-    hone_emit_put(
-        out, plan,
-        "/* What NVRTC compiles: a configuration's macros, then the template. */\n"
-        "static const char *const $n_macros[$N_CONFIGS] = {\n");
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf *macros = hone_emit_slot(&slots, "MACRO_ROWS");
+    struct hone_strbuf *options = hone_emit_slot(&slots, "OPTION_ROWS");
     for (size_t i = 0; i < plan->config_count; i++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
         add_macros(&text, plan, i);
-        hone_emit_element(out, text.data);
-        out->failed = out->failed || text.failed;
+        hone_emit_element(macros, text.data);
+        macros->failed = macros->failed || text.failed;
         hone_strbuf_fini(&text);
     }
-    hone_emit_put(out, plan, "};\n\nstatic const char *const $n_source[] = {\n");
-    print_pieces(out, payload->template_text);
-    hone_emit_put(out, plan, "    0};\n\nstatic const char *const $n_options[] = {\n");
+    print_pieces(hone_emit_slot(&slots, "SOURCE_ROWS"), payload->template_text);
     for (size_t i = 0; i < payload->option_count; i++) {
-        hone_strbuf_add(out, "    ");
-        hone_sink_c_string(out, payload->options[i]);
-        hone_strbuf_add(out, ",\n");
+        hone_strbuf_add(options, "    ");
+        hone_sink_c_string(options, payload->options[i]);
+        hone_strbuf_add(options, ",\n");
     }
-    hone_strbuf_add(out, "    0};\n\n");
+    hone_emit_part_with(out, plan, hone_text_payload_template, "", &slots);
 }
 
 /* --- images --- */
@@ -222,26 +219,16 @@ static enum hone_status print_images(struct hone_strbuf *out,
                                      const struct emit_plan *plan)
 {
     struct archs archs;
-    struct hone_strbuf table = HONE_STRBUF_INIT;
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf *table = hone_emit_slot(&slots, "IMAGE_ROWS");
     enum hone_status status = find_archs(&archs, plan);
     for (size_t i = 0; i < plan->config_count && status == HONE_OK; i++)
         for (size_t a = 0; a < archs.count && status == HONE_OK; a++)
-            status = print_image(out, &table, plan, i, archs.names[a]);
-    if (status == HONE_OK && !table.len)
+            status = print_image(out, table, plan, i, archs.names[a]);
+    if (status == HONE_OK && !table->len)
         status = hone_fail(plan->err, HONE_EINPUT,
                            "no configuration compiles for any of these archs");
-    hone_emit_put(
-        out, plan,
-        "/* Images, each for a compute capability and, unless exact, later ones. */\n"
-        "typedef struct $n_image {\n"
-        "    int config, cc_major, cc_minor, exact;\n"
-        "    const unsigned char *bytes;\n"
-        "} $n_image;\n\n"
-        "static const $n_image $n_images[] = {\n");
-    hone_strbuf_add(out, table.len ? table.data : "");
-    hone_strbuf_add(out, "    {-1, 0, 0, 0, 0}};\n\n");
-    out->failed = out->failed || table.failed;
-    hone_strbuf_fini(&table);
+    hone_emit_part_with(out, plan, hone_text_payload_images, "", &slots);
     return status;
 }
 

@@ -13,17 +13,24 @@ bool hone_emit_has_maps(const struct emit_plan *plan)
     return false;
 }
 
+// "A_arg", "A_arg_map": what the text has for a map's names.
+static void add_name(struct emit_slots *slots, const char *slot,
+                     const struct hone_record_arg *arg, const char *end)
+{
+    hone_strbuf_printf(hone_emit_slot(slots, slot), "%s_arg%s", arg->name, end);
+}
+
 void hone_emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->info->arg_count; i++) {
-        const char *name = plan->info->args[i].name;
-        if (!plan->info->args[i].map) continue;
-        hone_strbuf_printf(out,
-                           "    unsigned char %s_arg_room[%d];\n"
-                           "    void *%s_arg_map = %s_arg_room + "
-                           "(%d - (size_t)%s_arg_room %% %d) %% %d;\n",
-                           name, ROOM_BYTES, name, name, HONE_MAP_ALIGNMENT, name,
-                           HONE_MAP_ALIGNMENT, HONE_MAP_ALIGNMENT);
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        struct emit_slots slots = {.count = 0};
+        if (!arg->map) continue;
+        add_name(&slots, "MAP_ROOM", arg, "_room");
+        add_name(&slots, "MAP_OF", arg, "_map");
+        hone_strbuf_printf(hone_emit_slot(&slots, "ROOM_BYTES"), "%d", ROOM_BYTES);
+        hone_strbuf_printf(hone_emit_slot(&slots, "ALIGNMENT"), "%d", HONE_MAP_ALIGNMENT);
+        hone_emit_lines(out, plan, hone_text_payload_room, "", &slots);
     }
 }
 
@@ -69,22 +76,21 @@ static enum hone_status print_map(struct hone_strbuf *out, struct emit_plan *pla
                                   const struct hone_record_arg *arg)
 {
     const struct hone_map_def *map = arg->map;
+    struct emit_slots slots = {.count = 0};
+    struct hone_strbuf *axes = hone_emit_slot(&slots, "SET_AXES");
     enum hone_status status = HONE_OK;
-    hone_strbuf_add(out, "    if (!status) {\n"
-                         "        static const unsigned map_step[] = {1, 1, 1, 1, 1};\n"
-                         "        unsigned long long map_size[5], map_stride[5] = {0};\n"
-                         "        unsigned map_box[5];\n");
     for (size_t i = 0; i < map->rank && status == HONE_OK; i++)
-        status = print_axis(out, plan, arg, i);
-    hone_emit_put(out, plan, "        status = $n_state.driver.encode(");
-    hone_strbuf_printf(out,
-                       "%s_arg_map, %u, %zu, %s_arg, map_size,\n"
-                       "            map_stride, map_box, map_step, %u, %u, %u, %u);\n"
-                       "    }\n",
-                       arg->name, hone_map_type(arg->dtype), map->rank, arg->name,
+        status = print_axis(axes, plan, arg, i);
+    add_name(&slots, "MAP_OF", arg, "_map");
+    add_name(&slots, "MAP_BASE", arg, "");
+    hone_strbuf_printf(hone_emit_slot(&slots, "MAP_TYPE"), "%u",
+                       hone_map_type(arg->dtype));
+    hone_strbuf_printf(hone_emit_slot(&slots, "MAP_RANK"), "%zu", map->rank);
+    hone_strbuf_printf(hone_emit_slot(&slots, "MAP_MODES"), "%u, %u, %u, %u",
                        hone_map_interleave(map->modes.interleave),
                        hone_map_swizzle(map->modes.swizzle),
                        hone_map_promotion(map->modes.promotion), map->modes.nan_fill);
+    hone_emit_lines(out, plan, hone_text_payload_map, "", &slots);
     return status;
 }
 

@@ -185,13 +185,11 @@ static void print_argument(struct hone_strbuf *out, const struct hone_record_arg
 
 static void print_arguments(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    hone_strbuf_add(out, "/* What a launch takes after the sizes:\n");
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         if (!is_computed(plan, arg) && !hone_emit_is_symbol(arg))
             print_argument(out, arg);
     }
-    hone_strbuf_add(out, " */\n\n");
 }
 
 // What is computed and encoded comes first: it says which locals it needs.
@@ -220,7 +218,7 @@ static enum hone_status print_launch(struct hone_strbuf *out, struct emit_plan *
     const char *words = hone_emit_is_plain(plan->info)      ? "plain "
                         : hone_emit_has_cluster(plan->info) ? "more cluster "
                                                             : "more single ";
-    print_arguments(out, plan);
+    print_arguments(hone_emit_slot(&slots, "ARGUMENT_LINES"), plan);
     enum hone_status status = add_launch_slots(&slots, plan);
     hone_emit_part_with(out, plan, hone_text_payload_launch, words, &slots);
     return status;
@@ -255,9 +253,25 @@ enum hone_status hone_emit_prepare_launcher(struct emit_plan *plan)
     return status;
 }
 
+static void print_load(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const enum hone_payload_kind kind = plan->payload->kind;
+    const bool is_cubin = kind == HONE_PAYLOAD_CUBIN;
+    struct emit_slots image = {.count = 0}, load = {.count = 0};
+    hone_strbuf_add(hone_emit_slot(&image, "IS_CUBIN"), is_cubin ? "1" : "0");
+    hone_strbuf_add(hone_emit_slot(&image, "WHERE_IT_RUNS"),
+                    is_cubin ? "cubins run on later minor versions"
+                             : "PTX runs on all later versions");
+    hone_emit_part_with(out, plan,
+                        kind == HONE_PAYLOAD_SOURCE ? hone_text_payload_source
+                                                    : hone_text_payload_image,
+                        "", &image);
+    hone_sink_c_string(hone_emit_slot(&load, "ENTRY_NAME"), plan->info->entry);
+    hone_emit_part_with(out, plan, hone_text_payload_load, "", &load);
+}
+
 enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
 {
-    const bool source = plan->payload->kind == HONE_PAYLOAD_SOURCE;
     char needed[64];
     hone_emit_part(out, plan, hone_text_payload_codes, "");
     const char *const words[] = {hone_emit_has_maps(plan) ? "maps " : "",
@@ -266,20 +280,7 @@ enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *p
     snprintf(needed, sizeof needed, "%s%s%s", words[0], words[1], words[2]);
     hone_emit_part(out, plan, hone_text_payload, needed);
     print_ask_gpu(out, plan);
-    if (!source)
-        hone_emit_put(
-            out, plan,
-            plan->payload->kind == HONE_PAYLOAD_CUBIN
-                ? "enum { $N_SAME_MAJOR = 1 }; /* cubins run on later minor "
-                  "versions */\n\n"
-                : "enum { $N_SAME_MAJOR = 0 }; /* PTX runs on all later versions "
-                  "*/\n\n");
-    hone_emit_part(out, plan, source ? hone_text_payload_source : hone_text_payload_image,
-                   "");
-    hone_emit_put(out, plan, "static const char $n_entry[] = ");
-    hone_sink_c_string(out, plan->info->entry);
-    hone_strbuf_add(out, ";\n\n");
-    hone_emit_part(out, plan, hone_text_payload_load, "");
+    print_load(out, plan);
     hone_emit_symbols(out, plan);
     hone_emit_launch_with(out, plan);
     return print_launch(out, plan);

@@ -1,22 +1,10 @@
 // Values in the texts of the part that NAME_RUNTIME asks for: read from NAME=VALUE, and
 // written to the list of missed problems.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/sink.h"
 #include "emit_internal.h"
-
-// Arithmetic on a parameter is printed for the values that the journals know.
-static void print_bounds(struct hone_strbuf *out, const struct emit_field *field)
-{
-    static const struct emit_field wide = {.type = HONE_INT, .wide = true};
-    const struct hone_value low = {.type = HONE_INT, .i = field->range.low};
-    const struct hone_value high = {.type = HONE_INT, .i = field->range.high};
-    hone_strbuf_add(out, "        if (strtoll(value, &end, 10) < ");
-    hone_emit_literal(out, &wide, low);
-    hone_strbuf_add(out, " || strtoll(value, &end, 10) > ");
-    hone_emit_literal(out, &wide, high);
-    hone_strbuf_add(out, ") return 0;\n");
-}
 
 // A program's locale may have a comma for a point, and strtod goes by it.
 static bool asks_for(const struct emit_plan *plan, enum hone_type type)
@@ -34,38 +22,41 @@ static bool reads_reals(const struct emit_plan *plan)
     return found || asks_for(plan, HONE_FLOAT);
 }
 
-// bounded: it is a parameter, for whose values the geometry is printed.
-static void print_read(struct hone_strbuf *out, const struct emit_plan *plan,
-                       const struct emit_field *field, const char *name, bool bounded)
+// "(int)strtoll(value, &end, 10)"
+static void add_number(struct hone_strbuf *out, const struct emit_plan *plan,
+                       const struct emit_field *field)
 {
-    const char *place = bounded ? "forced->config." : "forced->problem.";
-    static const char *const reads[] = {
-        [HONE_INT] = "strtoll(value, &end, 10)",
-        [HONE_FLOAT] = "_real(value, &end)",
-        [HONE_BOOL] = "strtol(value, &end, 10) != 0",
-    };
-    hone_strbuf_add(out, "    if (strcmp(name, ");
-    hone_sink_c_string(out, name);
-    hone_strbuf_add(out, ") == 0) {\n");
-    if (field->type == HONE_STRING) {
-        hone_strbuf_printf(out, "        %s%s = value;\n        end = value + 1;\n",
-                           place, field->name);
-    } else {
-        if (bounded && field->type == HONE_INT) print_bounds(out, field);
-        const char *type = hone_emit_type_text(field);
-        hone_strbuf_printf(out, "        %s%s = (%.*s)%s%s%s%s;\n", place, field->name,
-                           (int)strlen(type) - 1, type,
-                           field->type == HONE_BOOL ? "(" : "",
-                           field->type == HONE_FLOAT ? plan->name : "",
-                           reads[field->type], field->type == HONE_BOOL ? ")" : "");
-    }
+    const char *type = hone_emit_type_text(field);
+    hone_strbuf_printf(out, "(%.*s)", (int)strlen(type) - 1, type);
+    if (field->type == HONE_FLOAT)
+        hone_strbuf_printf(out, "%s_real(value, &end)", plan->name);
+    else if (field->type == HONE_BOOL)
+        hone_strbuf_add(out, "(strtol(value, &end, 10) != 0)");
+    else
+        hone_strbuf_add(out, "strtoll(value, &end, 10)");
 }
 
-static void print_done(struct hone_strbuf *out, const struct emit_field *field)
+// Arithmetic on a parameter is printed for the values that the journals know; size: the
+// number of a size, -1 of a parameter.
+static void print_read(struct hone_strbuf *out, const struct emit_plan *plan,
+                       const struct emit_field *field, const char *name, int size)
 {
-    hone_strbuf_add(out, field->type == HONE_STRING
-                             ? "        return 1;\n    }\n"
-                             : "        return end != value && !*end;\n    }\n");
+    struct emit_slots slots = {.count = 0};
+    char words[32];
+    const bool is_text = field->type == HONE_STRING, is_size = size >= 0;
+    struct hone_strbuf *place =
+        hone_emit_slot(&slots, is_text ? "TEXT_PLACE" : "NUMBER_PLACE");
+    hone_sink_c_string(hone_emit_slot(&slots, "VALUE_NAME"), name);
+    hone_emit_integer(hone_emit_slot(&slots, "LEAST"), field->range.low);
+    hone_emit_integer(hone_emit_slot(&slots, "MOST"), field->range.high);
+    hone_strbuf_printf(place, "forced->%s.%s", is_size ? "problem" : "config",
+                       field->name);
+    if (!is_text) add_number(hone_emit_slot(&slots, "READ_NUMBER"), plan, field);
+    hone_strbuf_printf(hone_emit_slot(&slots, "SIZE_NUMBER"), "%d", size);
+    snprintf(words, sizeof words, "%s%s%s",
+             !is_size && field->type == HONE_INT ? "bounds " : "",
+             is_text ? "text " : "number ", is_size ? "size " : "");
+    hone_emit_lines(out, plan, hone_text_runtime_read, words, &slots);
 }
 
 // One word of a line, NAME=VALUE.
@@ -74,15 +65,11 @@ void hone_emit_runtime_set(struct hone_strbuf *out, const struct emit_plan *plan
     if (reads_reals(plan)) hone_emit_part(out, plan, hone_text_runtime_values, "reads ");
     struct emit_slots slots = {.count = 0};
     struct hone_strbuf *reads = hone_emit_slot(&slots, "READ_VALUES");
-    for (size_t i = 0; i < plan->info->param_count; i++) {
-        print_read(reads, plan, &plan->params[i], plan->info->params[i].name, true);
-        print_done(reads, &plan->params[i]);
-    }
+    for (size_t i = 0; i < plan->info->param_count; i++)
+        print_read(reads, plan, &plan->params[i], plan->info->params[i].name, -1);
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         if (plan->problem[i].fixed) continue;
-        print_read(reads, plan, &plan->problem[i], plan->info->problem[i].name, false);
-        hone_strbuf_printf(reads, "        forced->asks[%zu] = 1;\n", i);
-        print_done(reads, &plan->problem[i]);
+        print_read(reads, plan, &plan->problem[i], plan->info->problem[i].name, (int)i);
     }
     hone_emit_part_with(out, plan, hone_text_runtime_set, "", &slots);
 }

@@ -139,20 +139,14 @@ static void print_one(struct hone_strbuf *out, const struct emit_plan *plan)
                         "", &slots);
 }
 
-// What follows belongs to what stands there: the blank line between them goes.
-static void join(struct hone_strbuf *out)
-{
-    if (out->len > 1 && out->data[out->len - 2] == '\n') out->data[--out->len] = '\0';
-}
-
 void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const bool is_one = hone_emit_is_single(plan);
     hone_emit_part(out, plan, hone_text_tiers, "");
-    join(out);
+    hone_emit_join(out);
     if (!is_one) print_several(out, plan);
     hone_emit_print_gpu_of(out, plan);
     if (is_one) print_one(out, plan);
-    join(out);
+    hone_emit_join(out);
     hone_emit_part(out, plan, hone_text_select_by, "");
 }

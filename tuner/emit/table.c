@@ -1,6 +1,8 @@
 // The tables: configurations, devices, rows, the rules over them, and rows as macros.
-// Names stand once, all else refers to them by number.
+// Names stand once, all else refers to them by number. What stands around the rows is
+// text/table_data.h.
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/sink.h"
@@ -106,30 +108,29 @@ static void print_defines(struct hone_strbuf *out, const struct emit_plan *plan,
     hone_strbuf_fini(&text);
 }
 
-static void print_configs(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_configs(struct emit_slots *slots, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "static const $n_config $n_configs[$N_CONFIGS] = {\n");
+    struct hone_strbuf *rows = hone_emit_slot(slots, "CONFIG_ROWS");
+    struct hone_strbuf *defines = hone_emit_slot(slots, "DEFINE_ROWS");
     for (size_t i = 0; i < plan->config_count; i++) {
-        hone_strbuf_add(out, "    ");
-        hone_emit_config(out, plan, i);
-        hone_strbuf_add(out, ",\n");
+        hone_strbuf_add(rows, "    ");
+        hone_emit_config(rows, plan, i);
+        hone_strbuf_add(rows, ",\n");
+        print_defines(defines, plan, &plan->configs[i], hone_emit_element);
     }
-    hone_emit_put(out, plan,
-                  "};\n"
-                  "static const char *const $n_defines[$N_CONFIGS] = { /* the same as "
-                  "compiler options */\n");
-    for (size_t i = 0; i < plan->config_count; i++)
-        print_defines(out, plan, &plan->configs[i], hone_emit_element);
-    hone_strbuf_add(out, "};\n");
 }
 
-static void print_counts(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_counts(struct emit_slots *slots, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "enum { $N_DEFAULT_CONFIG");
-    hone_strbuf_printf(out,
-                       " = %zu, %s_CONFIGS = %zu, %s_DEVICES = %zu, %s_ROWS = %zu };\n",
-                       plan->default_config, plan->upper, plan->config_count, plan->upper,
-                       plan->device_count, plan->upper, plan->row_count);
+    const struct {
+        const char *slot;
+        size_t count;
+    } counts[] = {{"DEFAULT_NUMBER", plan->default_config},
+                  {"CONFIG_COUNT", plan->config_count},
+                  {"DEVICE_COUNT", plan->device_count},
+                  {"ROW_COUNT", plan->row_count}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        hone_strbuf_printf(hone_emit_slot(slots, counts[i].slot), "%zu", counts[i].count);
 }
 
 static void print_gpu(struct hone_strbuf *out, const struct emit_plan *plan,
@@ -152,9 +153,9 @@ static void print_gpu(struct hone_strbuf *out, const struct emit_plan *plan,
     hone_strbuf_add(out, "}");
 }
 
-static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_devices(struct emit_slots *slots, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "static const $n_device $n_devices[$N_DEVICES] = {\n");
+    struct hone_strbuf *out = hone_emit_slot(slots, "DEVICE_ROWS");
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];
         struct hone_strbuf text = HONE_STRBUF_INIT;
@@ -172,11 +173,7 @@ static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
         out->failed = out->failed || text.failed;
         hone_strbuf_fini(&text);
     }
-    hone_strbuf_add(out, "};\n");
-    if (plan->device_count == 1) return;
-    hone_emit_put(out, plan, "static const $n_gpu $n_least_gpu = ");
-    print_gpu(out, plan, &plan->tables->least);
-    hone_strbuf_add(out, ";\n");
+    print_gpu(hone_emit_slot(slots, "LEAST_LIMITS"), plan, &plan->tables->least);
 }
 
 static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, size_t r)
@@ -203,43 +200,34 @@ static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, siz
     hone_strbuf_add(out, "}");
 }
 
-static void print_rows(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_rows(struct emit_slots *slots, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "static const $n_row $n_rows[$N_ROWS] = {");
+    struct hone_strbuf *out = hone_emit_slot(slots, "ROW_ROWS");
+    const bool is_one = plan->row_count == 1;
     for (size_t r = 0; r < plan->row_count; r++) {
-        hone_strbuf_add(out, plan->row_count > 1 ? "\n    " : "");
+        hone_strbuf_add(out, is_one ? "" : "\n    ");
         print_row(out, plan, r);
-        hone_strbuf_add(out, plan->row_count > 1 ? "," : "");
+        hone_strbuf_add(out, is_one ? "" : ",");
     }
-    hone_strbuf_add(out, plan->row_count > 1 ? "\n};\n\n" : "};\n");
+    hone_strbuf_add(out, is_one ? "" : "\n");
 }
 
-static void print_nodes(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_nodes(struct emit_slots *slots, const struct emit_plan *plan)
 {
     const struct emit_tables *tables = plan->tables;
-    if (!tables->node_count) return;
-    hone_emit_put(
-        out, plan,
-        "/* A node asks for the logarithm of size a, less that of size b (-1: "
-        "alone), or the\n"
-        " * sum of all (-2): up to `at` on to low, else to high; below 0: ~number of "
-        "a\n * configuration. */\n"
-        "typedef struct $n_node {\n    int a, b, at, low, high;\n} $n_node;\n\n"
-        "static const $n_node $n_nodes[] = {\n");
+    struct hone_strbuf *out = hone_emit_slot(slots, "NODE_ROWS");
     for (size_t i = 0; i < tables->node_count; i++) {
         const struct emit_node *node = &tables->nodes[i];
         hone_strbuf_printf(out, "    {%d, %d, %d, %d, %d},\n", node->a, node->b, node->at,
                            node->low, node->high);
     }
-    hone_strbuf_add(out, "};\n\n");
 }
 
 // Each is how many configurations it has, and a line for each of them.
-static void print_models(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_models(struct emit_slots *slots, const struct emit_plan *plan)
 {
     const int *next = plan->tables->models;
-    if (!plan->tables->model_count) return;
-    hone_emit_put(out, plan, "static const int $n_models[] = {\n");
+    struct hone_strbuf *out = hone_emit_slot(slots, "MODEL_ROWS");
     for (size_t g = 0; g < plan->group_count; g++) {
         const struct emit_rule *rule = &plan->groups[g].rule;
         if (!rule->model) continue;
@@ -250,24 +238,22 @@ static void print_models(struct hone_strbuf *out, const struct emit_plan *plan)
             hone_strbuf_add(out, (i + 1) % rule->model_width ? "" : "\n");
         }
     }
-    hone_strbuf_add(out, "};\n\n");
 }
 
-static void print_preferences(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_preferences(struct emit_slots *slots, const struct emit_plan *plan)
 {
     const int *next = plan->tables->preferences;
-    hone_emit_put(out, plan, "static const int $n_preferences[] = {\n");
+    struct hone_strbuf *out = hone_emit_slot(slots, "PREFERENCE_ROWS");
     for (size_t g = 0; g < plan->group_count; g++) {
         for (size_t i = 0; i < plan->groups[g].config_count; i++)
             hone_strbuf_printf(out, "%s%d,", i ? " " : "    ", *next++);
         hone_strbuf_add(out, "\n");
     }
-    hone_strbuf_add(out, "};\n\n");
 }
 
-static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
+static void add_groups(struct emit_slots *slots, const struct emit_plan *plan)
 {
-    hone_emit_put(out, plan, "static const $n_group $n_groups[] = {\n");
+    struct hone_strbuf *out = hone_emit_slot(slots, "GROUP_ROWS");
     for (size_t g = 0; g < plan->group_count; g++) {
         const struct emit_table_group *group = &plan->tables->groups[g];
         const struct hone_constant *problem = plan->tables->rows[group->first].problem;
@@ -280,21 +266,28 @@ static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_printf(out, "%d, %d, %d, %d, %d},\n", group->first, group->count,
                            group->tree, group->configs, group->config_count);
     }
-    hone_strbuf_add(out, "};\n\n");
 }
 
 void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    print_counts(out, plan);
-    print_configs(out, plan);
-    print_devices(out, plan);
-    print_rows(out, plan);
-    if (!hone_emit_is_single(plan)) {
-        print_nodes(out, plan);
-        print_models(out, plan);
-        print_preferences(out, plan);
-        print_groups(out, plan);
+    const bool is_single = hone_emit_is_single(plan);
+    struct emit_slots slots = {.count = 0};
+    char words[40];
+    snprintf(words, sizeof words, "%s%s%s%s", plan->device_count > 1 ? "devices " : "",
+             is_single ? "" : "groups ",
+             !is_single && plan->tables->node_count ? "trees " : "",
+             !is_single && plan->tables->model_count ? "models " : "");
+    add_counts(&slots, plan);
+    add_configs(&slots, plan);
+    add_devices(&slots, plan);
+    add_rows(&slots, plan);
+    if (!is_single) {
+        add_nodes(&slots, plan);
+        add_models(&slots, plan);
+        add_preferences(&slots, plan);
+        add_groups(&slots, plan);
     }
+    hone_emit_lines(out, plan, hone_text_table_data, words, &slots);
     hone_emit_constexpr(out, plan);
 }
 

@@ -70,22 +70,6 @@ void hone_emit_integer(struct hone_strbuf *out, int64_t value)
     hone_emit_literal(out, &wide, (struct hone_value){.type = HONE_INT, .i = value});
 }
 
-void hone_emit_struct(struct hone_strbuf *out, struct hone_strbuf *text)
-{
-    struct hone_strbuf line = HONE_STRBUF_INIT;
-    const char *from = text->failed ? "" : text->data;
-    for (; *from; from++) {
-        const bool ends = *from == '\n' && from[1];
-        hone_strbuf_add_bytes(&line, ends ? " " : from, 1);
-        if (ends) from += strspn(from + 1, " ");
-    }
-    const bool fits = line.len <= 3 * EMIT_COLUMNS / 2 && !strstr(line.data, "/*");
-    hone_strbuf_add(out, fits ? line.data : text->data);
-    out->failed |= line.failed || text->failed;
-    hone_strbuf_fini(&line);
-    hone_strbuf_fini(text);
-}
-
 bool hone_emit_is_asked(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->info->problem_count; i++)

@@ -18,7 +18,15 @@ static inline kernel_gpu kernel_gpu_of(int cc_major, int cc_minor, int sm_count)
         found = 1;
     }
     /* end */
-    FACTS_OF_UNKNOWN;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    /* only: facts */
+    if (IS_UNKNOWN) {
+        FACTS_OF_CC;
+    }
+    /* end */
+    /* only: shared */
+    if (IS_UNKNOWN) gpu.max_shared_bytes = SHARED_OF_CC;
+    /* end */
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }

@@ -3,6 +3,8 @@
 #define HONE_EMIT_TEXT_PAYLOAD_IMAGE_H
 
 /* text */
+enum { KERNEL_SAME_MAJOR = IS_CUBIN }; /* WHERE_IT_RUNS */
+
 /* The image of a configuration for a GPU, the most specific one, loaded. */
 static inline int kernel_load_module(void **module, int config, const kernel_gpu *gpu)
 {

@@ -3,6 +3,10 @@
 #define HONE_EMIT_TEXT_PAYLOAD_LAUNCH_H
 
 /* text */
+/* What a launch takes after the sizes:
+ARGUMENT_LINES;
+ */
+
 /* Launch a configuration of the table on a stream (a CUstream; 0: the default one) of
  * the current context. Pointers, and arrays of them, are of the device. */
 static inline int kernel_launch_config(const kernel_config *config, void *stream,

@@ -3,6 +3,8 @@
 #define HONE_EMIT_TEXT_PAYLOAD_LOAD_H
 
 /* text */
+static const char kernel_entry[] = ENTRY_NAME;
+
 /* Under the lock: a configuration (-1: just the GPU) in the current context. */
 static inline int kernel_load_here(kernel_loaded **out, int config)
 {
