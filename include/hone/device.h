@@ -74,8 +74,9 @@ struct hone_launch {
     const void *const *params; /* one pointer to each argument's value */
     const size_t *param_sizes; /* bytes of each */
     size_t param_count;
-    double deadline_s; /* give up after this; 0: the device's default */
-    bool check;        /* look for races and unwritten values too, where it is possible */
+    /* Give up after this, on an emulated device of processor time; 0: its default. */
+    double deadline_s;
+    bool check; /* look for races and unwritten values too, where it is possible */
     /* Optional. Gets what the kernel prints, in the order of its blocks, warps and lanes,
      * at most HONE_PRINTED_MAX bytes a launch. A cuda device prints to the standard
      * output of the process instead. */

@@ -104,8 +104,16 @@ static char *text_of(const struct endless *kernel)
 
 struct ways {
     bool check, late, reversed, time;
+    bool naps; // whoever takes what is printed
     double deadline_s;
 };
+
+static void nap(void *unused, const char *text, size_t bytes)
+{
+    const struct timespec longer = {.tv_nsec = 300000000};
+    (void)unused, (void)text, (void)bytes;
+    nanosleep(&longer, NULL);
+}
 
 // Launch or time the kernel, on a device that may be cancelled.
 static enum hone_status run_kernel(const struct endless *kernel, const struct ways *ways,
@@ -127,6 +135,7 @@ static enum hone_status run_kernel(const struct endless *kernel, const struct wa
                    : ways->reversed ? HONE_ORDER_REVERSED
                                     : HONE_ORDER_USUAL;
     launch.deadline_s = ways->deadline_s;
+    launch.print = ways->naps ? nap : NULL;
     emu.dev->cancel = cancel;
     alarm(WATCHDOG_S);
     const enum hone_status status =
@@ -283,6 +292,22 @@ static void a_warp_that_parts_and_meets_gives_way_to_others(void **state)
     assert_string_equal(fault.reason, "");
 }
 
+// As on a machine that has much else to do: the thread stands still longer than its deadline.
+static void time_in_which_a_launch_does_not_run_is_not_its_own(void **state)
+{
+    static const struct endless kernel = {
+        .what = "a text, and a short loop",
+        .body =
+            "cvta.global.u64 %x1, words; {\n.param .b64 f; .param .b64 a; .param .b32 "
+            "r; st.param.b64 [f], %x1; st.param.b64 [a], 0; call.uni (r), vprintf, (f, "
+            "a);\n}\nL: add.u32 %t3, %t3, 1; setp.lt.u32 %p1, %t3, 20000; @%p1 bra L;"};
+    const struct ways ways = {.naps = true, .deadline_s = 0.1};
+    struct hone_fault fault;
+    (void)state;
+    assert_int_equal(run_kernel(&kernel, &ways, NULL, &fault), HONE_OK);
+    assert_string_equal(fault.reason, "");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_endless_kernel_times_out),
     cmocka_unit_test(so_it_does_when_it_is_watched),
@@ -292,6 +317,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cancelled_device_copies_and_fills_nothing),
     cmocka_unit_test(blocks_that_wait_at_barriers_let_others_begin),
     cmocka_unit_test(a_warp_that_parts_and_meets_gives_way_to_others),
+    cmocka_unit_test(time_in_which_a_launch_does_not_run_is_not_its_own),
 };
 
 HONE_TEST_MAIN(tests)

@@ -4,4 +4,7 @@
 /* Seconds from a fixed start, monotonic. */
 double hone_clock_seconds(void);
 
+/* Seconds of processor time that the calling thread has used. */
+double hone_clock_thread_seconds(void);
+
 #endif

@@ -22,7 +22,7 @@ struct trial {
     struct hone_module *module;
     const struct hone_launch *launch;
     struct hone_emu_judge *judge;
-    double end; // hone_clock_seconds
+    double end; // hone_clock_thread_seconds
     struct hone_emu_snapshot before;
     struct hone_emu_far *far;   // NULL: all blocks are watched, or memory cannot be kept
     struct hone_emu_far *again; // the same once its blocks are watched
@@ -62,7 +62,7 @@ static enum hone_status run_again(struct trial *trial, enum hone_emu_policy poli
                                   struct hone_fault *fault, struct hone_error *err)
 {
     struct hone_launch launch = *trial->launch;
-    const double left = trial->end - hone_clock_seconds();
+    const double left = trial->end - hone_clock_thread_seconds();
     launch.print = NULL;
     launch.report = NULL;
     launch.deadline_s = left > 0.001 ? left : 0.001;
@@ -215,7 +215,7 @@ enum hone_status hone_emu_launch_checked(struct hone_device *dev,
     struct trial trial = {.dev = dev,
                           .module = module,
                           .launch = launch,
-                          .end = hone_clock_seconds() + hone_emu_deadline(launch)};
+                          .end = hone_clock_thread_seconds() + hone_emu_deadline(launch)};
     enum hone_status status = HONE_ENOMEM;
     trial.judge = hone_emu_judge_new(module->code.count);
     if (trial.judge && keep_memory(&trial) && watch_far(&trial))
