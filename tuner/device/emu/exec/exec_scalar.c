@@ -91,9 +91,20 @@ static uint64_t narrow_tf32(double x, unsigned round, bool finite)
     return (uint64_t)negative << 31 | magnitude;
 }
 
+// Launches run to nearest: a change of the mode, which empties the pipeline, takes far
+// longer than a conversion.
+static float single_of(double x, int mode)
+{
+    if (mode == FE_TONEAREST) return (float)x;
+    volatile double wide = x; // volatile: converted here, in this rounding mode
+    fesetround(mode);
+    volatile float single = (float)wide;
+    fesetround(FE_TONEAREST);
+    return single;
+}
+
 static uint64_t write_float(const struct hone_emu_insn *insn, double x)
 {
-    enum emu_round round = (enum emu_round)insn->round;
     if (insn->sat) x = x > 0.0 ? fmin(x, 1.0) : 0.0;
     if (insn->relu && x <= 0.0) x = 0.0;
     switch (insn->type) {
@@ -107,10 +118,7 @@ static uint64_t write_float(const struct hone_emu_insn *insn, double x)
     default:
         break;
     }
-    volatile double wide = x; // volatile: converted here, in this rounding mode
-    fesetround(host_round(round));
-    volatile float single = (float)wide;
-    fesetround(FE_TONEAREST);
+    const float single = single_of(x, host_round((enum emu_round)insn->round));
     return hone_bits_of_float(insn->ftz ? (float)flush_single((double)single) : single);
 }
 
