@@ -533,7 +533,7 @@ extern "C" __global__ void scales_read_without_a_fence(const __grid_constant__ t
 // launch: grid 2, block 160, shared 33792;
 //         in a bf16[98304] integers -3 3 map 256/64 384/64 swizzle 128;
 //         in b bf16[16384] integers -3 3 map 256/64 64/64 swizzle 128; out c f32[24576];
-//         inout next i32[1] zero
+//         inout next i32[1] zero; deadline 2
 // reference: drawn_product_reference, grid 6, block 64
 extern "C" __global__ void number_read_before_it_is_drawn(const __grid_constant__ tensor_map a,
                                                        const __grid_constant__ tensor_map b,
@@ -598,7 +598,7 @@ extern "C" __global__ void number_read_before_it_is_drawn(const __grid_constant_
 // launch: grid 2, block 160, shared 33792;
 //         in a bf16[98304] integers -3 3 map 256/64 384/64 swizzle 128;
 //         in b bf16[16384] integers -3 3 map 256/64 64/64 swizzle 128; out c f32[24576];
-//         inout next i32[1] zero
+//         inout next i32[1] zero; deadline 1
 // reference: drawn_product_reference, grid 6, block 64
 extern "C" __global__ void empty_stages_that_are_waited_for(const __grid_constant__ tensor_map a,
                                                        const __grid_constant__ tensor_map b,
