@@ -8,10 +8,12 @@
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -47,6 +49,19 @@ static inline int hone_test_lacks(const char *locale)
 {
     printf("skipped: no locale %s here\n", locale);
     return 77;
+}
+
+/* With HONE_TESTS=long suites do all of what the test run does a part of. */
+static inline bool hone_test_is_long(void)
+{
+    const char *tests = getenv("HONE_TESTS");
+    return tests && strcmp(tests, "long") == 0;
+}
+
+/* Cases that are alike: the test run takes each part-th of them. */
+static inline size_t hone_test_one_of(size_t part)
+{
+    return hone_test_is_long() ? 1 : part;
 }
 
 /* Any machine that builds Hone must be able to test it. Sanitizers need memory of their

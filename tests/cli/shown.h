@@ -50,13 +50,6 @@ static inline size_t write_journals_of(const char *from, const char *name, size_
     return count;
 }
 
-// The test run takes a part of what is slow.
-static inline size_t one_of(size_t part)
-{
-    const char *tests = getenv("HONE_TESTS");
-    return tests && strcmp(tests, "long") == 0 ? 1 : part;
-}
-
 struct ends {
     size_t done, failed, refused;
 };

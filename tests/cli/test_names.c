@@ -37,9 +37,10 @@ static void every_field_of_a_journal_is_shown_as_text(void **state)
 static void every_field_is_shown_as_text_by_all_readers(void **state)
 {
     (void)state;
-    const size_t count =
-        write_journals_of(HONE_SOURCE_DIR "/tests/golden/odd.jsonl", "rest", one_of(5)) +
-        write_journals_of(HONE_SOURCE_DIR "/tests/golden/plain.jsonl", "more", one_of(5));
+    const size_t count = write_journals_of(HONE_SOURCE_DIR "/tests/golden/odd.jsonl",
+                                           "rest", hone_test_one_of(5)) +
+                         write_journals_of(HONE_SOURCE_DIR "/tests/golden/plain.jsonl",
+                                           "more", hone_test_one_of(5));
     program_run_with(
         "rm -f out err codes; for f in rest-*.jsonl more-*.jsonl; do for c in "
         "'show --watch' 'show --metrics --importance' 'report -o -' "

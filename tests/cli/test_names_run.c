@@ -15,7 +15,7 @@ static void journals_beside_their_script_are_shown_as_text(void **state)
     program_expect("tune " SCALE " --set MODE=0 --budget 4 --seed 3 --journal scale.json",
                    0);
     snprintf(path, sizeof path, "%s/scale.json", program.folder);
-    const size_t count = write_journals_of(path, "beside", one_of(5));
+    const size_t count = write_journals_of(path, "beside", hone_test_one_of(5));
     program_run_with(
         "rm -f out err codes; for f in beside-*.jsonl; do for c in "
         "'compare --isolate no --script' 'check --same-as' 'check --sarif - --same-as' "
@@ -49,7 +49,7 @@ static void damaged_frames_of_workers_are_shown_as_text(void **state)
         "\"$HONE\" tune $SOURCE/tests/cli/scripts/scale.lua --budget 4 --seed 3 "
         "--journal $n.$to.jsonl --worker \"sh worker.sh $b $to\" >>out 2>>err; "
         "echo $? >>codes; done; done;",
-        one_of(5));
+        hone_test_one_of(5));
     program_run_with(command, "version");
     const struct ends ends = read_codes("codes");
     print_message("%zu damaged, %zu workers refused\n",

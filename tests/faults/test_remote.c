@@ -187,8 +187,7 @@ static void a_worker_ends_before_its_command_is_told_to(void **state)
 static void a_deaf_command_is_killed_in_the_end(void **state)
 {
     (void)state;
-    const char *tests = getenv("HONE_TESTS");
-    if (!tests || strcmp(tests, "long") != 0) SKIP("HONE_TESTS=long waits for that");
+    if (!hone_test_is_long()) SKIP("HONE_TESTS=long waits for that");
     program_run(
         BY("remote deaf freeze=1500 note=killed.txt",
            "--silence 300s") "--worker-silence 2s --budget 3 --journal killed.jsonl");

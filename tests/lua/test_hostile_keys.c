@@ -165,8 +165,7 @@ static void write_script(const char *key, const char *value)
 // The test run takes one of three, each key and each value among them.
 static size_t one_of(void)
 {
-    const char *tests = getenv("HONE_TESTS");
-    return tests && strcmp(tests, "long") == 0 ? 1 : 3;
+    return hone_test_one_of(3);
 }
 
 static bool is_sound(const struct hone_kernel_def *def)

@@ -250,8 +250,7 @@ static void say(const struct style *s, const char *bug, const struct hone_trial 
 
 static int how_often(int usual)
 {
-    const char *tests = getenv("HONE_TESTS");
-    return tests && strcmp(tests, "long") == 0 ? 10 * usual : usual;
+    return hone_test_is_long() ? 10 * usual : usual;
 }
 
 static void right_pipelines_are_valid_without_a_finding(void **state)
