@@ -1,12 +1,10 @@
 #include "lab.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "hone_test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "cli/program.h"
@@ -28,8 +26,7 @@ int lab_setup(void **state)
 
 size_t lab_scale(size_t few, size_t full)
 {
-    const char *wanted = getenv("HONE_FAULTS");
-    return wanted && strcmp(wanted, "full") == 0 ? full : few;
+    return hone_test_is_long() ? full : few;
 }
 
 const struct hone_trial *lab_find(const struct hone_recording *recording, int a, int b,

@@ -18,7 +18,7 @@ enum { LAB_A = 16, LAB_B = 16, LAB_C = 4, LAB_SPACE = LAB_A * LAB_B * LAB_C };
 /* Of the group: the folder of program.h, and an environment with the fake libraries. */
 int lab_setup(void **state);
 
-/* The full number where $HONE_FAULTS is full, as test.sh sets it, else few. */
+/* The full number where HONE_TESTS is long, else few. */
 size_t lab_scale(size_t few, size_t full);
 
 /* The number of trials in the journal's file, 0 when there is none; fails the test when

@@ -58,7 +58,7 @@ static void journals_cut_anywhere_are_continued_or_refused(void **state)
     char *text = program_file("whole.jsonl");
     assert_non_null(text);
     const size_t size = strlen(text), header = strcspn(text, "\n") + 1;
-    for (size_t i = 0; i < lab_scale(8, 100); i++) {
+    for (size_t i = 0; i < lab_scale(30, 100); i++) {
         const size_t cut = header + (size_t)hone_rng_below(&rng, size - header);
         write_text("cut.jsonl", text, cut);
         program_run(LAB_TUNE "--budget 12 --journal cut.jsonl --resume");
@@ -78,7 +78,7 @@ static void damaged_journals_are_refused_with_their_line(void **state)
     char *text = program_file("sound.jsonl");
     assert_non_null(text);
     const size_t size = strlen(text);
-    for (size_t i = 0; i < lab_scale(8, 100); i++) {
+    for (size_t i = 0; i < lab_scale(30, 100); i++) {
         const size_t at = (size_t)hone_rng_below(&rng, size);
         const char kept = text[at];
         text[at] = (char)(1 + hone_rng_below(&rng, 126));

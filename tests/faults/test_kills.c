@@ -1,5 +1,5 @@
 // Kills at random moments: of the tuner, which is resumed, and of its workers. No trial is
-// lost, none is measured twice. HONE_FAULTS=full kills 200 tuners.
+// lost, none is measured twice. HONE_TESTS=long kills 200 tuners.
 #include "lab.h"
 
 #include "hone_test.h"
@@ -88,7 +88,7 @@ static void a_killed_tuner_goes_on_where_it_was(void **state)
     (void)state;
     struct hone_rng rng;
     hone_rng_seed(&rng, 7);
-    const size_t wanted = lab_scale(15, 200);
+    const size_t wanted = lab_scale(50, 200);
     size_t kills = 0, runs = 0, torn = 0;
     char journal[32] = "", seed[16], *before = NULL;
     while (kills < wanted || before) {
@@ -166,7 +166,7 @@ static void killed_workers_cost_at_most_the_configurations_they_had(void **state
     (void)state;
     struct hone_rng rng;
     hone_rng_seed(&rng, 8);
-    const size_t wanted = lab_scale(10, 200);
+    const size_t wanted = lab_scale(50, 200);
     size_t kills = 0, runs = 0, crashed = 0;
     while (kills < wanted) {
         char journal[32], seed[16];
