@@ -111,7 +111,7 @@ static void registers_that_may_be_too_many_are_asked_for(void **state)
 }
 
 #define TOGETHER                                                                         \
-    "$SOURCE/tests/cli/scripts/together.lua --device emu:a100 --quiet --cache '' "
+    "$SOURCE/tests/cli/scripts/together.lua --device emu:a30 --quiet --cache '' "
 
 // Of a cooperative launch, and of blocks that wait for one another, where the most
 // registers that the launch bounds leave would not let all run at once.

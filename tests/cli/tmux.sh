@@ -106,7 +106,7 @@ for columns in 60 100 200; do
         "\"$hone\" kernels sgemm" "\"$hone\" space sgemm --device emu:h200 --sample 4" \
         "\"$hone\" check sgemm --device emu:h200 --sample 2 --quiet" \
         "\"$hone\" bench strategies 60.jsonl 2>err" \
-        "\"$hone\" compare shipped.h --script $source/kernels/sgemm.lua --device emu:h200 2>err"; do
+        "\"$hone\" compare shipped.h --script $source/kernels/sgemm.lua --device emu:h200 --neighbours 1 2>err"; do
         begin "$columns" 120 "$command"
         wait_for '' ended
         assert_unwrapped "$command at $columns"

@@ -205,6 +205,13 @@ static int line_count(const char *text)
     return lines;
 }
 
+// Enough to reach what each script does without end; filling all memory takes more.
+static uint64_t allowance_of(const struct hostile *script)
+{
+    const bool fills = strstr(script->message, "bytes") != NULL;
+    return fills ? 20000000 : 5000000;
+}
+
 static void every_hostile_script_ends_with_its_place(void **state)
 {
     (void)state;
@@ -214,7 +221,7 @@ static void every_hostile_script_ends_with_its_place(void **state)
     snprintf(path, sizeof path, "%s/hostile.lua", folder);
     for (size_t i = 0; i < COUNT; i++) {
         struct hone_script_options options = TEST_OPTIONS;
-        options.max_instructions = 20000000;
+        options.max_instructions = allowance_of(&scripts[i]);
         options.max_memory_bytes = (size_t)64 << 20;
         struct hone_script *script = NULL;
         struct hone_error err = {0};
