@@ -79,6 +79,8 @@ static const char *const files[] = {
     "planted/hopper_flights.cu",
     "correct/hopper_filled.cu",
     "planted/hopper_filled.cu",
+    "correct/hopper_fences.cu",
+    "planted/hopper_fences.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -399,6 +401,8 @@ CASE(asynchronous_operations_behind_copies_are_no_findings, files[65])
 CASE(planted_asynchronous_operations_over_copies_are_found, files[66])
 CASE(copies_that_are_fenced_behind_their_end_are_no_findings, files[67])
 CASE(planted_fences_before_the_end_of_copies_are_found, files[68])
+CASE(fences_for_lanes_and_other_blocks_are_no_findings, files[69])
+CASE(planted_fences_of_too_few_are_found, files[70])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -470,6 +474,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_asynchronous_operations_over_copies_are_found),
     cmocka_unit_test(copies_that_are_fenced_behind_their_end_are_no_findings),
     cmocka_unit_test(planted_fences_before_the_end_of_copies_are_found),
+    cmocka_unit_test(fences_for_lanes_and_other_blocks_are_no_findings),
+    cmocka_unit_test(planted_fences_of_too_few_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

@@ -137,6 +137,23 @@ static const char fence_too_late[] =
     "fence.proxy.async behind the barrier: nothing orders it before the asynchronous "
     "operation (#) that reads what this warp wrote";
 
+// Lanes that fence do so for what they did and what they know of others.
+static void note_fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                       uint32_t site, uint32_t mask)
+{
+    const uint32_t w = warp->index;
+    const bool whole = (warp->alive & ~mask) == 0;
+    const struct hone_emu_vector *told =
+        hone_emu_order_told(&checker->order, w, whole ? UINT32_MAX : mask);
+    hone_emu_proxy_fence(
+        checker->proxy, w,
+        &(const struct hone_emu_proxy_fence){.site = site,
+                                             .clock = told->clocks[w],
+                                             .lanes = whole ? UINT32_MAX : told->lanes[w],
+                                             .whole = told->whole[w],
+                                             .loads = told->loads[w]});
+}
+
 void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
                                 const struct hone_emu_warp *warp,
                                 const struct hone_emu_insn *insn, uint32_t mask)
@@ -152,9 +169,7 @@ void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
     if (op)
         hone_emu_report_meeting(checker, warp, insn, (uint32_t)__builtin_ctz(mask),
                                 HONE_FINDING_PROXY_FENCE, op->site, fence_too_late);
-    *hone_emu_proxy_last_fence(checker->proxy, warp->index) =
-        (struct hone_emu_proxy_fence){site,
-                                      order->warps[warp->index].clocks[warp->index]};
+    note_fence(checker, warp, site, mask);
     hone_emu_order_proxy_fence(&checker->order, warp->index,
                                hone_emu_check_oldest_arrival(checker, warp->index));
 }
@@ -217,13 +232,17 @@ static bool is_copy(const struct hone_emu_checker *checker, uint32_t site)
 
 // Does the warp know of a fence between the proxies behind what a thread did? One that
 // its warp executed is none behind a copy that nobody had waited for.
-static bool is_fenced(const struct hone_emu_checker *checker, hone_emu_stamp stamp,
-                      uint32_t landed, uint32_t warp)
+static bool is_fenced(const struct hone_emu_checker *checker,
+                      const struct hone_emu_proxy_store *access, uint32_t warp, bool load)
 {
     const struct hone_emu_vector *known = &checker->order.warps[warp];
+    const struct hone_emu_proxy *proxy = checker->proxy;
+    const hone_emu_stamp stamp = access->stamp;
     const uint32_t by = hone_emu_stamp_warp(stamp), clock = hone_emu_stamp_clock(stamp);
-    return known->fenced[by] >= clock ||
-           known->published[by] >= (landed ? landed : clock);
+    return (known->fenced[by] >= clock &&
+            hone_emu_proxy_covers(proxy, known->fenced[by], stamp, load)) ||
+           (known->published[by] >= (access->landed ? access->landed : clock) &&
+            hone_emu_proxy_covers(proxy, known->published[by], stamp, load));
 }
 
 // What a thread stored is read; false where something was found.
@@ -240,7 +259,7 @@ static bool reads_stored(struct hone_emu_checker *checker,
         hone_emu_report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
                                 store->site, copy ? no_order_of_copy : no_order))
         return false;
-    if (!is_fenced(checker, store->stamp, store->landed, warp->index) &&
+    if (!is_fenced(checker, store, warp->index, false) &&
         hone_emu_report_meeting(checker, warp, event->insn, lane,
                                 HONE_FINDING_PROXY_FENCE, store->site,
                                 copy ? no_fence_of_copy : no_fence))
@@ -264,6 +283,8 @@ static bool async_reads(struct hone_emu_checker *checker,
         cell->store ? hone_emu_proxy_stores(checker->proxy, cell, stores) : 0;
     for (size_t k = 0; k < count; k++)
         if (!reads_stored(checker, event, lane, &stores[k])) return false;
+    if (cell->peer_store && !hone_emu_check_peer_store(checker, event, lane, cell))
+        return false;
     cell->readers[1] = cell->readers[0];
     cell->readers[0] = event->number;
     return true;
@@ -271,11 +292,13 @@ static bool async_reads(struct hone_emu_checker *checker,
 
 // What a thread did comes before the operation, and no fence between the proxies does:
 // what nothing orders is a race, which is found elsewhere.
-static bool lacks_fence(const struct hone_emu_checker *checker, hone_emu_stamp before,
-                        uint32_t landed, uint32_t warp, uint32_t lane)
+static bool lacks_fence(const struct hone_emu_checker *checker,
+                        const struct hone_emu_proxy_store *access, uint32_t warp,
+                        uint32_t lane, bool load)
 {
-    return before && hone_emu_ordered(&checker->order, before, warp, lane) &&
-           !is_fenced(checker, before, landed, warp);
+    return access->stamp &&
+           hone_emu_ordered(&checker->order, access->stamp, warp, lane) &&
+           !is_fenced(checker, access, warp, load);
 }
 
 // The same of a load: it is over before the operation, too, where its warp has multiplied
@@ -284,7 +307,8 @@ static bool lacks_fence_of_load(const struct hone_emu_checker *checker,
                                 hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {
     const uint32_t loader = hone_emu_stamp_warp(before);
-    return lacks_fence(checker, before, 0, warp, lane) &&
+    const struct hone_emu_proxy_store load = {.stamp = before};
+    return lacks_fence(checker, &load, warp, lane, true) &&
            !hone_emu_products_took(checker, loader, hone_emu_stamp_clock(before),
                                    checker->order.warps[warp].clocks[loader]);
 }
@@ -304,13 +328,14 @@ static bool overwrites(struct hone_emu_checker *checker,
     struct hone_emu_proxy_store stores[HONE_EMU_CELL_STORES];
     const size_t count = hone_emu_proxy_stores(checker->proxy, cell, stores);
     for (size_t k = 0; k < count; k++)
-        if (lacks_fence(checker, stores[k].stamp, stores[k].landed, warp->index, lane) &&
+        if (lacks_fence(checker, &stores[k], warp->index, lane, false) &&
             hone_emu_report_meeting(checker, warp, event->insn, lane,
                                     HONE_FINDING_PROXY_FENCE, stores[k].site,
                                     is_copy(checker, stores[k].site) ? over_copy
                                                                      : over_store))
             return false;
-    return true;
+    return hone_emu_check_peer_fence(checker, event, lane, cell, false) &&
+           hone_emu_check_peer_fence(checker, event, lane, cell, true);
 }
 
 static bool async_writes(struct hone_emu_checker *checker,

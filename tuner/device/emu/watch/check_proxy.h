@@ -40,6 +40,17 @@ bool hone_emu_check_sent_access(struct hone_emu_checker *checker,
                                 const struct hone_emu_insn *insn, uint32_t lane,
                                 const struct hone_emu_checker *target, uint64_t at,
                                 uint32_t bytes);
+/* An operation reads the cell of its own block, to which another block's thread has
+ * stored: false, with a finding, where nothing orders that before it, or no fence between
+ * the proxies came since. */
+bool hone_emu_check_peer_store(struct hone_emu_checker *checker,
+                               const struct hone_emu_async *event, uint32_t lane,
+                               const struct hone_emu_proxy_cell *cell);
+/* It writes over it: false, with a finding, where another block's thread has loaded from
+ * it, or stored to it, ahead of that and with no such fence. */
+bool hone_emu_check_peer_fence(struct hone_emu_checker *checker,
+                               const struct hone_emu_async *event, uint32_t lane,
+                               const struct hone_emu_proxy_cell *cell, bool stores);
 void hone_emu_check_proxy_fence(struct hone_emu_checker *checker,
                                 const struct hone_emu_warp *warp,
                                 const struct hone_emu_insn *insn, uint32_t mask);

@@ -135,6 +135,66 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
 
 // ---- accesses of threads of other blocks ----
 
+static bool is_peer_known(const struct hone_emu_checker *checker,
+                          const struct hone_emu_async *event,
+                          const struct hone_emu_proxy_peer *peer)
+{
+    return hone_emu_global_races_ordered(checker->checks->races, peer->block, peer->stamp,
+                                         peer->world,
+                                         &checker->order.warps[event->warp->index]);
+}
+
+bool hone_emu_check_peer_fence(struct hone_emu_checker *checker,
+                               const struct hone_emu_async *event, uint32_t lane,
+                               const struct hone_emu_proxy_cell *cell, bool stores)
+{
+    const struct hone_emu_proxy_peer *peer =
+        hone_emu_proxy_peer(checker->proxy, cell, stores);
+    if (!peer || !is_peer_known(checker, event, peer) ||
+        hone_emu_proxy_peer_is_fenced(checker->proxy, peer))
+        return true; // what nothing orders is a race, which is found elsewhere
+    return !hone_emu_report_meeting(
+        checker, event->warp, event->insn, lane, HONE_FINDING_PROXY_FENCE, peer->site,
+        stores ? "asynchronous write to shared memory that another block stored to at # "
+                 "without fence.proxy.async between"
+               : "asynchronous write to shared memory that another block loaded at # "
+                 "without fence.proxy.async between");
+}
+
+bool hone_emu_check_peer_store(struct hone_emu_checker *checker,
+                               const struct hone_emu_async *event, uint32_t lane,
+                               const struct hone_emu_proxy_cell *cell)
+{
+    const struct hone_emu_proxy_peer *peer =
+        hone_emu_proxy_peer(checker->proxy, cell, true);
+    if (!is_peer_known(checker, event, peer))
+        return !hone_emu_report_meeting(
+            checker, event->warp, event->insn, lane, HONE_FINDING_RACE, peer->site,
+            "asynchronous read of shared memory races with the store of another block at "
+            "#: nothing orders them");
+    return hone_emu_proxy_peer_is_fenced(checker->proxy, peer) ||
+           !hone_emu_report_meeting(
+               checker, event->warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
+               peer->site,
+               "asynchronous read of shared memory that another block stored to at # "
+               "without fence.proxy.async between");
+}
+
+// For the operations of the target that come later.
+static void note_peer(const struct hone_emu_checker *checker,
+                      const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                      uint32_t lane, const struct hone_emu_checker *target, uint64_t at)
+{
+    const struct hone_emu_proxy_peer peer = {
+        .from = checker->proxy,
+        .block = checker->block,
+        .site = (uint32_t)(insn - checker->code->insns),
+        .world = hone_emu_global_races_world(checker->checks->races),
+        .stamp = hone_emu_stamp_make(&checker->order, warp->index, lane, false)};
+    hone_emu_proxy_note_peer(target->proxy, hone_emu_proxy_cell(target->proxy, at),
+                             insn->op != EMU_LD, &peer);
+}
+
 bool hone_emu_check_sent_access(struct hone_emu_checker *checker,
                                 const struct hone_emu_warp *warp,
                                 const struct hone_emu_insn *insn, uint32_t lane,
@@ -156,6 +216,7 @@ bool hone_emu_check_sent_access(struct hone_emu_checker *checker,
                         "asynchronous operation (#) has not been known to be done "
                         "with it"))
             return false;
+        note_peer(checker, warp, insn, lane, target, k);
     }
     return true;
 }

@@ -5,7 +5,8 @@
 
 // Operations that are remembered: those of some stages of a pipeline, many times over;
 // and how many of a warp are compared with what its lanes begin.
-enum { OPS = 256, CELL = HONE_EMU_PROXY_CELL, UNITS = 2, BEGUN = 4 };
+// The last fences of a warp: those of the stages of a ring.
+enum { OPS = 256, CELL = HONE_EMU_PROXY_CELL, UNITS = 2, BEGUN = 4, FENCES = 8 };
 
 // An operation, by its instruction and its first and last span, and the lanes of the warp
 // that have begun it.
@@ -27,8 +28,11 @@ struct hone_emu_proxy {
     bool sent;                         // some are of other blocks
     uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct begun begun[HONE_EMU_MAX_WARPS][BEGUN]; // the last ones, the oldest first
-    struct hone_emu_proxy_fence fences[HONE_EMU_MAX_WARPS];
-    struct stores *stores; // of each cell
+    struct hone_emu_proxy_fence fences[HONE_EMU_MAX_WARPS][FENCES]; // the oldest first
+    bool parts[HONE_EMU_MAX_WARPS]; // some of them are not of all lanes
+    uint32_t fence_count;
+    struct stores *stores;                  // of each cell
+    struct hone_emu_proxy_peer (*peers)[2]; // of each cell: loads, stores
     uint64_t cell_count;
     struct hone_emu_proxy_cell cells[];
 };
@@ -41,14 +45,17 @@ struct hone_emu_proxy *hone_emu_proxy_new(uint64_t shared_bytes)
     if (!proxy) return NULL;
     proxy->cell_count = count;
     proxy->stores = calloc(count, sizeof *proxy->stores);
-    if (proxy->stores) return proxy;
-    free(proxy);
+    proxy->peers = calloc(count, sizeof *proxy->peers);
+    if (proxy->stores && proxy->peers) return proxy;
+    hone_emu_proxy_free(proxy);
     return NULL;
 }
 
 void hone_emu_proxy_free(struct hone_emu_proxy *proxy)
 {
-    if (proxy) free(proxy->stores);
+    if (!proxy) return;
+    free(proxy->stores);
+    free(proxy->peers);
     free(proxy);
 }
 
@@ -60,6 +67,7 @@ void hone_emu_proxy_begin(struct hone_emu_proxy *proxy)
     memset(proxy->begun, 0, sizeof proxy->begun);
     memset(proxy->committed, 0, sizeof proxy->committed);
     memset(proxy->fences, 0, sizeof proxy->fences);
+    memset(proxy->parts, 0, sizeof proxy->parts);
     memset(proxy->cells, 0, proxy->cell_count * sizeof *proxy->cells);
 }
 
@@ -176,7 +184,7 @@ void hone_emu_proxy_store(struct hone_emu_proxy *proxy,
     }
     stores->list[stores->count++] = now;
     cell->store = now.stamp;
-    cell->store_site = now.site & INT32_MAX;
+    cell->store_site = now.site & ((1U << 29) - 1);
     cell->several = stores->count > 1 || now.landed;
 }
 
@@ -197,10 +205,69 @@ void hone_emu_proxy_load(struct hone_emu_proxy_cell *cell, hone_emu_stamp stamp,
     cell->load_sites[k] = site;
 }
 
-struct hone_emu_proxy_fence *hone_emu_proxy_last_fence(struct hone_emu_proxy *proxy,
-                                                       uint32_t warp)
+void hone_emu_proxy_note_peer(struct hone_emu_proxy *proxy,
+                              struct hone_emu_proxy_cell *cell, bool stores,
+                              const struct hone_emu_proxy_peer *peer)
 {
-    return &proxy->fences[warp];
+    struct hone_emu_proxy_peer *now = &proxy->peers[cell - proxy->cells][stores];
+    *now = *peer;
+    now->fences = proxy->fence_count;
+    if (stores)
+        cell->peer_store = 1;
+    else
+        cell->peer_load = 1;
+}
+
+const struct hone_emu_proxy_peer *
+hone_emu_proxy_peer(const struct hone_emu_proxy *proxy,
+                    const struct hone_emu_proxy_cell *cell, bool stores)
+{
+    const bool known = stores ? cell->peer_store : cell->peer_load;
+    return known ? &proxy->peers[cell - proxy->cells][stores] : NULL;
+}
+
+bool hone_emu_proxy_peer_is_fenced(const struct hone_emu_proxy *proxy,
+                                   const struct hone_emu_proxy_peer *peer)
+{
+    const struct hone_emu_proxy_fence *fence =
+        hone_emu_proxy_last_fence(peer->from, hone_emu_stamp_warp(peer->stamp));
+    return proxy->fence_count != peer->fences ||
+           fence->clock >= hone_emu_stamp_clock(peer->stamp);
+}
+
+void hone_emu_proxy_fence(struct hone_emu_proxy *proxy, uint32_t warp,
+                          const struct hone_emu_proxy_fence *fence)
+{
+    struct hone_emu_proxy_fence *list = proxy->fences[warp];
+    memmove(list, list + 1, (FENCES - 1) * sizeof *list);
+    list[FENCES - 1] = *fence;
+    proxy->parts[warp] |= fence->lanes != UINT32_MAX;
+    proxy->fence_count++;
+}
+
+const struct hone_emu_proxy_fence *
+hone_emu_proxy_last_fence(const struct hone_emu_proxy *proxy, uint32_t warp)
+{
+    return &proxy->fences[warp][FENCES - 1];
+}
+
+bool hone_emu_proxy_covers(const struct hone_emu_proxy *proxy, uint32_t fenced,
+                           hone_emu_stamp access, bool load)
+{
+    const uint32_t warp = hone_emu_stamp_warp(access);
+    const uint32_t clock = hone_emu_stamp_clock(access);
+    const struct hone_emu_proxy_fence *list = proxy->fences[warp];
+    bool own = false; // else another warp's fence told more
+    if (!proxy->parts[warp] || list[0].clock > clock) return true; // or it is forgotten
+    for (size_t k = 0; k < FENCES; k++) {
+        const struct hone_emu_proxy_fence *fence = &list[k];
+        if (fence->clock < clock || fence->clock > fenced) continue;
+        own |= fence->clock == fenced;
+        if (hone_emu_is_of_lanes(access, fence->lanes) || clock <= fence->whole ||
+            (load && clock <= fence->loads))
+            return true;
+    }
+    return !own;
 }
 
 const struct hone_emu_proxy_op *hone_emu_proxy_relying(const struct hone_emu_proxy *proxy,

@@ -50,9 +50,11 @@ struct hone_emu_proxy_store {
 };
 
 struct hone_emu_proxy_cell {
-    hone_emu_stamp store;     /* the last one by a thread; 0: none */
-    uint32_t store_site : 31; /* several: hone_emu_proxy_stores has more to say */
-    uint32_t several : 1;
+    hone_emu_stamp store; /* the last one by a thread; 0: none */
+    uint32_t store_site : 29;
+    uint32_t several : 1;   /* hone_emu_proxy_stores has more to say */
+    uint32_t peer_load : 1; /* and hone_emu_proxy_peer */
+    uint32_t peer_store : 1;
     uint64_t writer;     /* the asynchronous operation that wrote last; 0: a thread did */
     uint64_t readers[2]; /* the last ones that read, until a thread writes */
     /* Loads by threads since it was written by an operation: the last of some warps. */
@@ -60,9 +62,20 @@ struct hone_emu_proxy_cell {
     uint32_t load_sites[HONE_EMU_CELL_READS];
 };
 
-/* The last proxy fence of a warp; clock 0: none. */
+/* The last access of threads of other blocks to a cell, a store or a load. */
+struct hone_emu_proxy_peer {
+    const struct hone_emu_proxy *from; /* of the other block */
+    uint32_t block;                    /* its number */
+    uint32_t site, world;              /* world: signals of all blocks so far */
+    uint32_t fences; /* between the proxies, of the cell's block so far */
+    hone_emu_stamp stamp;
+};
+
+/* A proxy fence by lanes of a warp; clock 0: none. What came before it of their warp: all
+ * that those of lanes did, what all did up to the clock whole, and loads up to loads. */
 struct hone_emu_proxy_fence {
     uint32_t site, clock;
+    uint32_t lanes, whole, loads;
 };
 
 /* NULL when memory runs out. */
@@ -116,8 +129,25 @@ size_t hone_emu_proxy_stores(const struct hone_emu_proxy *proxy,
 /* A thread's load of the cell. */
 void hone_emu_proxy_load(struct hone_emu_proxy_cell *cell, hone_emu_stamp stamp,
                          uint32_t site);
-struct hone_emu_proxy_fence *hone_emu_proxy_last_fence(struct hone_emu_proxy *proxy,
-                                                       uint32_t warp);
+/* Some lane of another block has loaded from the cell, or stored to it. The last one. */
+void hone_emu_proxy_note_peer(struct hone_emu_proxy *proxy,
+                              struct hone_emu_proxy_cell *cell, bool stores,
+                              const struct hone_emu_proxy_peer *peer);
+const struct hone_emu_proxy_peer *
+hone_emu_proxy_peer(const struct hone_emu_proxy *proxy,
+                    const struct hone_emu_proxy_cell *cell, bool stores);
+/* Has its warp fenced since, or any of the cell's block? */
+bool hone_emu_proxy_peer_is_fenced(const struct hone_emu_proxy *proxy,
+                                   const struct hone_emu_proxy_peer *peer);
+void hone_emu_proxy_fence(struct hone_emu_proxy *proxy, uint32_t warp,
+                          const struct hone_emu_proxy_fence *fence);
+/* The warp's last fence. */
+const struct hone_emu_proxy_fence *
+hone_emu_proxy_last_fence(const struct hone_emu_proxy *proxy, uint32_t warp);
+/* Somebody knows that its warp has fenced at that clock, behind the access: does that
+ * hold for its lane? It does not where others have fenced that did not know of it. */
+bool hone_emu_proxy_covers(const struct hone_emu_proxy *proxy, uint32_t fenced,
+                           hone_emu_stamp access, bool load);
 /* An operation that relied on the fence at that place for the warp's stores, and whose
  * issue the warp does not know of; NULL: there is none. */
 const struct hone_emu_proxy_op *hone_emu_proxy_relying(const struct hone_emu_proxy *proxy,
