@@ -48,10 +48,6 @@
 // Outputs leave through the place of the queries.
 typedef Tile<OUT, BLOCK_M, OUT_PANELS * 64, false> OutputTile;
 
-// 65536 registers for all, and no more than 168, 128 a thread at the launch.
-constexpr int REGISTERS_OF_COPIES = MATH == 3 ? 32 : 40;
-constexpr int REGISTERS_OF_SUMS = MATH == 3 ? 160 : 232;
-
 // Of 8 bits each key head of a sequence has a factor of its scores and one of its values.
 struct FactorsOfHead {
     float score = 1, value = 1;
@@ -112,13 +108,13 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
                          seq_k,    heads,    sequences, window};
     const int index = warpgroup_index();
     if (index == MATH) {
-        give_registers<REGISTERS_OF_COPIES>();
+        give_registers<registers_of_copies(MATH)>();
         if (threadIdx.x % 128 >= 32) return;
         Copier copier = {q, k, v, memory, group};
         tasks.each([&](const Task &task) { copier.copy(task); });
         return;
     }
-    take_registers<REGISTERS_OF_SUMS>();
+    take_registers<registers_of_sums(MATH)>();
     GroupAttention own(memory, index, Scoring(scale, cap));
     unsigned parity = 0;
     own.turns.begin();

@@ -79,11 +79,11 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     sync_blocks();
     const int group = warpgroup_index();
     if (group == MATH) {
-        give_registers<REGISTERS_OF_COPIES>();
+        give_registers<registers_of_copies(MATH)>();
         if (threadIdx.x % 128 < 32) copy_groups(a, b, memory, ring, groups, first, depth);
         return;
     }
-    take_registers<REGISTERS_OF_SUMS>();
+    take_registers<registers_of_sums(MATH)>();
     Epilogue<OUT> epilogue = {pointer_of(d), C,   bias, residual, row_scale,
                               column_scale,  0,   N,    ldc,      ldd,
                               alpha,         beta};

@@ -39,23 +39,6 @@
 #include "common/warp_tile.cuh"
 #include "common/write_panels.cuh"
 
-// Whether the group ends a tile: it alone has all of its k, or joins the others as the
-// last one. part: the tile's number, or that of the group's share of it.
-template <class Schedule>
-__device__ inline bool joins(Sums &sums, const SplitWorkspace &workspace,
-                             const Schedule &schedule, const Share &share, int part,
-                             int group)
-{
-    if (share.parts == 1) return true;
-    const GroupTeam team = {group};
-    if (!STREAM)
-        return join_splits<SPLIT_K, 128>(sums, workspace, part, share.part, team);
-    const int own = schedule.rank * PARTS + group % PARTS; // of a cluster's groups
-    return join_parts<128>(
-        sums, workspace, part,
-        {share.part, share.parts, (long long)own * schedule.slots() + share.slot}, team);
-}
-
 extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     gemm_sm90(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
               const Side<OUT>::type *C, const __grid_constant__ Target d,
@@ -80,12 +63,12 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     sync_blocks();
     const int group = warpgroup_index();
     if (group == MATH) {
-        give_registers<REGISTERS_OF_COPIES>();
+        give_registers<registers_of_copies(MATH)>();
         if (threadIdx.x % 128 == 0)
             copy_tiles(SWAP ? b : a, SWAP ? a : b, memory, ring, schedule, first);
         return;
     }
-    take_registers<REGISTERS_OF_SUMS>();
+    take_registers<registers_of_sums(MATH)>();
     const Epilogue<OUT> epilogue = {pointer_of(d), C,   bias, residual, row_scale,
                                     column_scale,  M,   N,    ldc,      ldd,
                                     alpha,         beta};
@@ -107,7 +90,8 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
             (tile.row * schedule.columns + tile.column) * PARTS + group % PARTS;
         const Share share = schedule.share(turn); // again: it took no registers meanwhile
         const bool inside = tile.row < schedule.rows && tile.column < schedule.columns;
-        if (inside && joins(sums, {partials, counters}, schedule, share, part, group))
+        if (inside && joins<SPLIT_K, STREAM == 1, PARTS>(sums, {partials, counters},
+                                                         schedule, share, part, group))
             writer.write(sums, tile.row * BM + row, tile.column * BN);
         if (PINGPONG && turn + 1 < turns) place.skip(schedule.share(turn + 1).depth);
     }

@@ -9,6 +9,7 @@
 #include "schedule.cuh"
 #include "tensor_map.cuh"
 #include "warpgroup.cuh"
+#include "write_swapped.cuh"
 
 constexpr int DEPTH = 128 / (int)sizeof(TYPE);        // of a tile, in elements
 constexpr int GROUP_ROWS = PINGPONG ? BM : BM / MATH; // of a tile, a warp group
@@ -57,8 +58,7 @@ static_assert(!SWAP || !SCALED, "SWAP knows no scales of blocks");
 // Columns of sums that pass through shared memory at once on their way to a D that
 // threads write, 16 rows of them a warp.
 constexpr int STAGED = BN % 64 == 0 ? 64 : BN % 48 == 0 ? 48 : BN % 32 == 0 ? 32 : 16;
-constexpr int SWAPPED = 20; // words of a row of 16, so that warps write to all banks
-constexpr int STAGING = SWAP     ? MATH * 4 * 16 * SWAPPED * 4
+constexpr int STAGING = SWAP     ? MATH * SWAPPED_BYTES
                         : DIRECT ? MATH * 4 * 16 * (STAGED + 8) * 4
                                  : MATH * PANELS * PANEL_BYTES;
 
@@ -68,10 +68,6 @@ constexpr int SHARED_BYTES = 232448;
 constexpr int FITTING = (SHARED_BYTES - STAGING) / (STAGE_BYTES + 16);
 constexpr int STAGES = FITTING < 12 ? FITTING : 12;
 constexpr int TILE_BYTES = STAGES * STAGE_BYTES;
-
-// 65536 registers for all, and no more than 168, 128 a thread at the launch.
-constexpr int REGISTERS_OF_COPIES = MATH == 3 ? 32 : 40;
-constexpr int REGISTERS_OF_SUMS = MATH == 3 ? 160 : 232;
 
 HONE_WGMMA(BN, TYPE);
 

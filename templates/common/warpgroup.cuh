@@ -61,6 +61,17 @@ template <int registers> __device__ inline void take_registers()
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
+// What a thread has where one group copies and others, of which there are so many (1 to
+// 3), multiply: of 65536 registers, and no more than 168, 128 a thread at the launch.
+__device__ constexpr int registers_of_copies(int others)
+{
+    return others == 3 ? 32 : 40;
+}
+__device__ constexpr int registers_of_sums(int others)
+{
+    return others == 3 ? 160 : 232;
+}
+
 // threadIdx.x / 128, in a form of which the compiler knows that a warp has one.
 __device__ inline int warpgroup_index()
 {

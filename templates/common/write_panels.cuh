@@ -170,66 +170,13 @@ template <class Out> class StagedWriter {
     __device__ void finish() const {}
 };
 
-// Of the transposed D: 16 columns and rows of D at a time, through shared memory.
-template <class Out> class SwappedWriter {
-    const Epilogue<Out> &epilogue;
-    Sum *const stage; // the warp's
-
-  public:
-    __device__ SwappedWriter(const Epilogue<Out> &epilogue, Out *, unsigned char *memory,
-                             int group)
-        : epilogue(epilogue), stage(reinterpret_cast<Sum *>(memory) +
-                                    (group * 4 + warp_rows() / 16) * 16 * SWAPPED)
-    {
-    }
-    // column, row: of D
-    __device__ void write(const Sums &sums, int column, int row) const
-    {
-#pragma unroll
-        for (int i = 0; i < PIECES; i++)
-#pragma unroll
-            for (int r = 0; r < BN; r += 16) {
-                __syncwarp(); // all have read what was there
-                fill(sums[i][r / 8], sums[i][r / 8 + 1]);
-                __syncwarp();
-                end(row + r, column + i * 64 + warp_rows());
-            }
-    }
-    __device__ void finish() const {}
-
-  private:
-    // What the thread has of 8 rows and the next 8.
-    __device__ void fill(const Sum (&low)[4], const Sum (&high)[4]) const
-    {
-        const int lane = threadIdx.x % 32;
-#pragma unroll
-        for (int i = 0; i < 8; i++) {
-            const int row = i / 4 * 8 + lane % 4 * 2 + i % 2;
-            stage[row * SWAPPED + i % 4 / 2 * 8 + lane / 4] =
-                i < 4 ? low[i] : high[i - 4];
-        }
-    }
-    __device__ void end(int row, int column) const
-    {
-        constexpr int run = Epilogue<Out>::run, runs = 16 / run; // of a row
-#pragma unroll
-        for (int first = 0; first < 16 * runs; first += 32) {
-            const int r = (first + threadIdx.x % 32) / runs;
-            const int c = (first + threadIdx.x % 32) % runs * run;
-            Sum x[run];
-            read_staging(x, stage + r * SWAPPED + c);
-            epilogue.finish(x, row + r, column + c);
-        }
-    }
-};
-
 template <bool direct, bool swap> struct Ways {
     typedef OUT *Target; // what the kernel gets of D
     typedef StagedWriter<OUT> Writer;
 };
 template <> struct Ways<true, true> {
     typedef OUT *Target;
-    typedef SwappedWriter<OUT> Writer;
+    typedef SwappedWriter<OUT, Sum, PIECES, BN / 8> Writer;
 };
 template <> struct Ways<false, false> {
     typedef TensorMap Target;
