@@ -4,12 +4,9 @@
 -- docs/templates/gemm_w4a16.md.
 local hone = require "hone"
 local gemm = require "common.gemm"
+local w4 = require "common.w4"
 
-local choice = gemm.choose({ "f16", "bf16" }, { "f16", "bf16" })
-local problem = gemm.problem(choice, { M = 16, N = 4096, K = 4096 })
-problem.TRANS_A, problem.TRANS_B = nil, nil
-problem.ZEROS = false -- groups have zero points of their own
-
+local choice = w4.choose()
 local tune = {
     BM = { 16, 32, 64, 128 }, BN = { 32, 64, 128, 256 }, BK = { 64, 128 }, -- elements
     WM = { 16, 32, 64 }, WN = { 16, 32, 64, 128 },
@@ -18,16 +15,12 @@ local tune = {
     MIN_BLOCKS = { 1, 2, 3 },
 }
 local lda = "(K + (PAD and 1 or 0))"
--- Of the epilogue: C, D, bias, residual and scales; A and weights are others.
-local ended = table.move(gemm.operands(choice), 3, 8, 1, {})
 
 return hone.kernel {
     name     = "gemm_w4a16",
     template = "gemm_w4a16.cu",
-    problem  = problem,
-    defines  = {
-        "TYPE", "OUT", "ZEROS", "ACT", "BIAS", "SCALE", "RESIDUAL", "EPILOGUE",
-    },
+    problem  = w4.problem(choice),
+    defines  = w4.defines,
     tune     = tune,
     derive   = {
         TILES   = "ceil_div(M, BM) * ceil_div(N, BN)",
@@ -59,27 +52,14 @@ return hone.kernel {
     launch   = {
         grid = { "TILES", "SPLIT_K" }, block = { "THREADS" }, shared = "SMEM",
     },
-    args     = gemm.join({
-        hone.input("A", choice.input, "max(1, M * " .. lda .. ")"),
-        hone.input("weights", "u32", "max(1, K * N // 8)",
-                   { fill = "integers", low = 0, high = 2^32 - 1 }),
-        hone.input("scales", choice.input, "max(1, K // 128 * N)"),
-        hone.input("zeros", "u32", "ZEROS and max(1, K // 128 * N // 8) or 1",
-                   { fill = "integers", low = 0, high = 2^32 - 1 }),
-    }, ended, {
+    args     = gemm.join(w4.operands(choice, lda), {
         hone.workspace("partials", "f32",
                        "SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0"),
         -- One a tile, of the smallest tiles.
         hone.inout("counters", "u32", "ceil_div(M, 16) * ceil_div(N, 32)",
                    { fill = "zero" }),
-        hone.i32("M"), hone.i32("N"), hone.i32("K"), hone.i32("lda", lda),
-        hone.i32("ldc", gemm.ldc), hone.i32("ldd", gemm.ldd),
-        hone.f32("alpha", "ADD_C and 1.5 or 1"), hone.f32("beta", "ADD_C and 0.5 or 0"),
-    }),
-    reference = {
-        template = "reference/gemm_w4a16.cu", entry = "gemm_w4a16_reference",
-        launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
-    },
+    }, w4.sizes(lda)),
+    reference = w4.reference,
     -- Whole and cut tiles in aligned rows, and a group that shares cut; rows of odd
     -- lengths; so deep that each ring wraps; nearly nothing.
     verify   = {
@@ -87,14 +67,6 @@ return hone.kernel {
         { M = 3, N = 16, K = gemm.wrapping_depth(tune, 1) },
         { M = 1, N = 16, K = 0 },
     },
-    -- As gemm's, of products of at most 8 times as much, or 15 times.
-    tolerance = {
-        relative = gemm.tolerance(choice).relative,
-        absolute = "(ZEROS and 15 or 8) * 2^-22 * max(K, 8)",
-    },
-    -- Weights once; of each group and column a scale, and half a byte.
-    work     = {
-        flops = "2 * M * N * K",
-        bytes = "K * N // 2 + K // 128 * N * (ZEROS and 5 or 4) // 2 + 2 * M * (K + N)",
-    },
+    tolerance = w4.tolerance(choice),
+    work     = w4.work,
 }

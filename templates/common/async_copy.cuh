@@ -24,6 +24,13 @@ __device__ inline uint4 load_shared(unsigned from)
     return x;
 }
 
+__device__ inline unsigned load_word(unsigned from)
+{
+    unsigned x;
+    asm volatile("ld.shared.b32 %0, [%1];" : "=r"(x) : "r"(from) : "memory");
+    return x;
+}
+
 // 16 bytes past L1; prefetch bytes (0, 64, 128, 256) around them may be brought to L2.
 template <int prefetch> __device__ inline void copy_async(unsigned to, const void *from)
 {

@@ -2,6 +2,7 @@
 // of A, or the columns of B; a piece is 16 of them and 32 bytes of k.
 #pragma once
 
+#include "async_copy.cuh"
 #include "swizzle.cuh"
 
 __device__ inline void load_matrices(unsigned (&x)[4], unsigned from)
@@ -17,12 +18,6 @@ __device__ inline void load_transposed(unsigned (&x)[4], unsigned from)
                  : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])
                  : "r"(from)
                  : "memory");
-}
-__device__ inline unsigned load_word(unsigned from)
-{
-    unsigned x;
-    asm volatile("ld.shared.b32 %0, [%1];" : "=r"(x) : "r"(from) : "memory");
-    return x;
 }
 
 // rows x depth elements, of which a warp takes warp_rows. along_k: k is the contiguous

@@ -7,7 +7,8 @@
 //   k  16 s + 8 (p % 2) + 2 (l % 4), and the next,  column  8 (p / 2) + l / 4
 //
 // of the unit: the two halves of register p % 2 of B (mma.cuh), of 8 columns each for
-// p / 2. So 16 bytes a lane are four steps of mma for 16 columns.
+// p / 2. So 16 bytes a lane are four steps of mma for 16 columns; of wgmma, whose first
+// operand in registers a word is, four steps too.
 #pragma once
 
 #include "element.cuh"
@@ -15,6 +16,12 @@
 constexpr int UNIT_K = 64, UNIT_N = 16; // weights of a unit
 constexpr int UNIT_BYTES = UNIT_K * UNIT_N / 2;
 constexpr int W4_GROUP = 128; // of k that have a scale and a zero point in common
+
+// Of a lane's 16 bytes.
+__device__ inline unsigned word_of(const uint4 &words, int step)
+{
+    return step == 0 ? words.x : step == 1 ? words.y : step == 2 ? words.z : words.w;
+}
 
 // (x & mask) | bits, which compilers make of two instructions where both are constants.
 template <unsigned mask, unsigned bits> __device__ inline unsigned pick(unsigned x)

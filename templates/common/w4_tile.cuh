@@ -216,10 +216,6 @@ struct W4Multiplier {
             }
         }
     }
-    __device__ static unsigned word_of(const uint4 &words, int step)
-    {
-        return step == 0 ? words.x : step == 1 ? words.y : step == 2 ? words.z : words.w;
-    }
     // Eight columns of a step.
     __device__ static void multiply(Sums &parts, int j, const OperandA::Fragments &x,
                                     unsigned word, const Offsets &offsets)
