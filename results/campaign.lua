@@ -13,7 +13,7 @@ local lists = {
 -- Instructions of sm_90a, which other GPUs do not have.
 local hopper = {
     attention_sm90 = "attention_sm90", gemm_grouped_sm90 = "gemm_grouped_sm90",
-    gemm_sm90 = "gemm_sm90",
+    gemm_sm90 = "gemm_sm90", gemm_w4a16_sm90 = "w4a16",
 }
 
 local kernels = {}

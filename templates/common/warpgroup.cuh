@@ -1,8 +1,8 @@
 // Warp groups: 128 threads, of which the first is a multiple of 128. They multiply
 // matrices in shared memory (PTX ISA, wgmma; sm_90a), and hand registers to one another.
 //
-//   HONE_WGMMA(N, TYPE)   once, at file scope: declares Wgmma<TYPE, N>, of columns 16 to
-//                         256 in steps of 16, numbers as they stand
+//   HONE_WGMMA(N, TYPE)   once, at file scope: declares Wgmma<TYPE, N>, of columns 8, or
+//                         16 to 256 in steps of 16, numbers as they stand
 //   warpgroup_fence(); Wgmma<bf16, 128>::run<0, 0>(d, a, b, keep) ...;
 //   warpgroup_commit();
 //   warpgroup_wait<n>()   until all but the last n commits are done: until then neither d
@@ -87,6 +87,9 @@ template <class T, int columns> struct Wgmma;
 #define HONE_SUMS_PAIR(C, d, j)                                                          \
     C((d)[j][0]), C((d)[j][1]), C((d)[j][2]), C((d)[j][3]), C((d)[j + 1][0]),            \
         C((d)[j + 1][1]), C((d)[j + 1][2]), C((d)[j + 1][3])
+#define HONE_NAMES_8        "%0,%1,%2,%3"
+#define HONE_SUMS_8(C, d)   C((d)[0][0]), C((d)[0][1]), C((d)[0][2]), C((d)[0][3])
+#define HONE_REST_8(R)      R("%4", "%5", "%6", "%7", "%8", "%9", "%10")
 #define HONE_NAMES_16       "%0,%1,%2,%3,%4,%5,%6,%7"
 #define HONE_SUMS_16(C, d)  HONE_SUMS_PAIR(C, d, 0)
 #define HONE_REST_16(R)     R("%8", "%9", "%10", "%11", "%12", "%13", "%14")

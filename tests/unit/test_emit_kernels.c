@@ -65,12 +65,27 @@ static struct loaded draw(const char *script)
 static void headers_of_the_kernels_are_as_the_tuner_says(void **state)
 {
     (void)state;
-    static const char *const kernels[] = {
-        "attention",    "attention_decode", "attention_sm90",    "convolution",
-        "gemm_batched", "gemm_grouped",     "gemm_grouped_sm90", "gemm_mma",
-        "gemm_sm90",    "gemm_w4a16",       "layernorm",         "mla_decode",
-        "nbody",        "reduction",        "rmsnorm",           "sgemm",
-        "softmax",      "stencil",          "transpose",         "w4_shuffle"};
+    static const char *const kernels[] = {"attention",
+                                          "attention_decode",
+                                          "attention_sm90",
+                                          "convolution",
+                                          "gemm_batched",
+                                          "gemm_grouped",
+                                          "gemm_grouped_sm90",
+                                          "gemm_mma",
+                                          "gemm_sm90",
+                                          "gemm_w4a16",
+                                          "gemm_w4a16_sm90",
+                                          "layernorm",
+                                          "mla_decode",
+                                          "nbody",
+                                          "reduction",
+                                          "rmsnorm",
+                                          "sgemm",
+                                          "softmax",
+                                          "stencil",
+                                          "transpose",
+                                          "w4_shuffle"};
     size_t queries = 0, served = 0;
     if (system("g++ --version >/dev/null 2>&1") != 0) SKIP("no g++ here");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {

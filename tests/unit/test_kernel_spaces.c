@@ -131,6 +131,7 @@ static void ring_of_every_product_wraps_at_a_verified_size(void **state)
     }
     check_ring("kernels/gemm_sm90.lua", "f16", 2);
     check_ring("kernels/gemm_w4a16.lua", "f16", 1);
+    check_ring("kernels/gemm_w4a16_sm90.lua", "f16", 1);
 }
 
 // --- products on tensor cores: how many ---
@@ -199,6 +200,7 @@ static void default_is_valid_at_every_problem_of_the_lists(void **state)
         {"gemm_batched", "gemm_batched"},
         {"gemm_sm90", "gemm_sm90"},
         {"gemm_w4a16", "w4a16"},
+        {"gemm_w4a16_sm90", "w4a16"},
         {"w4_shuffle", "w4_shuffle"},
         {"gemm_grouped", "gemm_grouped"},
         {"gemm_grouped_sm90", "gemm_grouped_sm90"},

@@ -66,6 +66,20 @@ static void products_with_weights_of_4_bits_are_right(void **state)
         {"kernels/w4_shuffle.lua", "", "emu:a100", 4, NO_TIME});
 }
 
+static void products_with_weights_of_4_bits_by_warp_groups_are_right(void **state)
+{
+    (void)state;
+    CHECK({"kernels/gemm_w4a16_sm90.lua", "", "emu:h100", 3, NO_TIME},
+          {"kernels/gemm_w4a16_sm90.lua", "TYPE=bf16 ZEROS=true BM=8", "emu:h100", 1,
+           NO_TIME},
+          {"kernels/gemm_w4a16_sm90.lua",
+           "TYPE=bf16 OUT=f16 STREAM=1 ACT=swiglu BIAS=column RESIDUAL=true", "emu:h200",
+           1, NO_TIME},
+          {"kernels/gemm_w4a16_sm90.lua",
+           "ZEROS=true BN=256 SPLIT_K=4 ADD_C=true SCALE=both ACT=gelu_erf", "emu:h100",
+           1, NO_TIME});
+}
+
 static void every_end_of_a_product_is_right(void **state)
 {
     (void)state;
@@ -285,6 +299,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_products_on_tensor_cores_are_right),
     cmocka_unit_test(products_of_every_type_are_right),
     cmocka_unit_test(products_with_weights_of_4_bits_are_right),
+    cmocka_unit_test(products_with_weights_of_4_bits_by_warp_groups_are_right),
     cmocka_unit_test(every_end_of_a_product_is_right),
     cmocka_unit_test(products_of_warp_groups_are_right),
     cmocka_unit_test(groups_by_warp_groups_are_right),

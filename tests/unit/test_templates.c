@@ -201,6 +201,21 @@ static void groups_by_warp_groups_are_built_without_loss(void **state)
     check_without_loss("gemm_grouped_sm90", rows, sizeof rows / sizeof *rows);
 }
 
+static void weights_of_4_bits_by_warp_groups_are_built_without_loss(void **state)
+{
+    (void)state;
+    static const struct warp_groups rows[] = {
+        {"", 168, 384},
+        {"ZEROS 1, BM 8, BIAS column, ACT swiglu", 168, 384},
+        {"TYPE bf16, OUT bf16, ZEROS 1, BM 144, RESIDUAL 1", 168, 384},
+        {"TYPE bf16, OUT f16, ZEROS 1, BN 256, BM 80, SPLIT_K 1, STREAM 1", 168, 384},
+        {"BM 80, BN 192, MATH 3, SCALE both, ACT gelu_erf", 128, 512},
+        {"ZEROS 1, BM 80, BN 192, MATH 3, SPLIT_K 1, STREAM 1", 128, 512},
+        {"BM 144, BN 64, MATH 1, ACT silu, SCALE row, BIAS row", 232, 256},
+    };
+    check_without_loss("gemm_w4a16_sm90", rows, sizeof rows / sizeof *rows);
+}
+
 // The defaults of kernels/attention_sm90.lua, with all that takes registers.
 static void attention_of_warp_groups_is_built_without_loss(void **state)
 {
@@ -333,6 +348,17 @@ static const struct {
     {"gemm_w4a16.cu", "EVICT 2", "EVICT must be 0 or 1"},
     {"gemm_w4a16.cu", "SPLIT_K 0", "SPLIT_K must be at least 1"},
     {"gemm_w4a16.cu", "MIN_BLOCKS 0", "MIN_BLOCKS must be at least 1"},
+    {"gemm_w4a16_sm90.cu", "TYPE e4m3", "TYPE must be f16 or bf16"},
+    {"gemm_w4a16_sm90.cu", "OUT f32", "OUT must be f16 or bf16"},
+    {"gemm_w4a16_sm90.cu", "ZEROS 2", "ZEROS must be 0 or 1"},
+    {"gemm_w4a16_sm90.cu", "BM 24", "BM: 8, or 16 to 144 in steps of 16"},
+    {"gemm_w4a16_sm90.cu", "BN 192", "BN: 64 or 128 for each warp group"},
+    {"gemm_w4a16_sm90.cu", "BN 384, MATH 3", "a box has up to 256 scales"},
+    {"gemm_w4a16_sm90.cu", "BN 256, MATH 4", "MATH must be 1, 2 or 3"},
+    {"gemm_w4a16_sm90.cu", "SPLIT_K 0", "SPLIT_K must be at least 1"},
+    {"gemm_w4a16_sm90.cu", "STREAM 1", "STREAM: 0, or 1 without SPLIT_K"},
+    {"gemm_w4a16_sm90.cu", "GROUP 0", "GROUP must be at least 1"},
+    {"gemm_w4a16_sm90.cu", "RASTER 2", "RASTER must be 0 or 1"},
     {"w4_shuffle.cu", "BLOCK 48", "a block is 1 to 32 warps"},
     {"w4_shuffle.cu", "UNITS 0", "UNITS must be at least 1"},
     {"gemm_grouped.cu", "TRANS_A 1", "rows of A must be contiguous: no TRANS_A"},
@@ -487,6 +513,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(references_stay_in_registers),
     cmocka_unit_test(products_of_warp_groups_are_built_without_loss),
     cmocka_unit_test(groups_by_warp_groups_are_built_without_loss),
+    cmocka_unit_test(weights_of_4_bits_by_warp_groups_are_built_without_loss),
     cmocka_unit_test(defaults_of_other_types_stay_in_registers),
     cmocka_unit_test(attention_of_every_mode_stays_in_registers),
     cmocka_unit_test(attention_of_warp_groups_is_built_without_loss),
