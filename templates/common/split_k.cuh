@@ -74,20 +74,26 @@ __device__ inline bool join_parts(Sum (&sums)[pieces][columns][width],
         first[(own.part * vectors + i) * threads] = mine;
     }
     if (!comes_last(&workspace.counters[tile], own.parts, team)) return false;
+    // So many loads in flight, of one part after another.
+    constexpr int flight = vectors < 8 ? vectors : 8;
 #pragma unroll
-    for (int i = 0; i < vectors; i++) {
-        Sum(&x)[width] = sums[i / columns][i % columns];
+    for (int begin = 0; begin < vectors; begin += flight) {
 #pragma unroll
-        for (int j = 0; j < width; j++)
-            x[j] = 0;
-        for (int s = 0; s < own.parts; s++) {
-            const float4 bits = __ldcg(
-                reinterpret_cast<const float4 *>(first + (s * vectors + i) * threads));
-            const Vector part = *reinterpret_cast<const Vector *>(&bits);
+        for (int i = begin; i < vectors && i < begin + flight; i++)
 #pragma unroll
             for (int j = 0; j < width; j++)
-                x[j] += part.sum[j];
-        }
+                sums[i / columns][i % columns][j] = 0;
+#pragma unroll 1
+        for (int s = 0; s < own.parts; s++)
+#pragma unroll
+            for (int i = begin; i < vectors && i < begin + flight; i++) {
+                const float4 bits = __ldcg(reinterpret_cast<const float4 *>(
+                    first + (s * vectors + i) * threads));
+                const Vector part = *reinterpret_cast<const Vector *>(&bits);
+#pragma unroll
+                for (int j = 0; j < width; j++)
+                    sums[i / columns][i % columns][j] += part.sum[j];
+            }
     }
     return true;
 }
