@@ -66,7 +66,7 @@ __device__ inline void write_staged(const Epilogue &epilogue,
             *reinterpret_cast<Pair *>(to) = {held[0], held[1]};
         }
         __syncwarp();
-#pragma unroll 2
+#pragma unroll 1
         for (int first = 0; first < 16 * runs_a_row; first += 32) {
             const int r = (first + lane) / runs_a_row,
                       c = (first + lane) % runs_a_row * run;
