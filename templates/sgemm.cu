@@ -94,6 +94,10 @@ constexpr int BANKS = 128 / (int)sizeof(TYPE); // of the width of an element
 constexpr int SKEW = BANKS * VEC / BK > PIECE ? BANKS *VEC / BK : PIECE;
 constexpr int A_SIZE = BK * BM + BK / VEC * SKEW; // in elements, as all here
 constexpr int STAGE_SIZE = A_SIZE + BK * BN;
+// Steps of k whose code is there once for all of a tile: 512 products, or fewer.
+constexpr int CHUNK = TM * TN > 64 ? 4 : 8;
+constexpr int CHUNKS = BK / CHUNK;
+constexpr int A_CHUNK = A_SIZE / CHUNKS, B_CHUNK = CHUNK * BN;
 constexpr int AHEAD = STAGES > 1 ? STAGES - 1 : 1; // tiles stored before their use
 
 static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles must fill the block tile");
@@ -120,144 +124,7 @@ static_assert(THREADS <= 1024, "at most 1024 threads a block");
 static_assert(BM * BK % (THREADS * VEC) == 0, "loads of A must spread evenly");
 static_assert(BN * BK % (THREADS * VEC) == 0, "loads of B must spread evenly");
 
-struct alignas(sizeof(TYPE) * VEC) Pack {
-    TYPE v[VEC];
-};
-
-// What the compiler makes of it, or with hints; packs of whole tiles only.
-__device__ inline Pack load_pack(const TYPE *from)
-{
-    if (LOAD == 1 && PREFETCH == 0) return *reinterpret_cast<const Pack *>(from);
-    union {
-        unsigned word[4];
-        Pack pack;
-    } x = {};
-    load_hinted<sizeof(Pack), Access::streamed>(x.word, from, true);
-    return x.pack;
-}
-
-__device__ inline bool is_aligned(const TYPE *p, int stride)
-{
-    return stride % VEC == 0 && (unsigned long long)p % sizeof(Pack) == 0;
-}
-
-// A row-major matrix in global memory.
-struct Matrix {
-    const TYPE *data;
-    int rows, cols, stride;
-    bool aligned; // every VEC-th element of a row may be read as a Pack
-};
-
-// The part of a ROWS x COLS tile that one thread carries.
-template <int ROWS, int COLS> struct Tile {
-    static constexpr int PACKS = COLS / VEC; // of a row
-    static constexpr int COUNT = ROWS * COLS / VEC / THREADS;
-    Pack pack[COUNT];
-
-    // Threads lie along the rows, pack 0 at row(), col(). All sizes are powers of two, so
-    // the steps to the other packs never carry and are the same for all threads.
-    __device__ static int row()
-    {
-        return threadIdx.x / PACKS;
-    }
-    __device__ static int col()
-    {
-        return threadIdx.x % PACKS * VEC;
-    }
-    __device__ static constexpr int row_step(int i)
-    {
-        return i * THREADS / PACKS;
-    }
-    __device__ static constexpr int col_step(int i)
-    {
-        return i * THREADS % PACKS * VEC;
-    }
-
-    __device__ static const TYPE *first(const Matrix &m, int row0, int col0)
-    {
-        return m.data + (long long)(row0 + row()) * m.stride + col0 + col();
-    }
-
-    // The tile at row0, col0; zero where it reaches past the matrix.
-    __device__ void load(const Matrix &m, int row0, int col0)
-    {
-        const TYPE *from = first(m, row0, col0);
-        // The same for all threads of the block.
-        const bool inside = m.rows - row0 >= ROWS && m.cols - col0 >= COLS;
-        if (m.aligned && inside) {
-#pragma unroll
-            for (int i = 0; i < COUNT; i++)
-                pack[i] =
-                    load_pack(from + (long long)row_step(i) * m.stride + col_step(i));
-            return;
-        }
-        const int rows_left = m.rows - row0 - row(), cols_left = m.cols - col0 - col();
-#pragma unroll
-        for (int i = 0; i < COUNT; i++)
-#pragma unroll
-            for (int j = 0; j < VEC; j++) {
-                const bool valid = row_step(i) < rows_left && col_step(i) + j < cols_left;
-                const TYPE *at =
-                    from + (long long)row_step(i) * m.stride + col_step(i) + j;
-                pack[i].v[j] = valid ? *at : TYPE{};
-            }
-    }
-
-    // The same by cp.async to tile[ROWS][COLS], or to the skewed tile[COLS][ROWS].
-    template <bool TRANSPOSED>
-    __device__ static void copy(TYPE *tile, const Matrix &m, int row0, int col0)
-    {
-        const TYPE *from = first(m, row0, col0);
-        const int rows_left = m.rows - row0 - row(), cols_left = m.cols - col0 - col();
-        const bool inside = m.rows - row0 >= ROWS && m.cols - col0 >= COLS;
-        const bool vectors = VEC == PIECE && !TRANSPOSED && m.aligned && inside;
-#pragma unroll
-        for (int i = 0; i < COUNT; i++) {
-            const TYPE *at = from + (long long)row_step(i) * m.stride + col_step(i);
-            if (vectors) {
-                copy_async<PREFETCH>(shared_address(tile + place<false>(i, 0)), at);
-                continue;
-            }
-#pragma unroll
-            for (int j = 0; j < VEC; j++) {
-                const bool valid = row_step(i) < rows_left && col_step(i) + j < cols_left;
-                copy_async_one<sizeof(TYPE)>(
-                    shared_address(tile + place<TRANSPOSED>(i, j)),
-                    valid ? at + j : m.data, valid);
-            }
-        }
-    }
-
-    // Of element j of pack i.
-    template <bool TRANSPOSED> __device__ static int place(int i, int j)
-    {
-        if (TRANSPOSED)
-            return (col() + col_step(i) + j) * ROWS + (col() + col_step(i)) / VEC * SKEW +
-                   row() + row_step(i);
-        return (row() + row_step(i)) * COLS + col() + col_step(i) + j;
-    }
-
-    // To tile[ROWS][COLS].
-    __device__ void store(TYPE *tile) const
-    {
-        TYPE *to = tile + row() * COLS + col();
-#pragma unroll
-        for (int i = 0; i < COUNT; i++)
-            *reinterpret_cast<Pack *>(to + row_step(i) * COLS + col_step(i)) = pack[i];
-    }
-
-    // To the skewed tile[COLS][ROWS].
-    __device__ void store_transposed(TYPE *tile) const
-    {
-        TYPE *to = tile + col() * ROWS + col() / VEC * SKEW + row();
-#pragma unroll
-        for (int i = 0; i < COUNT; i++)
-#pragma unroll
-            for (int j = 0; j < VEC; j++)
-                to[(col_step(i) + j) * ROWS + col_step(i) / VEC * SKEW + row_step(i)] =
-                    pack[i].v[j];
-    }
-};
+#include "common/sgemm_tile.cuh"
 
 struct alignas(16) Piece {
     TYPE v[PIECE];
@@ -315,44 +182,100 @@ __device__ inline Place thread_place()
             warp % WARPS_N * WN + lane_col * PIECE};
 }
 
-// Where tiles come from, and through what.
-struct Source {
-    Matrix a, b;
-    Place at;  // of D
-    int first; // tile along k
-    Tile<BM, BK> a_tile;
-    Tile<BK, BN> b_tile;
+// A tile of both on its way through registers.
+struct Packs {
+    TileA a;
+    TileB b;
 
-    __device__ void load(int t)
-    {
-        a_tile.load(a, at.row, (first + t) * BK);
-        b_tile.load(b, (first + t) * BK, at.col);
-    }
     __device__ void store(TYPE *stage) const
     {
-        a_tile.store_transposed(stage);
-        b_tile.store(stage + A_SIZE);
+        a.store(stage);
+        b.store(stage + A_SIZE);
     }
-    __device__ void copy(TYPE *stage, int t) const
+};
+
+// Where tiles come from, one after another.
+struct Source {
+    const Matrix a, b;
+    const Place at;  // of D
+    const int first; // tile along k
+    WalkA a_walk;
+    WalkB b_walk;
+
+    __device__ Source(const Matrix &a, const Matrix &b, Place at, int first)
+        : a(a), b(b), at(at), first(first), a_walk(a, at.row, first * BK),
+          b_walk(b, first * BK, at.col)
     {
-        Tile<BM, BK>::copy<true>(stage, a, at.row, (first + t) * BK);
-        Tile<BK, BN>::copy<false>(stage + A_SIZE, b, (first + t) * BK, at.col);
+    }
+    // How many tiles from the first on consist of packs.
+    __device__ int count_walked() const
+    {
+        const bool packs = (ASYNC || a.is_aligned()) &&
+                           ((ASYNC && !TileB::WHOLE) || b.is_aligned()) &&
+                           (b.cols % VEC == 0 || b.cols - at.col >= BN);
+        return packs ? max(a.cols / BK - first, 0) : 0;
+    }
+    // The next tile to registers, or with ASYNC towards stage.
+    __device__ void walk(Packs &packs, TYPE *stage)
+    {
+        if (ASYNC) {
+            TileA::copy(stage, a_walk);
+            TileB::copy(stage + A_SIZE, b_walk);
+        } else {
+            packs.a.load(a_walk);
+            packs.b.load(b_walk);
+        }
+        a_walk.next();
+        b_walk.next();
+    }
+    // Any tile.
+    __device__ void copy_cut(TYPE *stage, int t) const
+    {
+        TileA::copy_cut(stage, a, at.row, (first + t) * BK);
+        TileB::copy_cut(stage + A_SIZE, b, (first + t) * BK, at.col);
     }
     // The first tiles, up to where the loop goes on.
-    __device__ void begin(TYPE *shared, int tiles)
+    __device__ void begin(TYPE *shared, int tiles, int walked)
     {
+#pragma unroll 1
         for (int t = 0; t < AHEAD; t++) {
             TYPE *const stage = shared + t * STAGE_SIZE;
-            if (t < tiles && ASYNC) copy(stage, t);
+            if (t < walked) {
+                Packs packs;
+                walk(packs, stage);
+                if (!ASYNC) packs.store(stage);
+            } else if (t < tiles)
+                copy_cut(stage, t);
             if (ASYNC)
                 commit_copies(); // of nothing too: their number tells what is there
-            if (t < tiles && !ASYNC) {
-                load(t);
-                store(stage);
-            }
         }
         if (ASYNC) wait_for_copies<AHEAD - 1>();
         __syncthreads();
+    }
+};
+
+// Where a thread reads the steps of a tile, CHUNK at a time, and the next tile's.
+struct Reader {
+    const TYPE *a, *b; // of the chunk
+    int stage;
+
+    __device__ Reader(const TYPE *shared, Place thread)
+        : a(shared + thread.row), b(shared + A_SIZE + thread.col), stage(0)
+    {
+    }
+    __device__ void next_chunk()
+    {
+        a += A_CHUNK;
+        b += B_CHUNK;
+    }
+    // After the last chunk of a tile.
+    __device__ void next_tile()
+    {
+        const bool wraps = ++stage == STAGES;
+        const int ahead = wraps ? (1 - STAGES) * STAGE_SIZE : STAGE_SIZE;
+        if (wraps) stage = 0;
+        a += ahead - (CHUNKS - 1) * A_CHUNK;
+        b += ahead - (CHUNKS - 1) * B_CHUNK;
     }
 };
 
@@ -360,44 +283,78 @@ struct Source {
 __device__ inline void sum_tiles(Sums &sum, Source &source, Place thread, TYPE *shared,
                                  int tiles)
 {
-    source.begin(shared, tiles);
+    const int walked = min(source.count_walked(), tiles);
+    source.begin(shared, tiles, walked);
     Fragments fragments[2];
-    const TYPE *a_from = shared + thread.row;
-    const TYPE *b_from = shared + A_SIZE + thread.col;
-    fragments[0].load(a_from, b_from, 0);
-    int from = 0, to = AHEAD % STAGES; // stages to read and to write
+    Reader from(shared, thread);
+    fragments[0].load(from.a, from.b, 0);
+    int to = AHEAD % STAGES; // stage to write
     for (int t = 0; t < tiles; t++) {
-        const bool more = tiles - t > AHEAD;
-        if (more && ASYNC) source.copy(shared + to * STAGE_SIZE, t + AHEAD);
-        if (more && !ASYNC) source.load(t + AHEAD);
+        TYPE *const stage = shared + to * STAGE_SIZE;
+        const bool walks = t < walked - AHEAD, cut = !walks && t < tiles - AHEAD;
+        Packs packs;
+        if (walks) source.walk(packs, stage);
+        if (STAGES > 1 && cut) source.copy_cut(stage, t + AHEAD);
         if (ASYNC) commit_copies();
+#pragma unroll 1
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
 #pragma unroll
-        for (int k = 0; k < BK - 1; k++) {
-            fragments[(k + 1) % 2].load(a_from, b_from, k + 1);
-            multiply(sum, fragments[k % 2]);
+            for (int k = 0; k < CHUNK - 1; k++) {
+                fragments[(k + 1) % 2].load(from.a, from.b, k + 1);
+                multiply(sum, fragments[k % 2]);
+            }
+            if (chunk < CHUNKS - 1) {
+                from.next_chunk();
+            } else {
+                if (STAGES == 1) __syncthreads(); // all have read the stage
+                if (!ASYNC && walks) packs.store(stage);
+                if (STAGES == 1 && cut) source.copy_cut(stage, t + AHEAD);
+                if (ASYNC) wait_for_copies<AHEAD - 1>();
+                if (ASYNC || STAGES < 3) __syncthreads(); // the next tile can be seen
+                from.next_tile();
+            }
+            fragments[0].load(from.a, from.b, 0); // unused after the last tile
+            multiply(sum, fragments[1]);          // CHUNK is even
         }
-        if (STAGES == 1) __syncthreads(); // all have read the stage
-        if (more && !ASYNC) source.store(shared + to * STAGE_SIZE);
-        if (ASYNC) wait_for_copies<AHEAD - 1>();
-        if (ASYNC || STAGES < 3) __syncthreads(); // the next tile can be seen
-        from = from + 1 == STAGES ? 0 : from + 1;
         to = to + 1 == STAGES ? 0 : to + 1;
-        a_from = shared + from * STAGE_SIZE + thread.row;
-        b_from = shared + from * STAGE_SIZE + A_SIZE + thread.col;
-        fragments[0].load(a_from, b_from, 0);       // unused after the last tile
-        multiply(sum, fragments[1]);                // BK is even
         if (!ASYNC && STAGES == 3) __syncthreads(); // the tile after the next, too
     }
 }
 
-__device__ inline void write(const Epilogue<OUT> &epilogue, Place at, const Sums &sum)
+// Of piece p of a thread's sums: in D, counted from its first.
+__device__ inline Place piece_place(int p)
 {
+    const int row = p / (TN / PIECE), col = p % (TN / PIECE);
+    return {row / PIECE * PIECE * LANES_M + row % PIECE, col * PIECE * LANES_N};
+}
+
+// at: of this thread's sums. A tile that is cut or not aligned takes long code, which is
+// there once: it gets a piece after another.
+__device__ inline void write(const Epilogue<OUT> &epilogue, Place block, Place at,
+                             Sums &sum)
+{
+    constexpr int PIECES = TM * TN / PIECE;
+    TYPE(&piece)[PIECES][PIECE] = reinterpret_cast<TYPE(&)[PIECES][PIECE]>(sum);
+    if (epilogue.rows - block.row >= BM && epilogue.columns - block.col >= BN &&
+        epilogue.is_aligned<PIECE>()) {
 #pragma unroll
-    for (int i = 0; i < TM; i++)
+        for (int p = 0; p < PIECES; p++) {
+            const Place by = piece_place(p);
+            epilogue.finish_aligned(piece[p], at.row + by.row, at.col + by.col);
+        }
+        return;
+    }
+#pragma unroll 1
+    for (int p = 0; p < PIECES; p++) {
+        TYPE x[PIECE] = {};
 #pragma unroll
-        for (int j = 0; j < TN / PIECE; j++)
-            epilogue.finish(sum[i][j], at.row + i / PIECE * PIECE * LANES_M + i % PIECE,
-                            at.col + j * PIECE * LANES_N);
+        for (int q = 0; q < PIECES; q++)
+#pragma unroll
+            for (int i = 0; i < PIECE; i++)
+                if (p == q) x[i] = piece[q][i];
+        const Place by = piece_place(p);
+        epilogue.finish(x, at.row + by.row, at.col + by.col);
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
@@ -411,14 +368,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     const TileIndex tile =
         tile_of_block<GROUP_M>(blockIdx.x, (M - 1) / BM + 1, (N - 1) / BN + 1);
     const Place block = {tile.row * BM, tile.column * BN}, thread = thread_place();
-    Source source = {
-        {A, M, K, lda, is_aligned(A, lda)}, {B, K, N, ldb, is_aligned(B, ldb)}, block};
-    int tiles = K / BK + (K % BK != 0);
+    int tiles = K / BK + (K % BK != 0), first = 0;
     if (SPLIT_K > 1) {
         const int share = (tiles - 1) / SPLIT_K + 1;
-        source.first = min(blockIdx.y * share, tiles);
-        tiles = min(share, tiles - source.first);
+        first = min(blockIdx.y * share, tiles);
+        tiles = min(share, tiles - first);
     }
+    Source source({A, M, K, lda}, {B, K, N, ldb}, block, first);
     alignas(16) Sums sum = {};
     sum_tiles(sum, source, thread, reinterpret_cast<TYPE *>(shared_vectors), tiles);
     if constexpr (SPLIT_K > 1)
@@ -427,5 +383,5 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
             return;
     const Epilogue<OUT> epilogue = {D, C, bias, residual, row_scale, column_scale,
                                     M, N, ldc,  ldd,      alpha,     beta};
-    write(epilogue, {block.row + thread.row, block.col + thread.col}, sum);
+    write(epilogue, block, {block.row + thread.row, block.col + thread.col}, sum);
 }

@@ -113,16 +113,18 @@ template <class T, int count> struct alignas(count * sizeof(T)) Run {
     {
         return left >= count && (unsigned long long)at % sizeof(Run) == 0;
     }
-    // left: how many there are
-    __device__ void load(const T *from, int left)
+    // left: how many there are. fit: all are there, aligned
+    template <bool fit = false> __device__ void load(const T *from, int left)
     {
-        if (fits(from, left)) {
+        if constexpr (fit) {
             *this = *reinterpret_cast<const Run *>(from);
-            return;
-        }
+        } else if (fits(from, left)) {
+            *this = *reinterpret_cast<const Run *>(from);
+        } else {
 #pragma unroll
-        for (int i = 0; i < count; i++)
-            if (i < left) element[i] = from[i];
+            for (int i = 0; i < count; i++)
+                if (i < left) element[i] = from[i];
+        }
     }
     __device__ void store(T *to, int left) const
     {
@@ -163,9 +165,35 @@ template <class Out> struct Epilogue {
             .store(D + row * ldd + column / part, left / part);
     }
 
+    // Whether count neighbours are aligned as one wherever their column is a multiple of
+    // count: in all that an epilogue reads and writes.
+    template <int count> __device__ bool is_aligned() const
+    {
+        return rows_aligned<Run<Out, made<count>>>(D, ldd) &&
+               (beta == 0 || rows_aligned<Run<SideType, count>>(C, ldc)) &&
+               (!RESIDUAL || rows_aligned<Run<SideType, made<count>>>(residual, ldd)) &&
+               (Bias::BIAS != Bias::column ||
+                rows_aligned<Run<SideType, count>>(bias, 0));
+    }
+    template <class Vector, class T>
+    __device__ static bool rows_aligned(const T *data, long long stride)
+    {
+        return (unsigned long long)data % sizeof(Vector) == 0 &&
+               stride * sizeof(T) % sizeof(Vector) == 0;
+    }
+
+    // The same where is_aligned and all of them are in D.
+    template <class Sum, int count>
+    __device__ void finish_aligned(const Sum (&sum)[count], int row, int column) const
+    {
+        typedef Run<Out, made<count>> Result;
+        Out *const to = D + row * ldd + column / (HONE_HALVES ? 2 : 1);
+        *reinterpret_cast<Result *>(to) = end<false, true>(sum, row, column, count);
+    }
+
     // What finish writes of sums of which left are in D; nothing is written. whole: all
-    // are, and beta is 0.
-    template <bool whole, class Sum, int count>
+    // are, and beta is 0. fit: all are, where is_aligned.
+    template <bool whole, bool fit = false, class Sum, int count>
     __device__ Run<Out, made<count>> end(const Sum (&sum)[count], int row, int column,
                                          int left) const
     {
@@ -173,12 +201,12 @@ template <class Out> struct Epilogue {
                       "only sums of i8 leave as i32");
         if (whole) left = count;
         if constexpr (same_type<Out, i32>::value)
-            return end_integers<whole>(sum, row, column, left);
+            return end_integers<whole, fit>(sum, row, column, left);
         else
-            return end_floats<whole>(sum, row, column, left);
+            return end_floats<whole, fit>(sum, row, column, left);
     }
 
-    template <bool whole, int count>
+    template <bool whole, bool fit, int count>
     __device__ Run<i32, count> end_integers(const int (&sum)[count], int row, int column,
                                             int left) const
     {
@@ -186,14 +214,14 @@ template <class Out> struct Epilogue {
                           Act::ACT == Act::none && !RESIDUAL,
                       "i32 takes no scale, bias, activation or residual");
         Run<i32, count> c = {}, out;
-        if (!whole && beta != 0) c.load(C + row * ldc + column, left);
+        if (!whole && beta != 0) c.template load<fit>(C + row * ldc + column, left);
 #pragma unroll
         for (int i = 0; i < count; i++)
             out.element[i] = (int)alpha * sum[i] + (int)beta * c.element[i];
         return out;
     }
 
-    template <bool whole, class Sum, int count>
+    template <bool whole, bool fit, class Sum, int count>
     __device__ Run<Out, made<count>> end_floats(const Sum (&sum)[count], int row,
                                                 int column, int left) const
     {
@@ -201,19 +229,19 @@ template <class Out> struct Epilogue {
         scale(x, sum, row, column, left);
         if (!whole && beta != 0) {
             Run<SideType, count> c = {};
-            c.load(C + row * ldc + column, left);
+            c.template load<fit>(C + row * ldc + column, left);
 #pragma unroll
             for (int i = 0; i < count; i++)
                 x[i] = multiply_add(beta, to_float(c.element[i]), x[i]);
         }
-        add_bias(x, row, column, left);
+        add_bias<fit>(x, row, column, left);
 #pragma unroll
         for (int i = 0; i < count; i++)
             x[i] = activate(customise(x[i], row, column + i));
         if constexpr (HONE_HALVES)
-            return end_halves(x, row, column, left);
+            return end_halves<fit>(x, row, column, left);
         else
-            return round(x, row, column, left);
+            return round<fit>(x, row, column, left);
     }
 
     template <class Sum, int count>
@@ -236,7 +264,7 @@ template <class Out> struct Epilogue {
         }
     }
 
-    template <int count>
+    template <bool fit, int count>
     __device__ void add_bias(Real (&x)[count], int row, int column, int left) const
     {
         if constexpr (Bias::BIAS == Bias::row) {
@@ -246,7 +274,7 @@ template <class Out> struct Epilogue {
                 x[i] += b;
         } else if constexpr (Bias::BIAS == Bias::column) {
             Run<SideType, count> b = {};
-            b.load(bias + column, left);
+            b.template load<fit>(bias + column, left);
 #pragma unroll
             for (int i = 0; i < count; i++)
                 x[i] += to_float(b.element[i]);
@@ -259,7 +287,7 @@ template <class Out> struct Epilogue {
         return x;
     }
 
-    template <int count>
+    template <bool fit, int count>
     __device__ Run<Out, count / 2> end_halves(const Real (&x)[count], int row, int column,
                                               int left) const
     {
@@ -267,17 +295,17 @@ template <class Out> struct Epilogue {
 #pragma unroll
         for (int i = 0; i < count / 2; i++)
             half[i] = silu(x[2 * i]) * x[2 * i + 1];
-        return round(half, row, column / 2, left / 2);
+        return round<fit>(half, row, column / 2, left / 2);
     }
 
     // column: of D
-    template <int count>
+    template <bool fit, int count>
     __device__ Run<Out, count> round(Real (&x)[count], int row, int column,
                                      int left) const
     {
         if constexpr (RESIDUAL) {
             Run<SideType, count> r = {};
-            r.load(residual + row * ldd + column, left);
+            r.template load<fit>(residual + row * ldd + column, left);
 #pragma unroll
             for (int i = 0; i < count; i++)
                 x[i] += to_float(r.element[i]);
