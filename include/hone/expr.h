@@ -98,6 +98,9 @@ struct hone_expr_c_var {
     bool *printed;     /* becomes true where the text is used, or NULL: what is of no
                         * consequence is left out */
     const struct hone_expr_c_range *range; /* NULL: not known */
+    const struct hone_value
+        *value; /* of the type; NULL: not known. A known one is printed
+                                     * as a number or text, or not at all */
 };
 
 struct hone_strbuf;
@@ -109,7 +112,7 @@ struct hone_strbuf;
  * vars prove them equal to the language's; else it uses the functions printed by
  * hone_expr_print_c_helpers. EUNSUPPORTED, naming the part, where no static type exists
  * (an and/or mix of types, min of integer and float, strings in arithmetic) and for log2
- * and powers other than x ^ 2; ELIMIT beyond 1 MiB of text. */
+ * and powers other than x ^ 2 of what is not known; ELIMIT beyond 1 MiB of text. */
 enum hone_status hone_expr_print_c(const struct hone_expr *expr,
                                    const struct hone_expr_c_var *vars,
                                    struct hone_strbuf *out, enum hone_type *type,

@@ -17,7 +17,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_convolution
-#define HONE_EMITTED_convolution 0xa27bbd7eu
+#define HONE_EMITTED_convolution 0x0f8c30d0u
 #if defined(block_size_x) || defined(block_size_y) || defined(filter_height) \
     || defined(filter_width) || defined(read_only) || defined(tile_size_x) || defined(tile_size_y) \
     || defined(use_cmem) || defined(use_padding) || defined(use_shmem) || defined(height) \
@@ -31,8 +31,7 @@ typedef struct convolution_config {
             tile_size_y, use_cmem, use_padding, use_shmem;
     unsigned block[3], shared_bytes; /* of its launch */
 } convolution_config;
-/* A GPU: convolution_gpu_of makes one, set what is known better; 0 is unknown. The shared
- * memory is a block's, by opt-in. */
+/* A GPU: convolution_gpu_of makes one, set what is known better; 0 is unknown. */
 typedef struct convolution_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; } convolution_gpu;
 typedef struct { const char *name; convolution_gpu gpu; const char *provenance;
@@ -131,6 +130,6 @@ static inline const convolution_config *convolution_select(int cc_major, int cc_
     const convolution_gpu gpu = convolution_gpu_of(cc_major, cc_minor, sm_count);
     return convolution_select_for(&gpu, height, width, tier);
 }
-#elif HONE_EMITTED_convolution != 0xa27bbd7eu
+#elif HONE_EMITTED_convolution != 0x0f8c30d0u
 #error "two headers convolution that differ: emit one of them with --name"
 #endif

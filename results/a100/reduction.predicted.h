@@ -19,7 +19,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0x0a247841u
+#define HONE_EMITTED_reduction 0x9bb44ec7u
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) || defined(BLOCKS)
@@ -33,8 +33,7 @@ typedef struct reduction_config {
     unsigned block[3]; /* of its launch */
 } reduction_config;
 /* A GPU: reduction_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (sm_count, cc_major). The shared memory is a block's, by
- * opt-in. */
+ * constraints and launches that read it (sm_count, cc_major). */
 typedef struct reduction_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; } reduction_gpu;
 typedef struct { const char *name; reduction_gpu gpu; const char *provenance; } reduction_device;
@@ -185,6 +184,6 @@ static inline const reduction_config *reduction_select(int cc_major, int cc_mino
     const reduction_gpu gpu = reduction_gpu_of(cc_major, cc_minor, sm_count);
     return reduction_select_for(&gpu, N, PARTS, tier);
 }
-#elif HONE_EMITTED_reduction != 0x0a247841u
+#elif HONE_EMITTED_reduction != 0x9bb44ec7u
 #error "two headers reduction that differ: emit one of them with --name"
 #endif

@@ -18,7 +18,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_transpose
-#define HONE_EMITTED_transpose 0x1003e316u
+#define HONE_EMITTED_transpose 0x05aedb64u
 #if defined(EVICT) || defined(ITEMS) || defined(LOAD) || defined(MIN_BLOCKS) || defined(ORDER) \
     || defined(PREFETCH) || defined(SPREAD) || defined(STORE) || defined(TILE_M) \
     || defined(TILE_N) || defined(VEC_IN) || defined(VEC_OUT) || defined(M) || defined(N) \
@@ -33,9 +33,7 @@ typedef struct transpose_config {
     unsigned block[3], shared_bytes; /* of its launch */
 } transpose_config;
 /* A GPU: transpose_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (cc_major, reserved_shared_bytes,
- *     shared_bytes_per_sm). The shared memory is a block's, by
- * opt-in. */
+ * constraints and launches that read it (cc_major, reserved_shared_bytes, shared_bytes_per_sm). */
 typedef struct transpose_gpu {
     int cc_major, cc_minor, sm_count;
     long long l2_bytes, memory_bytes, max_shared_bytes;
@@ -170,6 +168,6 @@ static inline const transpose_config *transpose_select(int cc_major, int cc_mino
     const transpose_gpu gpu = transpose_gpu_of(cc_major, cc_minor, sm_count);
     return transpose_select_for(&gpu, M, N, tier);
 }
-#elif HONE_EMITTED_transpose != 0x1003e316u
+#elif HONE_EMITTED_transpose != 0x05aedb64u
 #error "two headers transpose that differ: emit one of them with --name"
 #endif

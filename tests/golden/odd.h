@@ -17,9 +17,9 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0x3d8bfcc9u
+#define HONE_EMITTED_ODD 0x31752c56u
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) \
-    || defined(block_of_problem) || defined(tier_of_problem) || defined(sm)
+    || defined(block_of_problem) || defined(tier_of_problem)
 #error "ODD: include this header before its parameters or sizes are macros"
 #endif
 
@@ -33,8 +33,7 @@ typedef struct ODD_config {
     unsigned shared_bytes; /* of its launch */
 } ODD_config;
 /* A GPU: ODD_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (warp_size). The shared memory is a block's, by
- * opt-in. */
+ * constraints and launches that read it (warp_size). */
 typedef struct ODD_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; long long warp_size; } ODD_gpu;
 typedef struct { const char *name; ODD_gpu gpu; const char *provenance; } ODD_device;
@@ -67,11 +66,6 @@ static inline int ODD_in_range(double f) {
 static inline long long ODD_to_int(double f) {
     return ODD_in_range(f) && (double)(long long)f == f ? (long long)f : 0;
 }
-static inline int ODD_cmp_str(const char *a, const char *b) {
-    for (; *a != 0 && *a == *b; a++)
-        b++;
-    return (int)(unsigned char)*a - (int)(unsigned char)*b;
-}
 
 /* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void ODD_grid(const ODD_config *config, long long block_of_problem,
@@ -80,20 +74,17 @@ static inline void ODD_grid(const ODD_config *config, long long block_of_problem
     if (!config) return;
     const long long grid_x = ODD_mul(block_of_problem, config->config);
     const long long grid_y = ODD_to_int(tier_of_problem * (double)2);
-    const long long grid_z = (ODD_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2;
-    if (grid_x < 1 || grid_x > 2147483647 || grid_y < 1 || grid_y > 65535 || grid_z < 1
-            || grid_z > 65535) return;
-    grid[0] = (unsigned)grid_x, grid[1] = (unsigned)grid_y, grid[2] = (unsigned)grid_z;
+    if (grid_x < 1 || grid_x > 2147483647 || grid_y < 1 || grid_y > 65535) return;
+    grid[0] = (unsigned)grid_x, grid[1] = (unsigned)grid_y, grid[2] = 1;
 }
 static inline void ODD_block(const ODD_config *config, long long block_of_problem,
     double tier_of_problem, unsigned block[3]) {
     (void)block_of_problem, (void)tier_of_problem;
     block[0] = block[1] = block[2] = 0;
     if (!config) return;
-    const long long sm = 1 ? 2 : 1;
-    if (config->device_warp_size < 1 || config->device_warp_size > 1024 || sm < 1 || sm > 64
-            || config->device_warp_size * sm > 1024) return;
-    block[0] = (unsigned)config->device_warp_size, block[1] = 1, block[2] = (unsigned)sm;
+    if (config->device_warp_size < 1 || config->device_warp_size > 1024
+            || config->device_warp_size * 2 > 1024) return;
+    block[0] = (unsigned)config->device_warp_size, block[1] = 1, block[2] = 2;
 }
 static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem,
     double tier_of_problem) {
@@ -150,6 +141,6 @@ static inline const ODD_config *ODD_select(int cc_major, int cc_minor, int sm_co
     const ODD_gpu gpu = ODD_gpu_of(cc_major, cc_minor, sm_count);
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
-#elif HONE_EMITTED_ODD != 0x3d8bfcc9u
+#elif HONE_EMITTED_ODD != 0x31752c56u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

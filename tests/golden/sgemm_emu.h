@@ -19,7 +19,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96 in the space
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x45a9f3bfu
+#define HONE_EMITTED_sgemm_emu 0x1bc2cbc9u
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
@@ -35,8 +35,7 @@ typedef struct sgemm_emu_config {
     unsigned block[3], shared_bytes; /* of its launch */
 } sgemm_emu_config;
 /* A GPU: sgemm_emu_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (sm_count). The shared memory is a block's, by
- * opt-in. */
+ * constraints and launches that read it (sm_count). */
 typedef struct sgemm_emu_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; } sgemm_emu_gpu;
 typedef struct { const char *name; sgemm_emu_gpu gpu; const char *provenance; } sgemm_emu_device;
@@ -175,6 +174,6 @@ static inline const sgemm_emu_config *sgemm_emu_select(int cc_major, int cc_mino
     const sgemm_emu_gpu gpu = sgemm_emu_gpu_of(cc_major, cc_minor, sm_count);
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
-#elif HONE_EMITTED_sgemm_emu != 0x45a9f3bfu
+#elif HONE_EMITTED_sgemm_emu != 0x1bc2cbc9u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

@@ -19,12 +19,17 @@ static const char *const names[VARS] = {"i", "j", "k", "f", "g",       "p",
                                         "q", "b", "m", "s", "device.t"};
 static const struct hone_expr_c_range tile = {1, 256, true}, size = {0, INT32_MAX, false};
 static const struct hone_expr_c_var vars[VARS] = {
-    {HONE_INT, "row->i", NULL, NULL, NULL},   {HONE_INT, "row->j", NULL, NULL, NULL},
-    {HONE_INT, "row->k", NULL, NULL, NULL},   {HONE_FLOAT, "row->f", NULL, NULL, NULL},
-    {HONE_FLOAT, "row->g", NULL, NULL, NULL}, {HONE_BOOL, "row->p", NULL, NULL, NULL},
-    {HONE_BOOL, "row->q", NULL, NULL, NULL},  {HONE_INT, "row->b", NULL, NULL, &tile},
-    {HONE_INT, "row->m", NULL, NULL, &size},  {HONE_STRING, "row->s", NULL, NULL, NULL},
-    {HONE_STRING, "\"t\"", NULL, NULL, NULL},
+    {HONE_INT, "row->i", NULL, NULL, NULL, NULL},
+    {HONE_INT, "row->j", NULL, NULL, NULL, NULL},
+    {HONE_INT, "row->k", NULL, NULL, NULL, NULL},
+    {HONE_FLOAT, "row->f", NULL, NULL, NULL, NULL},
+    {HONE_FLOAT, "row->g", NULL, NULL, NULL, NULL},
+    {HONE_BOOL, "row->p", NULL, NULL, NULL, NULL},
+    {HONE_BOOL, "row->q", NULL, NULL, NULL, NULL},
+    {HONE_INT, "row->b", NULL, NULL, &tile, NULL},
+    {HONE_INT, "row->m", NULL, NULL, &size, NULL},
+    {HONE_STRING, "row->s", NULL, NULL, NULL, NULL},
+    {HONE_STRING, "\"t\"", NULL, NULL, NULL, NULL},
 };
 
 struct generator {

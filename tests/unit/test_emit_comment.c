@@ -201,10 +201,10 @@ static void comments_are_of_what_stands_there(void **state)
         {LIMITS GRID, "may run on a problem it was not measured on. */"},
         {LIMITS GRID WHERE("X <= device.sm_count"),
          "may run on a GPU and problem it was"},
-        {LIMITS GRID, "0 is unknown. The shared\n * memory is a block's, by opt-in. */"},
+        {LIMITS GRID, "0 is unknown. */"},
         {LIMITS WHERE("X <= device.sm_count and X < device.warp_size"),
          "0 is unknown, and 0 to the\n * constraints and launches that read it "
-         "(sm_count, warp_size). The shared memory is a block's, by\n * opt-in. */"},
+         "(sm_count, warp_size). */"},
         {LIMITS WHERE("X * M * M > 0"), "/* As in Lua 5.4: integers wrap. */"},
         {LIMITS WHERE("M // (X * M) < 9"),
          "/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an "

@@ -69,6 +69,12 @@ static void c_text_is_as_expected(void **state)
          HONE_INT},
         {"i // 1", "hone2_floor_div(row->i, 1)", HONE_INT},
         {"round_up(m, b)", "(row->m + row->b - 1) / row->b * row->b", HONE_INT},
+        {"p or i <= 2 ^ 27", "row->p || (hone2_cmp_if(row->i, 134217728.0) <= 0)",
+         HONE_BOOL},
+        {"(3 > 2 and i or j) + ceil_div(7, 2)", "hone2_add(row->i, 4)", HONE_INT},
+        {"p or 'a text' == ''", "row->p", HONE_BOOL},
+        {"false and s < 1 or not (1 < 2 <= 2) or i", "row->i", HONE_INT},
+        {"1 // 0 == i", "hone2_floor_div(1, 0) == row->i", HONE_BOOL},
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         struct hone_strbuf out = HONE_STRBUF_INIT;
@@ -78,6 +84,41 @@ static void c_text_is_as_expected(void **state)
         assert_int_equal(type, cases[n].type);
         hone_strbuf_fini(&out);
     }
+}
+
+// Of a known choice no other one is left, and what has no form there needs none.
+static void a_known_variable_is_no_variable(void **state)
+{
+    (void)state;
+    static const struct hone_value known[] = {{.type = HONE_STRING, .s = "bf16"},
+                                              {.type = HONE_BOOL, .b = true}};
+    static const char *const of_two[] = {"T", "b", "M"};
+    bool printed[3] = {false};
+    const struct hone_expr_c_var two[] = {
+        {HONE_STRING, "\"bf16\"", NULL, &printed[0], NULL, &known[0]},
+        {HONE_BOOL, "1", NULL, &printed[1], NULL, &known[1]},
+        {HONE_INT, "M", NULL, &printed[2], NULL, NULL}};
+    static const struct {
+        const char *text, *c;
+    } cases[] = {{"T == 'f32' and log2(M) or M", "M"},
+                 {"(b and 2 or 4) * M", "hone2_mul(2, M)"},
+                 {"M > 8 and not b", "(M > 8) && hone2_add(0, 0)"},
+                 {"M > 8 and b", "M > 8"},
+                 {"M > 8 and 1 or not b and 2 or 3", "(M > 8) ? 1 : 3"},
+                 {"T", "\"bf16\""}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct hone_error err = {0};
+        struct hone_expr *expr = NULL;
+        struct hone_strbuf out = HONE_STRBUF_INIT;
+        enum hone_type type;
+        assert_ok(hone_expr_new(&expr, cases[n].text, &err), err);
+        assert_ok(hone_expr_bind(expr, of_two, 3, &err), err);
+        assert_ok(hone_expr_print_c(expr, two, &out, &type, &err), err);
+        assert_string_equal(out.data, cases[n].c);
+        hone_strbuf_fini(&out);
+        hone_expr_free(expr);
+    }
+    assert_true(!printed[0] && !printed[1] && printed[2]);
 }
 
 static void what_has_no_static_type_is_refused(void **state)
@@ -176,6 +217,7 @@ static void only_the_functions_that_a_text_calls_come_along(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(c_text_is_as_expected),
+    cmocka_unit_test(a_known_variable_is_no_variable),
     cmocka_unit_test(what_has_no_static_type_is_refused),
     cmocka_unit_test(runaway_c_text_is_refused),
     cmocka_unit_test(the_text_of_the_functions_is_that_of_their_number),

@@ -17,9 +17,11 @@ static const struct hone_expr_c_range whole = {INT32_MIN, INT32_MAX, true},
                                       small = {1, 64, true},
                                       sizes = {0, INT64_MAX, false};
 static const struct hone_expr_c_var vars[VARS] = {
-    {HONE_INT, "row->A", NULL, NULL, &whole}, {HONE_INT, "row->B", NULL, NULL, &positive},
-    {HONE_INT, "row->S", NULL, NULL, &small}, {HONE_BOOL, "row->p", NULL, NULL, NULL},
-    {HONE_INT, "row->L", NULL, NULL, &sizes},
+    {HONE_INT, "row->A", NULL, NULL, &whole, NULL},
+    {HONE_INT, "row->B", NULL, NULL, &positive, NULL},
+    {HONE_INT, "row->S", NULL, NULL, &small, NULL},
+    {HONE_BOOL, "row->p", NULL, NULL, NULL, NULL},
+    {HONE_INT, "row->L", NULL, NULL, &sizes, NULL},
 };
 
 // What has the text of an int, though the range is no int's.

@@ -37,6 +37,7 @@ static enum hone_status use_derived(struct emit_printer *printer,
     scope->reads_config |= value->scope.reads_config;
     *var = (struct hone_expr_c_var){.type = value->type,
                                     .range = &value->range,
+                                    .value = value->is_known ? &value->known : NULL,
                                     .text = value->name,
                                     .guard = value->flag};
     return HONE_OK;
@@ -104,6 +105,7 @@ static void use_constant(struct emit_scope *scope, struct hone_expr_c_var *var, 
     *var = (struct hone_expr_c_var){
         .type = field->type,
         .range = field->type == HONE_INT && field->wide && !field->fixed ? &any : NULL,
+        .value = field->fixed ? &plan->info->problem[i].value : NULL,
         .text = field->fixed ? fixed_text(plan, i) : field->name};
 }
 
@@ -233,6 +235,9 @@ static enum hone_status keep_value(struct emit_printer *printer, size_t i,
     value->name = hone_emit_local_name(plan, plan->info->derived[i].name);
     value->text = hone_arena_strdup(&plan->arena, text->data);
     value->flag = guard->len ? flag_of(plan, i) : NULL;
+    value->is_known =
+        value->type == HONE_INT && !guard->len && value->range.low == value->range.high;
+    value->known = (struct hone_value){.type = HONE_INT, .i = value->range.low};
     value->guard = guard->len ? hone_arena_strdup(&plan->arena, guard->data) : NULL;
     printer->bytes += text->len + guard->len;
     const bool kept = value->name && value->text &&
@@ -328,8 +333,12 @@ void hone_emit_print_needed(struct hone_strbuf *out, const struct emit_plan *pla
 
 const char *hone_emit_computed(const struct emit_plan *plan, size_t i)
 {
-    const struct emit_walk *walk = &plan->printer->walk;
-    return i < walk->done_count ? plan->printer->values[walk->done[i]].name : NULL;
+    const struct emit_printer *printer = plan->printer;
+    for (size_t n = 0; n < printer->walk.done_count; n++) {
+        const struct emit_c_value *value = &printer->values[printer->walk.done[n]];
+        if (!value->is_known && i-- == 0) return value->name;
+    }
+    return NULL;
 }
 
 enum hone_status hone_emit_open_printer(struct emit_plan *plan)

@@ -28,8 +28,9 @@ struct emit_c_value {
     const char *flag, *guard; /* whether it has a value; NULL: it always has one */
     enum hone_type type;
     struct hone_expr_c_range range;
+    struct hone_value known; /* where is_known: no function reads it by its name */
     struct emit_scope scope;
-    bool is_needed; /* by the function that is being printed */
+    bool is_known, is_needed; /* by the function that is being printed */
 };
 
 struct emit_printer {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "c_expr.h"
 
 enum hone_status hone_emit_print_number(struct emit_printer *printer,
@@ -127,7 +128,9 @@ static void add_axes(struct emit_slots *slots, const struct axis axes[3])
     for (int i = 0; i < 3; i++) {
         struct hone_strbuf *out = hone_emit_slot(slots, names[i]);
         if (axes[i].is_given)
-            hone_strbuf_printf(out, "(unsigned)%s", axes[i].text.data);
+            hone_strbuf_printf(out,
+                               hone_is_digit(*axes[i].text.data) ? "%s" : "(unsigned)%s",
+                               axes[i].text.data);
         else
             hone_strbuf_add(out, "1");
         out->failed |= axes[i].text.failed;

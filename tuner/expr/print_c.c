@@ -10,6 +10,7 @@
 #include "base/sink.h"
 #include "base/strbuf.h"
 #include "c_chains.h"
+#include "c_fold.h"
 #include "c_quiet.h"
 #include "c_types.h"
 #include "print_c.h"
@@ -402,7 +403,14 @@ enum hone_status hone_c_open(struct printed *typed, const struct hone_expr *expr
 {
     typed->types = malloc(expr->node_count);
     typed->ranges = calloc(expr->node_count, sizeof *typed->ranges);
-    enum hone_status status = hone_c_chains(&typed->expr, expr, err);
+    struct hone_expr folded;
+    enum hone_status status = hone_c_fold(&folded, expr, vars, err);
+    if (status == HONE_OK)
+        status = hone_c_chains(&typed->expr, &folded, err);
+    else
+        typed->expr = (struct hone_expr){0};
+    typed->expr.consts = folded.consts;
+    free(folded.nodes);
     if (status != HONE_OK) return status;
     if (!typed->types || !typed->ranges) return hone_no_memory(err, "for an expression");
     expr = &typed->expr;
@@ -414,6 +422,7 @@ enum hone_status hone_c_open(struct printed *typed, const struct hone_expr *expr
 void hone_c_close(struct printed *typed)
 {
     free(typed->expr.nodes);
+    free(typed->expr.consts);
     free(typed->types);
     free(typed->ranges);
 }

@@ -17,13 +17,11 @@ typedef struct kernel_config {
     LAUNCH_FIELDS;
 } kernel_config;
 /* only: plain_gpu */
-/* A GPU: kernel_gpu_of makes one, set what is known better; 0 is unknown. The shared
- * memory is a block's, by opt-in. */
+/* A GPU: kernel_gpu_of makes one, set what is known better; 0 is unknown. */
 /* end */
 /* only: read_gpu */
 /* A GPU: kernel_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (READ_FIELDS). The shared memory is a block's, by
- * opt-in. */
+ * constraints and launches that read it (READ_FIELDS). */
 /* end */
 /* in one line */
 typedef struct kernel_gpu {

@@ -1,0 +1,16 @@
+/* A copy of an expression whose known parts are constants. */
+#ifndef HONE_EXPR_C_FOLD_H
+#define HONE_EXPR_C_FOLD_H
+
+#include "ast.h"
+
+/* Fill out with expr but for nodes and constants of its own: an operator on what is known
+ * is its result, and of a choice by a known condition only what it chooses is left, so
+ * that a part without a C form needs none where nothing depends on it. What fails, and
+ * floats that are no finite numbers above 0, stay as they are. Nodes that the root does
+ * not reach are of no use. The caller frees out->nodes and out->consts, after a failure,
+ * too; the rest stays expr's. ENOMEM. */
+enum hone_status hone_c_fold(struct hone_expr *out, const struct hone_expr *expr,
+                             const struct hone_expr_c_var *vars, struct hone_error *err);
+
+#endif
