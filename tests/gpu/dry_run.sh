@@ -23,7 +23,7 @@ export HONE_FAKE_CUDA=memory=8e9,profiler=1,noise=0.01 HONE_OPTIONS='--threads 1
 delays=start=1.5,context=0.4,module=0.003,device=1,flush=0.004,nvml=0.002,compile=0.4
 delays+=,gemm_mma=0.9,gemm_sm90=1.6,gemm_batched=0.7,gemm_grouped=0.7,attention=1.0
 delays+=,gemm_grouped_sm90=1.6
-delays+=,attention_decode=0.7,mla_decode=0.7,gemm_w4a16=0.8,w4_shuffle=0.15
+delays+=,attention_decode=0.7,mla_decode=0.7,gemm_w4a16=0.8,gemm_w4a16_sm90=1.2,w4_shuffle=0.15
 delays+=,sgemm=0.75,softmax=0.3,rmsnorm=0.3,layernorm=0.3,reduction=0.12,transpose=0.15
 delays+=,convolution=1.6,stencil=0.5,nbody=0.15,carry=4
 export HONE_FAKE_DELAYS=$delays

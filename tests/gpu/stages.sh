@@ -39,7 +39,9 @@ more compare-more 60 compare layernorm reduction transpose
 more truth-reduction 100 truth reduction MODE=write N=16777216
 more truth-softmax 100 truth softmax rows=1024 cols=8192
 decode tune-attention_decode_fp8 65 tune attention_decode attention_decode_fp8 60 PAGE=0 CACHE=e4m3
-decode tune-gemm_w4a16 65 tune gemm_w4a16 gemm_w4a16 60
+decode tune-gemm_w4a16 65 tune gemm_w4a16 gemm_w4a16 60 TYPE=bf16
+decode tune-gemm_w4a16_sm90 65 tune gemm_w4a16_sm90 gemm_w4a16_sm90 60 TYPE=bf16
+decode compare-decode 40 compare gemm_w4a16 gemm_w4a16_sm90
 decode tune-mla_decode 65 tune mla_decode mla_decode 60"
 
 part_of() { local n=$(($1 / scale)); echo $((n > 2 ? n : 2)); }
@@ -137,7 +139,7 @@ energy() {
 sizes() {
     case $1 in
     sgemm | gemm_mma | gemm_sm90) echo M=1024 N=1024 K=512 ;;
-    gemm_w4a16) echo M=64 N=1024 K=2048 ;;
+    gemm_w4a16 | gemm_w4a16_sm90) echo M=64 N=1024 K=2048 ;;
     w4_shuffle) echo N=1024 K=2048 ;;
     gemm_batched) echo M=512 N=512 K=128 BATCH=8 ;;
     gemm_grouped_sm90) echo M=2048 N=1024 K=512 GROUPS=8 UNIT=32 ;;

@@ -51,6 +51,61 @@ def products(kernel, fastest):
     return peers
 
 
+def nibbles(words):
+    """Four bits each, the lowest first, as a last axis of 8."""
+    shifts = torch.arange(0, 32, 4, dtype=torch.int32, device=words.device)
+    return words.unsqueeze(-1) >> shifts & 15
+
+
+def weights_of_4_bits(kernel):
+    """Weights [K][N], 0 to 15, and the zero points and scales [K / 128][N] of a product.
+    Whole numbers of a bundle are 0: these get bits at random."""
+    n, k = kernel.problem["N"], kernel.problem["K"]
+    for name in ("weights", "zeros"):
+        kernel[name].random_(-2**31, 2**31 - 1)
+    # Units of 64 x 16; of a lane columns and pairs of k, steps of k, and what a word has:
+    # odd k, columns 8 and on, k 8 and on (templates/common/int4.cuh).
+    words = nibbles(kernel["weights"].view(k // 64, n // 16, 8, 4, 4))
+    weights = words.view(k // 64, n // 16, 8, 4, 4, 2, 2, 2)
+    weights = weights.permute(0, 4, 7, 3, 5, 1, 6, 2).reshape(k, n)
+    scales = kernel["scales"].view(k // 128, n)
+    if kernel.problem["ZEROS"]:
+        zeros = nibbles(kernel["zeros"].view(k // 128, n // 8)).reshape(k // 128, n)
+    else:
+        zeros = torch.full_like(scales, 8, dtype=torch.int32)
+    return weights, zeros, scales
+
+
+def packed_product(a, weights, zeros, scales):
+    """PyTorch's own product with weights of 4 bits, which knows bf16 alone: its weights
+    less 8 times scale, plus an offset."""
+    bits = weights.t().to(torch.uint8).contiguous()
+    packed = torch._convert_weight_to_int4pack(bits[:, ::2] << 4 | bits[:, 1::2], 8)
+    offsets = (8 - zeros) * scales
+    pairs = torch.stack([scales, offsets.to(scales.dtype)], 2).contiguous()
+    return simple("torch._weight_int4pack_mm",
+                  lambda: torch._weight_int4pack_mm(a, packed, 128, pairs))
+
+
+def products_of_4_bits(kernel, _):
+    p = kernel.problem
+    a = kernel["A"].view(p["M"], p["K"])
+    weights, zeros, scales = weights_of_4_bits(kernel)
+
+    def wide(groups):
+        return groups.float().repeat_interleave(128, 0)
+    ready = ((weights - wide(zeros)) * wide(scales)).to(a.dtype)
+    peers = [simple("torch.matmul, weights of 16 bits", lambda: torch.matmul(a, ready))]
+    if kernel.machine.device == "cuda" and a.dtype == torch.bfloat16:
+        try:
+            peers.append(packed_product(a, weights, zeros, scales))
+            peers[-1].run()
+        except RuntimeError as error:
+            print(f"  torch._weight_int4pack_mm: {str(error).splitlines()[0]}")
+            peers = peers[:1]
+    return peers
+
+
 def scaled_dot_products(kernel, queries, keys):
     p = kernel.problem
     batch, heads, key_heads = p["BATCH"], p["HEADS"], p["KEY_HEADS"]
@@ -137,12 +192,14 @@ def transpose(kernel, _):
 
 # What moves more bytes than it computes with.
 BY_BYTES = {"attention_decode", "softmax", "rmsnorm", "layernorm", "reduction",
-            "transpose"}
+            "transpose", "gemm_w4a16", "gemm_w4a16_sm90"}
 
 # By kernel: its peers, where it writes, and the relative error that it may have.
 TABLE = {
     "sgemm": (products, "D", 1e-5), "gemm_mma": (products, "D", 1e-2),
     "gemm_sm90": (products, "D", 1e-2),
+    "gemm_w4a16": (products_of_4_bits, "D", 1e-2),
+    "gemm_w4a16_sm90": (products_of_4_bits, "D", 1e-2),
     "attention": (attention, "O", 2e-2), "attention_sm90": (attention, "O", 2e-2),
     "attention_decode": (decode, "O", 2e-2),
     "softmax": (softmax, "out", 1e-2), "rmsnorm": (rmsnorm, "out", 1e-2),

@@ -22,6 +22,8 @@ bundle sgemm sgemm M=128 N=96 K=64
 bundle gemm_mma gemm_bf16 M=128 N=96 K=64
 bundle gemm_sm90 gemm_sm90 M=128 N=96 K=64 CLUSTER_M=1 CLUSTER_N=1
 bundle gemm_mma gemm_f16 TYPE=f16 M=128 N=96 K=64
+bundle gemm_w4a16 gemm_w4a16 ZEROS=true M=16 N=96 K=256
+bundle gemm_w4a16_sm90 gemm_w4a16_sm90 TYPE=bf16 M=16 N=96 K=256
 bundle attention attention BATCH=1 SEQ_Q=64 SEQ_K=64 HEADS=4 KEY_HEADS=2
 bundle attention_sm90 attention_sm90 BATCH=1 SEQ_Q=64 SEQ_K=64 HEADS=4 KEY_HEADS=2
 bundle attention_decode attention_decode PAGE=0 BATCH=2 MORE=96 HEADS=8 KEY_HEADS=2
