@@ -14,8 +14,13 @@ struct program program;
 int program_setup(void **state)
 {
     (void)state;
+    return program_setup_in("/tmp");
+}
+
+int program_setup_in(const char *parent)
+{
     program = (struct program){0};
-    strcpy(program.folder, "/tmp/hone-cli-XXXXXX");
+    snprintf(program.folder, sizeof program.folder, "%s/hone-cli-XXXXXX", parent);
     if (!mkdtemp(program.folder)) abort();
     setenv("HONE", HONE_BINARY_DIR "/hone", 1);
     setenv("SOURCE", HONE_SOURCE_DIR, 1);

@@ -10,8 +10,9 @@ struct program {
 
 extern struct program program;
 
-/* Of the group of a suite: make the folder, remove it. */
+/* Of the group of a suite: make the folder, in /tmp or within another one; remove it. */
 int program_setup(void **state);
+int program_setup_in(const char *parent);
 int program_teardown(void **state);
 
 /* Run "hone ARGS" (a shell line; $HONE, $SOURCE and $SHARED are set) in the folder. */

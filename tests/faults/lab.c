@@ -8,12 +8,13 @@
 
 #include "base/file.h"
 #include "cli/program.h"
+#include "fast_folder.h"
 
 #define FAKE(name) HONE_BINARY_DIR "/tests/fake/fake_" name ".so"
 
-int lab_setup(void **state)
+static int set_up(const char *parent)
 {
-    program_setup(state);
+    program_setup_in(parent);
     setenv("HONE_LIBCUDA", FAKE("cuda"), 1);
     setenv("HONE_NVRTC", FAKE("nvrtc"), 1);
     setenv("HONE_CACHE", HONE_BINARY_DIR "/tests/fake/cache", 1); // of own kernels
@@ -22,6 +23,18 @@ int lab_setup(void **state)
     setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
     setenv("HONE_LOCKS", program.folder, 1);
     return 0;
+}
+
+int lab_setup(void **state)
+{
+    (void)state;
+    return set_up("/tmp");
+}
+
+int lab_setup_in_memory(void **state)
+{
+    (void)state;
+    return set_up(fast_folder());
 }
 
 size_t lab_scale(size_t few, size_t full)

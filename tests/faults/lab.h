@@ -17,6 +17,8 @@ enum { LAB_A = 16, LAB_B = 16, LAB_C = 4, LAB_SPACE = LAB_A * LAB_B * LAB_C };
 
 /* Of the group: the folder of program.h, and an environment with the fake libraries. */
 int lab_setup(void **state);
+/* The same where synced journals take no time, and no program may be started. */
+int lab_setup_in_memory(void **state);
 
 /* The full number where HONE_TESTS is long, else few. */
 size_t lab_scale(size_t few, size_t full);

@@ -129,4 +129,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(damaged_journals_are_refused_with_their_line),
     cmocka_unit_test(what_killed_a_run_is_tried_once_more_and_then_given_up),
 };
-HONE_TEST_MAIN_WITH(tests, lab_setup, program_teardown)
+HONE_TEST_MAIN_WITH(tests, lab_setup_in_memory, program_teardown)

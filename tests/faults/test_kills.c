@@ -228,4 +228,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(killed_workers_cost_at_most_the_configurations_they_had),
     cmocka_unit_test(a_worker_ends_with_its_tuner),
 };
-HONE_TEST_MAIN_WITH(tests, lab_setup, program_teardown)
+HONE_TEST_MAIN_WITH(tests, lab_setup_in_memory, program_teardown)

@@ -238,4 +238,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_tuners_never_time_on_one_gpu),
     cmocka_unit_test(a_command_that_is_no_worker_is_named),
 };
-HONE_TEST_MAIN_WITH(tests, lab_setup, program_teardown)
+HONE_TEST_MAIN_WITH(tests, lab_setup_in_memory, program_teardown)

@@ -9,6 +9,7 @@
 #include "campaign/engine.h"
 #include "campaign/merge.h"
 #include "campaign/overview.h"
+#include "fast_folder.h"
 #include "hone_test.h"
 #include "oom.h"
 #include "record/json_out.h"
@@ -34,7 +35,7 @@ static void write_text(const char *name, const char *text)
 static int set_up(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/hone-oom-campaign-XXXXXX");
+    snprintf(folder, sizeof folder, "%s/hone-oom-campaign-XXXXXX", fast_folder());
     if (!mkdtemp(folder)) abort();
     snprintf(path, sizeof path, "%s/c.lua", folder);
     write_text("c.lua",

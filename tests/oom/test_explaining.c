@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fast_folder.h"
 #include "hone_test.h"
 #include "oom.h"
 #include "tuning/contrast.h"
@@ -30,6 +31,7 @@ static int set_up(void **state)
     setenv("HONE_CLOCK", "event", 1);
     setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
     setenv("HONE_LOCKS", HONE_BINARY_DIR "/tests", 1);
+    setenv("TMPDIR", fast_folder(), 1);
     return 0;
 }
 

@@ -4,14 +4,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fast_folder.h"
 #include "hone/online.h"
 #include "hone/tuning.h"
 #include "hone_test.h"
 #include "oom.h"
 #include "space_def.h"
 
-// A tuning reads its script twice, each time with some thousand allocations and threads of its
-// own: minutes under a sanitizer, which takes one in seven (a prime: all kinds get their turn).
+// A tuning reads its script twice, each time with some thousand allocations and threads
+// of its own: minutes under a sanitizer, which takes one in seven (a prime: all kinds get
+// their turn).
 #ifdef __SANITIZE_ADDRESS__
 #define TUNING_STEP 7
 #else
@@ -30,6 +32,7 @@ static int set_up(void **state)
     setenv("HONE_CLOCK", "event", 1);
     setenv("HONE_FAKE_CUDA", "memory=1e9", 1);
     setenv("HONE_LOCKS", HONE_BINARY_DIR "/tests", 1);
+    setenv("TMPDIR", fast_folder(), 1); // each tuning has a journal there
     return 0;
 }
 
@@ -58,7 +61,8 @@ static enum hone_status tune_and_emit(void *context, struct hone_error *err)
 static void a_tuning_survives_every_failing_allocation(void **state)
 {
     (void)state;
-    char header[] = "/tmp/hone-oom-header-XXXXXX";
+    char header[64];
+    snprintf(header, sizeof header, "%s/hone-oom-header-XXXXXX", fast_folder());
     const int file = mkstemp(header);
     assert_true(file >= 0);
     close(file);
@@ -99,7 +103,8 @@ static enum hone_status replay_and_resume(void *context, struct hone_error *err)
 static void a_resumed_replay_survives_every_failing_allocation(void **state)
 {
     (void)state;
-    char journal[] = "/tmp/hone-oom-journal-XXXXXX";
+    char journal[64];
+    snprintf(journal, sizeof journal, "%s/hone-oom-journal-XXXXXX", fast_folder());
     const int file = mkstemp(journal);
     assert_true(file >= 0);
     close(file);
