@@ -199,6 +199,8 @@ static void comments_are_of_what_stands_there(void **state)
         const char *more, *text;
     } cases[] = {
         {LIMITS GRID, "may run on a problem it was not measured on. */"},
+        {LIMITS GRID WHERE("1 < 2 or M < 9"), // it always holds: there is no check
+         "may run on a problem it was not measured on. */"},
         {LIMITS GRID WHERE("X <= device.sm_count"),
          "may run on a GPU and problem it was"},
         {LIMITS GRID, "0 is unknown. */"},

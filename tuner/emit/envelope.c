@@ -178,6 +178,7 @@ enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
         if (!fit->name) return hone_emit_no_memory(plan);
         plan->fit_count++;
         if (fit->text) status = print_fit(plan, fit);
+        if (fit->c && strcmp(fit->c, "1") == 0) plan->fit_count--; // it always holds
     }
     return status;
 }
