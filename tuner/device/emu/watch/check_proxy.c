@@ -92,13 +92,14 @@ static bool thread_meets(struct hone_emu_checker *checker,
                          const struct hone_emu_insn *insn, uint32_t lane, bool writes,
                          struct hone_emu_proxy_cell *cell)
 {
+    const uint32_t site = (uint32_t)(insn - checker->code->insns);
+    const hone_emu_stamp stamp =
+        hone_emu_stamp_make(&checker->order, warp->index, lane, false);
+    if (writes && hone_emu_proxy_store_beside(cell, stamp, site)) return true;
     const struct hone_emu_proxy_op *op =
         unknown_op(checker, cell->writer, warp->index, false);
     if (op && !writes)
         return !hone_emu_report_unwaited(checker, warp, insn, lane, op, "load");
-    const uint32_t site = (uint32_t)(insn - checker->code->insns);
-    const hone_emu_stamp stamp =
-        hone_emu_stamp_make(&checker->order, warp->index, lane, false);
     if (!writes) {
         hone_emu_proxy_load(cell, stamp, site);
         return true;
@@ -110,7 +111,8 @@ static bool thread_meets(struct hone_emu_checker *checker,
                                       op->site, ahead ? too_early : too_late))
         return false;
     const struct hone_emu_proxy_store store = {.stamp = stamp, .site = site};
-    hone_emu_proxy_store(checker->proxy, &checker->order, cell, &store);
+    if (!hone_emu_proxy_store_behind(&checker->order, cell, stamp, site))
+        hone_emu_proxy_store(checker->proxy, &checker->order, cell, &store);
     cell->writer = cell->readers[0] = cell->readers[1] = 0;
     return true;
 }
@@ -143,6 +145,7 @@ static void note_fence(struct hone_emu_checker *checker, const struct hone_emu_w
 {
     const uint32_t w = warp->index;
     const bool whole = (warp->alive & ~mask) == 0;
+    if (!whole) checker->fenced_in_parts |= UINT32_C(1) << w;
     const struct hone_emu_vector *told =
         hone_emu_order_told(&checker->order, w, whole ? UINT32_MAX : mask);
     hone_emu_proxy_fence(
@@ -210,12 +213,13 @@ static bool rely_on_fence(struct hone_emu_checker *checker,
     const uint32_t warp = event->warp->index, writer = hone_emu_stamp_warp(store->stamp);
     const uint32_t stored = hone_emu_stamp_clock(store->stamp);
     const struct hone_emu_vector *known = &checker->order.warps[warp];
-    struct hone_emu_proxy_op *op = hone_emu_proxy_find(checker->proxy, event->number);
     // all warps of a group issue a product, each behind its own fence; and where a copy
     // ends at an mbarrier its thread need not be there any more
-    if (event->unit == HONE_EMU_UNIT_WGMMA || writer == warp || !op || store->landed ||
+    if (event->unit == HONE_EMU_UNIT_WGMMA || writer == warp || store->landed ||
         known->published[writer] >= stored)
         return true;
+    struct hone_emu_proxy_op *op = hone_emu_proxy_find(checker->proxy, event->number);
+    if (!op) return true;
     const struct hone_emu_proxy_fence *fence =
         hone_emu_proxy_last_fence(checker->proxy, writer);
     op->relied |= UINT32_C(1) << writer;
@@ -239,6 +243,7 @@ static bool is_fenced(const struct hone_emu_checker *checker,
     const struct hone_emu_proxy *proxy = checker->proxy;
     const hone_emu_stamp stamp = access->stamp;
     const uint32_t by = hone_emu_stamp_warp(stamp), clock = hone_emu_stamp_clock(stamp);
+    if (known->fenced[by] >= clock && !(checker->fenced_in_parts >> by & 1)) return true;
     return (known->fenced[by] >= clock &&
             hone_emu_proxy_covers(proxy, known->fenced[by], stamp, load)) ||
            (known->published[by] >= (access->landed ? access->landed : clock) &&
@@ -254,15 +259,15 @@ static bool reads_stored(struct hone_emu_checker *checker,
     // all lanes of a warp come to wgmma together
     const bool is_own = event->unit == HONE_EMU_UNIT_WGMMA &&
                         hone_emu_stamp_warp(store->stamp) == warp->index;
-    const bool copy = is_copy(checker, store->site);
     if (!is_own && !hone_emu_ordered(&checker->order, store->stamp, warp->index, lane) &&
-        hone_emu_report_meeting(checker, warp, event->insn, lane, HONE_FINDING_RACE,
-                                store->site, copy ? no_order_of_copy : no_order))
+        hone_emu_report_meeting(
+            checker, warp, event->insn, lane, HONE_FINDING_RACE, store->site,
+            is_copy(checker, store->site) ? no_order_of_copy : no_order))
         return false;
     if (!is_fenced(checker, store, warp->index, false) &&
-        hone_emu_report_meeting(checker, warp, event->insn, lane,
-                                HONE_FINDING_PROXY_FENCE, store->site,
-                                copy ? no_fence_of_copy : no_fence))
+        hone_emu_report_meeting(
+            checker, warp, event->insn, lane, HONE_FINDING_PROXY_FENCE, store->site,
+            is_copy(checker, store->site) ? no_fence_of_copy : no_fence))
         return false;
     return rely_on_fence(checker, event, lane, store);
 }
@@ -279,8 +284,11 @@ static bool async_reads(struct hone_emu_checker *checker,
     if (op)
         return !hone_emu_report_unwaited(checker, warp, event->insn, lane, op,
                                          "an asynchronous read");
+    const struct hone_emu_proxy_store last = {cell->store, cell->store_site, 0};
     const size_t count =
-        cell->store ? hone_emu_proxy_stores(checker->proxy, cell, stores) : 0;
+        cell->several ? hone_emu_proxy_stores(checker->proxy, cell, stores) : 0;
+    if (cell->store && !cell->several && !reads_stored(checker, event, lane, &last))
+        return false;
     for (size_t k = 0; k < count; k++)
         if (!reads_stored(checker, event, lane, &stores[k])) return false;
     if (cell->peer_store && !hone_emu_check_peer_store(checker, event, lane, cell))

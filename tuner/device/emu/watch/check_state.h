@@ -174,6 +174,7 @@ struct hone_emu_checker {
     struct hone_emu_map_acquire *acquired;   /* of tensor maps, by the block */
     size_t acquired_count, acquired_cap;
     struct hone_emu_proxy *proxy; /* NULL: the kernel has only the generic one */
+    uint32_t fenced_in_parts; /* warps, a bit each, of which some lanes fenced alone */
     bool due;              /* something is to be done once the instruction was executed */
     uint64_t cluster_base; /* of its shared memory, among addresses of device memory */
     struct hone_emu_vector cluster_gate;   /* what those at barrier.cluster know */

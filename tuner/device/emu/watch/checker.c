@@ -187,6 +187,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->world_at_begin = hone_emu_global_races_world(checker->checks->races);
     memset(checker->visits, 0, sizeof checker->visits);
     if (checker->proxy) hone_emu_proxy_begin(checker->proxy);
+    checker->fenced_in_parts = 0;
     checker->given_count = 0;
     hone_emu_product_checks_begin(checker);
     checker->phase_count = 0;

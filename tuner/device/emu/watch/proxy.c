@@ -29,7 +29,6 @@ struct hone_emu_proxy {
     uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct begun begun[HONE_EMU_MAX_WARPS][BEGUN]; // the last ones, the oldest first
     struct hone_emu_proxy_fence fences[HONE_EMU_MAX_WARPS][FENCES]; // the oldest first
-    bool parts[HONE_EMU_MAX_WARPS]; // some of them are not of all lanes
     uint32_t fence_count;
     struct stores *stores;                  // of each cell
     struct hone_emu_proxy_peer (*peers)[2]; // of each cell: loads, stores
@@ -67,7 +66,6 @@ void hone_emu_proxy_begin(struct hone_emu_proxy *proxy)
     memset(proxy->begun, 0, sizeof proxy->begun);
     memset(proxy->committed, 0, sizeof proxy->committed);
     memset(proxy->fences, 0, sizeof proxy->fences);
-    memset(proxy->parts, 0, sizeof proxy->parts);
     memset(proxy->cells, 0, proxy->cell_count * sizeof *proxy->cells);
 }
 
@@ -184,7 +182,7 @@ void hone_emu_proxy_store(struct hone_emu_proxy *proxy,
     }
     stores->list[stores->count++] = now;
     cell->store = now.stamp;
-    cell->store_site = now.site & ((1U << 29) - 1);
+    cell->store_site = now.site & HONE_EMU_CELL_SITE;
     cell->several = stores->count > 1 || now.landed;
 }
 
@@ -241,7 +239,6 @@ void hone_emu_proxy_fence(struct hone_emu_proxy *proxy, uint32_t warp,
     struct hone_emu_proxy_fence *list = proxy->fences[warp];
     memmove(list, list + 1, (FENCES - 1) * sizeof *list);
     list[FENCES - 1] = *fence;
-    proxy->parts[warp] |= fence->lanes != UINT32_MAX;
     proxy->fence_count++;
 }
 
@@ -257,8 +254,8 @@ bool hone_emu_proxy_covers(const struct hone_emu_proxy *proxy, uint32_t fenced,
     const uint32_t warp = hone_emu_stamp_warp(access);
     const uint32_t clock = hone_emu_stamp_clock(access);
     const struct hone_emu_proxy_fence *list = proxy->fences[warp];
-    bool own = false; // else another warp's fence told more
-    if (!proxy->parts[warp] || list[0].clock > clock) return true; // or it is forgotten
+    bool own = false;                       // else another warp's fence told more
+    if (list[0].clock > clock) return true; // it may be forgotten
     for (size_t k = 0; k < FENCES; k++) {
         const struct hone_emu_proxy_fence *fence = &list[k];
         if (fence->clock < clock || fence->clock > fenced) continue;

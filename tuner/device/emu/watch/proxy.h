@@ -39,7 +39,11 @@ struct hone_emu_proxy_op {
     struct hone_emu_proxy *to; /* of the block that it copies to; NULL: of this one */
 };
 
-enum { HONE_EMU_CELL_READS = 4, HONE_EMU_CELL_STORES = 4 };
+enum {
+    HONE_EMU_CELL_READS = 4,
+    HONE_EMU_CELL_STORES = 4,
+    HONE_EMU_CELL_SITE = (1 << 29) - 1
+};
 
 /* A store to a cell by a thread, or the end of its cp.async. landed: of a copy that ended
  * with an arrival at an mbarrier object, from which the stamp counts, the clock of its
@@ -122,6 +126,30 @@ void hone_emu_proxy_store(struct hone_emu_proxy *proxy,
                           const struct hone_emu_order *order,
                           struct hone_emu_proxy_cell *cell,
                           const struct hone_emu_proxy_store *store);
+/* The same in short, where nothing else uses the cell and its last store was another
+ * lane's of this instruction, or where it comes before this one. False: it is not so. */
+static inline bool hone_emu_proxy_store_beside(struct hone_emu_proxy_cell *cell,
+                                               hone_emu_stamp stamp, uint32_t site)
+{
+    const hone_emu_stamp lanes = HONE_EMU_LANE_BITS;
+    if (((cell->store ^ stamp) & ~lanes) || cell->store == stamp || cell->several ||
+        cell->store_site != site || cell->writer || cell->readers[0] || cell->readers[1])
+        return false;
+    cell->store = (stamp & ~lanes) | HONE_EMU_SEVERAL << 1;
+    return true;
+}
+static inline bool hone_emu_proxy_store_behind(const struct hone_emu_order *order,
+                                               struct hone_emu_proxy_cell *cell,
+                                               hone_emu_stamp stamp, uint32_t site)
+{
+    if (cell->several ||
+        (cell->store && !hone_emu_ordered(order, cell->store, hone_emu_stamp_warp(stamp),
+                                          hone_emu_stamp_lane(stamp))))
+        return false;
+    cell->store = stamp;
+    cell->store_site = site & HONE_EMU_CELL_SITE;
+    return true;
+}
 /* The stores that are kept of the cell, at most HONE_EMU_CELL_STORES, into out. */
 size_t hone_emu_proxy_stores(const struct hone_emu_proxy *proxy,
                              const struct hone_emu_proxy_cell *cell,
