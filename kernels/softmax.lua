@@ -9,18 +9,21 @@ local wide = TYPE == "f32"
 local space = rows.space(rows.bytes[TYPE], 1, 8, {
     ROW_THREADS = 512, ROWS = 1, CHUNKS = wide and 16 or 8, VEC = 16,
     MIN_BLOCKS = wide and 1 or 2, LOAD = 2, PREFETCH = 0, EVICT = 0, STORE = 0, SPLIT = 1,
+    BULK = 0,
 })
 -- Blocks that share a row wait for each other: all of them must run at once.
 space.tune.SPLIT = { 1, 2, 4, 8, 16, 32, 64 }
 -- A block's ticket, where it lies beside pairs of 8 bytes.
 space.derive.STATIC_SHARED = ("(%s) + (SPLIT > 1 and (ROW_THREADS > 32 and 8 or 4) or 0)")
     :format(space.derive.STATIC_SHARED)
-for _, line in ipairs { "SPLIT == 1 or ROWS == 1", "SPLIT <= device.sm_count" } do
+for _, line in ipairs {
+    "SPLIT == 1 or ROWS == 1", "SPLIT <= device.sm_count", "SPLIT == 1 or BULK == 0",
+} do
     table.insert(space.where, line)
 end
 
 -- Those of all kernels on rows, and rows with work for many blocks each.
-local verify = { table.unpack(rows.verify) }
+local verify = { rows.many, table.unpack(rows.verify) }
 verify[#verify + 1] = { rows = 2, cols = 1000003 }
 
 return hone.kernel {
@@ -37,7 +40,8 @@ return hone.kernel {
     where    = space.where,
     default  = space.default,
     launch   = {
-        grid = { "max(1, ceil_div(rows, ROWS)) * SPLIT" }, block = { "THREADS" },
+        grid = { "(BULK > 0 and STAYING or GROUPS) * SPLIT" }, block = { "THREADS" },
+        shared = "SMEM",
     },
     args     = {
         hone.input("in", TYPE, rows.in_size), hone.inout("out", OUT, rows.out_size),

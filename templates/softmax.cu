@@ -6,11 +6,12 @@
 //   partials, counters   with SPLIT > 1: rows * SPLIT pairs of floats, of any contents;
 //            rows + 1, 0 before and after
 //   grid     x: ceil(rows / ROWS), with SPLIT > 1 rows * SPLIT; then SPLIT blocks must be
-//            able to run at once
+//            able to run at once. With BULK any number, which share the rows
 //   block    x: ROW_THREADS * ROWS
-//   shared   static, 8 bytes a warp where ROW_THREADS > 32, with SPLIT > 1 up to 8 more
+//   shared   static, 8 bytes a warp where ROW_THREADS > 32, with SPLIT > 1 up to 8 more.
+//            With BULK dynamic, see common/bulk_rows.cuh
 //   align    none demanded; vectors of VEC bytes move where rows allow it
-//   arch     sm_80 and newer
+//   arch     sm_80 and newer, with BULK sm_90
 //   alias    out may be in where LOAD is 0 and OUT is TYPE
 //   special  a NaN or +inf, or nothing but -inf, make the whole row NaN
 //
@@ -22,7 +23,9 @@
 //
 // Few long rows leave most of a GPU idle: with SPLIT several blocks share the tiles of a
 // row, each leaves its pair in global memory, waits for the others and writes its tiles.
+// With BULK blocks stay, and bulk copies bring rows to shared memory ahead of their use.
 
+#include "common/bulk_rows.cuh"
 #include "common/group.cuh"
 #include "common/meeting.cuh"
 #include "common/row.cuh"
@@ -40,6 +43,7 @@
 static_assert(LOG == 0 || LOG == 1, "LOG must be 0 or 1");
 static_assert(SPLIT >= 1, "SPLIT must be at least 1");
 static_assert(SPLIT == 1 || ROWS == 1, "blocks share a single row");
+static_assert(SPLIT == 1 || BULK == 0, "blocks that stay share no row");
 
 // max: the largest element yet, sum: of exp2(factor * (element - max)). Without one max
 // is the lowest number rather than -inf, so that differences are never inf - inf.
@@ -144,33 +148,81 @@ __device__ inline Powers combine_blocks(Powers own, Powers *partials, int part,
     return combine_lanes<32>(all, combine);
 }
 
+// What a thread has of a row: tiles of it, read once or, where there are several, again.
+template <Access access> struct RowPart {
+    const Line<const TYPE> source;
+    const Span span;
+    const Share share;
+    RowTile x;
+
+    __device__ RowPart(const TYPE *from, const Span &span, int part)
+        : source(from, span), span(span), share(tiles_of(span), part)
+    {
+    }
+    __device__ void load(int tile)
+    {
+        x.load<access>(source, span, tile, minus_infinity());
+    }
+    __device__ Powers gather(float factor)
+    {
+        Powers powers = NO_POWERS;
+        for (int tile = share.first; tile < share.end; tile++) {
+            load(tile);
+            powers = add_tile(powers, x, factor);
+        }
+        return combine_group<ROW_THREADS, BLOCK>(powers, CombinePowers{factor});
+    }
+    __device__ void write(OUT *out, Powers powers, float scale)
+    {
+        const Line<OUT> result(out, span);
+        const bool kept = share.end - share.first == 1;
+        for (int tile = share.first; tile < share.end; tile++) {
+            if (!kept) load(tile);
+            write_tile(x, result, span, tile, powers, scale);
+        }
+    }
+};
+
+// The rows of a block that stays.
+template <Access access>
+__device__ inline void run_rows(RowRing &ring, OUT *out, int cols, long long out_stride,
+                                float scale)
+{
+    for (; ring.more(); ring.next()) {
+        const long long row = ring.row();
+        ring.wait();
+        const TYPE *const from = ring.data();
+        RowPart<access> part(from, span_of_row(from, row < ring.rows ? cols : 0), 0);
+        const Powers powers = part.gather(scale * LOG2_E);
+        part.write(out + row * out_stride, powers, scale);
+    }
+}
+
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     softmax(const TYPE *in, OUT *out, Powers *partials, unsigned *counters, int rows,
             int cols, long long in_stride, long long out_stride, float scale)
 {
+    if constexpr (BULK > 0) {
+        extern __shared__ float4 memory[]; // float4 for its alignment
+        RowRing ring(memory, in, rows, cols, in_stride);
+        if (ring.bulk)
+            run_rows<Access::shared>(ring, out, cols, out_stride, scale);
+        else
+            run_rows<Access::streamed>(ring, out, cols, out_stride, scale);
+        return;
+    }
     const unsigned block = SPLIT > 1 ? take_ticket(&counters[rows]) : blockIdx.x;
-    const int part = block % SPLIT;
+    const int number = block % SPLIT;
     const long long row = row_of_thread(block / SPLIT);
     const TYPE *const from = in + row * in_stride;
-    const Span span = span_of_row(from, row < rows ? cols : 0);
-    const Line<const TYPE> source(from, span);
-    const Line<OUT> result(out + row * out_stride, span);
+    RowPart<Access::streamed> part(from, span_of_row(from, row < rows ? cols : 0),
+                                   number);
+    const int blocks = part.share.blocks;
+    if (number >= blocks) return;
     const float factor = scale * LOG2_E;
-    const Share share(tiles_of(span), part);
-    if (part >= share.blocks) return;
-    RowTile x;
-    Powers powers = NO_POWERS;
-    for (int tile = share.first; tile < share.end; tile++) {
-        x.load<Access::streamed>(source, span, tile, minus_infinity());
-        powers = add_tile(powers, x, factor);
-    }
-    powers = combine_group<ROW_THREADS, BLOCK>(powers, CombinePowers{factor});
-    if (SPLIT > 1 && share.blocks > 1)
-        powers = combine_blocks(powers, partials + row * SPLIT, part, share.blocks,
+    Powers powers = part.gather(factor);
+    if (SPLIT > 1 && blocks > 1)
+        powers = combine_blocks(powers, partials + row * SPLIT, number, blocks,
                                 &counters[row], factor);
-    const bool kept = share.end - share.first == 1;
-    for (int tile = share.first; tile < share.end; tile++) {
-        if (!kept) x.load<Access::streamed>(source, span, tile, minus_infinity());
-        write_tile(x, result, span, tile, powers, scale);
-    }
+    part.write(out + row * out_stride, powers, scale);
 }

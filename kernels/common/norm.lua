@@ -16,7 +16,7 @@ function norm.definition(kernel)
     local default = {
         ROW_THREADS = 256, ROWS = 1, CHUNKS = wide and 4 or 2, VEC = 16,
         MIN_BLOCKS = not biased and 4 or wide and 2 or 3, LOAD = 2, PREFETCH = 0,
-        EVICT = 0, STORE = 0,
+        EVICT = 0, STORE = 0, BULK = 0,
     }
     -- A thread holds tiles of x, weight and bias.
     local space = rows.space(rows.bytes[TYPE], biased and 3 or 2,
@@ -61,7 +61,7 @@ function norm.definition(kernel)
             entry = kernel.name .. "_reference",
             launch = { grid = { "max(1, rows)" }, block = { 256 } },
         },
-        verify   = rows.verify,
+        verify   = { rows.many, table.unpack(rows.verify) },
         -- A sum of c = cols / 8 squares has a relative error with a standard deviation of
         -- 2^-25 * sqrt(c / 3) at most; its root halves that: six of them are 5e-6 at
         -- 70001. A mean near 0 is off by as much of x, which rstd keeps below 4. e4m3 has

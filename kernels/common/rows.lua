@@ -32,6 +32,8 @@ rows.verify = {
     { rows = 7, cols = 4096 }, { rows = 3, cols = 70001 },
     { rows = 9, cols = 1003, PAD = true }, { rows = 1, cols = 1 },
 }
+-- So many aligned rows that each ring of them wraps.
+rows.many = { rows = 300, cols = 64 }
 
 -- Hints, for kernels on rows and others.
 rows.hints = {
@@ -50,6 +52,7 @@ function rows.space(bytes, tiles, shared, default)
         ROW_THREADS = { 8, 16, 32, 64, 128, 256, 512, 1024 },
         ROWS = { 1, 2, 4, 8, 16, 32 }, CHUNKS = { 1, 2, 3, 4, 5, 6, 8, 12, 16 },
         VEC = { 4, 8, 16 }, MIN_BLOCKS = { 1, 2, 3, 4, 6, 8 },
+        BULK = { 0, 2, 3, 4 },
     }
     for name, values in pairs(rows.hints.tune) do tune[name] = values end
     return {
@@ -57,10 +60,20 @@ function rows.space(bytes, tiles, shared, default)
         default = default,
         derive = {
             THREADS = "ROW_THREADS * ROWS", PER = ("VEC // %d"):format(bytes),
-            STATIC_SHARED = ("ROW_THREADS > 32 and %d * (THREADS // 32) or 0"):format(
-                shared),
+            PARTIALS = ("ROW_THREADS > 32 and %d * (THREADS // 32) or 0"):format(shared),
+            -- Dynamic shared memory begins at a multiple of 16.
+            STATIC_SHARED = "BULK > 0 and ceil_div(PARTIALS, 16) * 16 or PARTIALS",
             -- Vectors, a chunk's elements, and some for addresses and counters.
             REGS = ("%d * CHUNKS * VEC // 4 + PER + 24"):format(tiles),
+            -- As in templates/common/bulk_rows.cuh: rows and a barrier a group, where
+            -- there is room for them.
+            RING = ("BULK * (ROWS * ceil_div(cols * %d, 16) * 16 + 8)"):format(bytes),
+            SMEM = "RING + STATIC_SHARED <= device.max_shared_bytes and "
+                .. "MIN_BLOCKS * (RING + STATIC_SHARED + device.reserved_shared_bytes) "
+                .. "<= device.shared_bytes_per_sm and RING or 0",
+            GROUPS = "max(1, ceil_div(rows, ROWS))",
+            -- Those that run at once, each of which has work for more than a ring.
+            STAYING = "min(MIN_BLOCKS * device.sm_count, ceil_div(GROUPS, BULK + 1))",
         },
         where = {
             "THREADS >= 64 and THREADS <= device.max_threads_per_block",
@@ -68,10 +81,15 @@ function rows.space(bytes, tiles, shared, default)
             "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
             "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
             rows.hints.where[1],
+            -- Bulk copies have none of the hints of loads.
+            "BULK == 0 or device.cc_major >= 9 and LOAD == 2 and PREFETCH == 0 "
+                .. "and EVICT == 0",
         },
     }
 end
 
-rows.launch = { grid = { "max(1, ceil_div(rows, ROWS))" }, block = { "THREADS" } }
+rows.launch = {
+    grid = { "(BULK > 0 and STAYING or GROUPS)" }, block = { "THREADS" }, shared = "SMEM",
+}
 
 return rows

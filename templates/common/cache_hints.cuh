@@ -84,21 +84,31 @@ template <int leave> __device__ inline unsigned long long l2_policy()
                  : "memory")
 
 // What is loaded: streamed, with all hints; written by the kernel too, so never by .nc;
-// reused by other blocks, so left in the caches.
-enum class Access { streamed, written, reused };
+// reused by other blocks, so left in the caches; shared: a load of shared memory.
+enum class Access { streamed, written, reused, shared };
 
 // bytes (4, 8, 16) of memory to the first words of x.
 template <int bytes, Access access>
 __device__ inline void load_hinted(unsigned (&x)[4], const void *from, bool valid)
 {
     static_assert(bytes == 4 || bytes == 8 || bytes == 16, "no such load");
+    if constexpr (access == Access::shared) {
+        struct alignas(bytes) Words {
+            unsigned word[bytes / 4];
+        };
+        if (!valid) return;
+        const Words words = *static_cast<const Words *>(from);
+        for (int i = 0; i < bytes / 4; i++)
+            x[i] = words.word[i];
+        return;
+    }
 #define HONE_LOAD_AS(registers)                                                          \
     if constexpr (access == Access::streamed)                                            \
         HONE_LOAD(HONE_LOAD_STREAMED HONE_LOAD_HINTS, registers, HONE_LOAD_POLICY);      \
     else if constexpr (access == Access::written)                                        \
         HONE_LOAD(HONE_LOAD_WRITTEN HONE_LOAD_HINTS, registers, HONE_LOAD_POLICY);       \
-    else                                                                                 \
-        HONE_LOAD("ld.global.nc", registers, "")
+    else if constexpr (access == Access::reused)                                         \
+    HONE_LOAD("ld.global.nc", registers, "")
     if constexpr (bytes == 16) {
         HONE_LOAD_AS(".v4.b32 {%0, %1, %2, %3}");
     } else if constexpr (bytes == 8) {

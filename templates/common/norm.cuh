@@ -18,6 +18,7 @@
 #define MIN_BLOCKS 4
 #endif
 
+#include "bulk_rows.cuh"
 #include "group.cuh"
 #include "row.cuh"
 
@@ -64,24 +65,24 @@ struct Larger {
     }
 };
 
-// A row on its way: bias tells whether there is one.
-template <bool bias> struct NormRow {
+// A row on its way: bias tells whether there is one, access where in lies.
+template <bool bias, Access access> struct NormRow {
     const Span span;
     const Line<const TYPE> in;
     const Line<TYPE> residual;
     const Line<const TYPE> weights, biases;
     RowTile x, weight, shift;
 
-    __device__ NormRow(const Norm &a, long long row)
-        : span(span_of_row(a.in + row * a.in_stride, row < a.rows ? a.cols : 0)),
-          in(a.in + row * a.in_stride, span),
+    // from: the row of in
+    __device__ NormRow(const Norm &a, const TYPE *from, long long row)
+        : span(span_of_row(from, row < a.rows ? a.cols : 0)), in(from, span),
           residual(a.residual + row * a.in_stride, span), weights(a.weight, span),
           biases(a.bias, span)
     {
     }
     __device__ void load_first(int tile)
     {
-        x.load<Access::streamed>(in, span, tile);
+        x.load<access>(in, span, tile);
         if constexpr (RESIDUAL) {
             RowTile other;
             other.load<Access::written>(residual, span, tile);
@@ -105,7 +106,7 @@ template <bool bias> struct NormRow {
         if constexpr (RESIDUAL)
             x.load<Access::written>(residual, span, tile);
         else
-            x.load<Access::streamed>(in, span, tile);
+            x.load<access>(in, span, tile);
     }
     __device__ void load_weights(int tile)
     {
@@ -121,8 +122,8 @@ template <bool bias> struct NormRow {
 };
 
 // The largest |y| of this thread's elements; outside the row weights are 0.
-template <bool bias>
-__device__ inline float largest(NormRow<bias> &row, int tiles, const Standard &standard)
+template <class Row>
+__device__ inline float largest(Row &row, int tiles, const Standard &standard)
 {
     float largest = 0.0f;
     for (int tile = 0; tile < tiles; tile++) {
@@ -139,11 +140,10 @@ __device__ inline float largest(NormRow<bias> &row, int tiles, const Standard &s
 
 // Moments gathers what a row is like: add(tile, span, number) and standard(cols, eps);
 // Combine makes one of two.
-template <class Moments, class Combine, bool bias>
-__device__ inline void normalise(const Norm &a)
+template <class Moments, class Combine, bool bias, Access access>
+__device__ inline void normalise_row(const Norm &a, const TYPE *from, long long number)
 {
-    const long long number = row_of_thread();
-    NormRow<bias> row(a, number);
+    NormRow<bias, access> row(a, from, number);
     const int tiles = tiles_of(row.span);
     Moments moments = {};
     for (int tile = 0; tile < tiles; tile++) {
@@ -168,5 +168,32 @@ __device__ inline void normalise(const Norm &a)
             const float y = row.value(standard, i, j);
             return QUANTISES ? y * inverse : y;
         });
+    }
+}
+
+template <class Moments, class Combine, bool bias, Access access>
+__device__ inline void normalise_rows(const Norm &a, RowRing &ring)
+{
+    for (; ring.more(); ring.next()) {
+        ring.wait();
+        normalise_row<Moments, Combine, bias, access>(a, ring.data(), ring.row());
+    }
+}
+
+// The rows of this block.
+template <class Moments, class Combine, bool bias>
+__device__ inline void normalise(const Norm &a)
+{
+    if constexpr (BULK > 0) {
+        extern __shared__ float4 memory[]; // float4 for its alignment
+        RowRing ring(memory, a.in, a.rows, a.cols, a.in_stride);
+        if (ring.bulk)
+            normalise_rows<Moments, Combine, bias, Access::shared>(a, ring);
+        else
+            normalise_rows<Moments, Combine, bias, Access::streamed>(a, ring);
+    } else {
+        const long long row = row_of_thread();
+        normalise_row<Moments, Combine, bias, Access::streamed>(
+            a, a.in + row * a.in_stride, row);
     }
 }

@@ -240,6 +240,16 @@ static void rows_that_blocks_share_are_within_their_tolerance(void **state)
           {"kernels/softmax.lua", "SPLIT=64 TYPE=f32 LOG=true", "emu:h200", 2, NO_TIME});
 }
 
+static void rows_that_bulk_copies_bring_are_within_their_tolerance(void **state)
+{
+    (void)state;
+    CHECK(
+        {"kernels/softmax.lua", "BULK=2", "emu:h200", 2, NO_TIME},
+        {"kernels/softmax.lua", "BULK=4 TYPE=f32 LOG=true", "emu:h200", 1, NO_TIME},
+        {"kernels/rmsnorm.lua", "BULK=3 RESIDUAL=true QUANT=row", "emu:h200", 2, NO_TIME},
+        {"kernels/layernorm.lua", "BULK=2", "emu:h200", 2, NO_TIME});
+}
+
 static void sampled_norms_are_within_their_tolerance(void **state)
 {
     (void)state;
@@ -312,6 +322,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
     cmocka_unit_test(rows_that_blocks_share_are_within_their_tolerance),
     cmocka_unit_test(blocks_that_wait_for_each_other_get_a_prediction),
+    cmocka_unit_test(rows_that_bulk_copies_bring_are_within_their_tolerance),
     cmocka_unit_test(sampled_norms_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(sampled_transpositions_are_exact),
