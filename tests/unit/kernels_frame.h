@@ -41,14 +41,6 @@ static inline size_t split_settings(struct hone_script_set *out, char *text)
     return count;
 }
 
-// What is only verified stops at PTX, as by hone check; with HONE_TESTS=long ptxas has to
-// take it too.
-static inline unsigned evaluate_flags(unsigned flags)
-{
-    const bool stops = flags & HONE_EVALUATE_NO_TIME && !hone_test_is_long();
-    return flags | (stops ? HONE_EVALUATE_ESTIMATE : 0);
-}
-
 static inline void open_machine(struct machine *m, const struct sample *sample)
 {
     *m = (struct machine){0};
@@ -70,9 +62,8 @@ static inline void open_machine(struct machine *m, const struct sample *sample)
     const struct hone_kernel_def *def = hone_script_def(m->script);
     assert_ok(hone_space_new(&m->space, &def->space, &err), err);
     assert_ok(hone_kernel_new(&m->kernel, def, m->space, &err), err);
-    const struct hone_evaluate_options evaluate = {.flags = evaluate_flags(sample->flags),
-                                                   .data_seed = 7,
-                                                   .policy = hone_time_policy_default};
+    const struct hone_evaluate_options evaluate = {
+        .flags = sample->flags, .data_seed = 7, .policy = hone_time_policy_default};
     assert_ok(hone_evaluator_direct(&m->evaluator, m->kernel, m->device, m->builder,
                                     &evaluate, &err),
               err);
