@@ -226,10 +226,10 @@ static char *sound_header(const char *name)
     return hone_strbuf_steal(&out);
 }
 
-// The test run takes one of five, each place and each text among them.
+// The test run takes one of ten, each place and each text among them.
 static size_t one_of(void)
 {
-    return hone_test_one_of(5);
+    return hone_test_one_of(10);
 }
 
 static void try_places(const char *name, struct counts *counts)

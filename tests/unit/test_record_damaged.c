@@ -365,7 +365,8 @@ static void damaged_journals_never_crash(void **state)
     char *text = contents();
     size_t whole = strlen(text), loaded = 0, refused = 0;
     char *copy = malloc(whole + 1);
-    for (int round = 0; round < 50000; round++) {
+    const size_t part = hone_test_one_of(4);
+    for (size_t round = 0; round < 50000 / part; round++) {
         size_t size = whole;
         memcpy(copy, text, whole);
         mutate(copy, &size, &rng);
@@ -381,7 +382,7 @@ static void damaged_journals_never_crash(void **state)
         status == HONE_OK ? loaded++ : refused++;
         hone_recording_free(recording);
     }
-    assert_true(loaded > 1000 && refused > 1000);
+    assert_true(loaded * part > 1000 && refused * part > 1000);
     free(copy);
     free(text);
 }
