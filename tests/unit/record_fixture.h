@@ -3,6 +3,7 @@
 #ifndef RECORD_FIXTURE_H
 #define RECORD_FIXTURE_H
 
+#include "fast_folder.h"
 #include "hone_test.h"
 
 #include <string.h>
@@ -10,14 +11,15 @@
 #include "base/file.h"
 #include "hone/record.h"
 
-static char folder[] = "/tmp/hone-record-XXXXXX";
-static char path[64];
+static char folder[64];
+static char path[80];
 
 // Each case has the path of a journal that does not exist yet.
 static inline int setup(void **state)
 {
     (void)state;
-    if (!strchr(folder, 'X')) return 0;
+    if (folder[0]) return 0;
+    snprintf(folder, sizeof folder, "%s/hone-record-XXXXXX", fast_folder());
     if (!mkdtemp(folder)) return -1;
     snprintf(path, sizeof path, "%s/j.jsonl", folder);
     return 0;

@@ -394,7 +394,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(last_of_repeated_lines_counts, clean),
     cmocka_unit_test_teardown(an_argument_has_kind_name_and_size, clean),
     cmocka_unit_test_teardown(bad_files_are_refused_with_their_line, clean),
-    cmocka_unit_test(metrics_have_names_and_not_many),
+    cmocka_unit_test_teardown(metrics_have_names_and_not_many, clean),
     cmocka_unit_test(missing_file_is_not_found),
     cmocka_unit_test_teardown(damaged_journals_never_crash, clean),
     cmocka_unit_test_teardown(what_is_begun_and_has_no_trial_is_known, clean),
