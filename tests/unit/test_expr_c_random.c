@@ -56,7 +56,7 @@ static void add_double(struct hone_strbuf *c, double f)
     else if (isinf(f))
         hone_strbuf_add(c, f > 0 ? "hone2_inf()" : "-hone2_inf()");
     else
-        hone_strbuf_printf(c, "%.17g", f);
+        hone_strbuf_printf(c, "%#.17g", f); // -0 is an integer
 }
 
 static void add_row(struct hone_strbuf *c, int n, const struct hone_value row[VARS])
@@ -119,7 +119,12 @@ static const char program_head[] =
 static const char program_main[] =
     "    for (n = 0; n < (int)(sizeof rows / sizeof rows[0]); n++)\n"
     "        for (e = 0; e < (int)(sizeof all / sizeof all[0]); e++)\n"
-    "            all[e](&rows[n], ok[n][e] - '0');\n"
+    "            if (ok[n][e] == '1') {\n"
+    "                printf(\"%d %d \", n, e);\n"
+    "                all[e](&rows[n], 1);\n"
+    "            } else {\n"
+    "                all[e](&rows[n], 0);\n"
+    "            }\n"
     "    return 0;\n"
     "}\n";
 
@@ -159,6 +164,7 @@ static void add_row_values(struct program *program, int n,
         struct hone_value value;
         bool ok = hone_expr_eval(program->exprs[e], row, &value, NULL, NULL) == HONE_OK;
         hone_strbuf_add(&program->ok, ok ? "1" : "0");
+        if (ok) hone_strbuf_printf(&program->expected, "%d %d ", n, e);
         if (ok) add_expected(&program->expected, value);
         program->values += ok;
     }
@@ -227,15 +233,18 @@ static void compile(const char *source, const char *program)
     if (system(command) != 0) fail_msg("%s", command);
 }
 
-// The first line that differs, with its number: row * EXPRESSIONS + expression, failures
-// left out.
-static void assert_same_lines(const char *got, const char *expected)
+// A line is the number of a row, that of an expression, and a value.
+static void assert_same_lines(const struct program *program, const char *got)
 {
-    for (int line = 1; *got || *expected; line++) {
+    const char *expected = program->expected.data;
+    while (*got || *expected) {
         size_t n = strcspn(got, "\n"), m = strcspn(expected, "\n");
-        if (n != m || memcmp(got, expected, n) != 0)
-            fail_msg("value %d: C gives %.*s, evaluation %.*s", line, (int)n, got, (int)m,
-                     expected);
+        if (n != m || memcmp(got, expected, n) != 0) {
+            int e = 0;
+            sscanf(expected, "%*d %d", &e);
+            fail_msg("%s\nC gives %.*s, evaluation %.*s",
+                     hone_expr_text(program->exprs[e]), (int)n, got, (int)m, expected);
+        }
         got += n + (got[n] == '\n');
         expected += m + (expected[m] == '\n');
     }
@@ -252,7 +261,7 @@ static void assert_program_agrees(const struct program *program)
     assert_ok(hone_file_write(source, program->c.data, program->c.len, &err), err);
     compile(source, binary);
     read_output(&output, binary);
-    assert_same_lines(output.data, program->expected.data);
+    assert_same_lines(program, output.data);
     unlink(source);
     unlink(binary);
     rmdir(folder);
