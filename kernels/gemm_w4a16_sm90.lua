@@ -45,6 +45,7 @@ return hone.kernel {
         "K % 128 == 0 or 'K: a multiple of 128, else zeros behind A and W' == ''",
         "BN == MATH * 64 * PIECES and PIECES >= 1 and PIECES <= (MATH == 1 and 1 or 2)",
         "STREAM == 0 or SPLIT_K == 1",
+        "STREAM == 0 or K <= 2^27", -- stages are counted in 32 bits
         "REGS <= (MATH == 3 and 160 or 224)",
         "STAGES >= 3",
     },

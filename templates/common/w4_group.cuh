@@ -159,7 +159,7 @@ struct W4Multiplier {
             sums[i / (BM / 2)][i % (BM / 2) / 4][i % 4] = 0;
         Fragments low, high;
         Offset offsets[2];
-        begin(low, offsets, place, 0);
+        begin(low, offsets, place);
         for (int k = 0; k < depth; k++) {
 #pragma unroll
             for (int i = 0; i < PIECES; i++) {
@@ -175,7 +175,7 @@ struct W4Multiplier {
                 if (i + 1 < PIECES)
                     widen_first(low, offsets, place, i + 1);
                 else if (k + 1 < depth)
-                    begin(low, offsets, next, 0);
+                    begin(low, offsets, next);
                 warpgroup_wait<0>();
                 keep(high);
                 hold(part);
@@ -194,11 +194,11 @@ struct W4Multiplier {
         return memory + place.stage * STAGE_BYTES;
     }
     // The first half of a stage's first piece.
-    __device__ void begin(Fragments &a, Offset (&offsets)[2], const Stages::Place &place,
-                          int piece) const
+    __device__ void begin(Fragments &a, Offset (&offsets)[2],
+                          const Stages::Place &place) const
     {
         ring.wait_full(place);
-        widen_first(a, offsets, place, piece);
+        widen_first(a, offsets, place, 0);
     }
     __device__ void widen_first(Fragments &a, Offset (&offsets)[2],
                                 const Stages::Place &place, int piece) const
