@@ -5,10 +5,18 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "fast_folder.h"
 #include "heldout.h"
 #include "hone_test.h"
 #include "nvrtc.h"
 #include "program.h"
+
+// A journal of hundreds of trials, each of them synced.
+static int set_up_in_memory(void **state)
+{
+    (void)state;
+    return program_setup_in(fast_folder());
+}
 
 enum { SIZES = 24, FITTED = 14, SPLITS = 40 };
 
@@ -82,4 +90,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_announced_regret_is_met_on_other_sizes),
     cmocka_unit_test(a_journal_with_few_problems_is_refused),
 };
-HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)
+HONE_TEST_MAIN_WITH(tests, set_up_in_memory, program_teardown)
