@@ -101,21 +101,34 @@ template <int ROWS, int COLS, bool TRANSPOSED> struct Tile {
             }
     }
 
-    // Any tile of m, element by element; zeros where it reaches past m. Not unrolled, as
-    // few tiles come here: code that is seldom run should be small.
+    // Any tile of m, element by element; zeros where it reaches past m. So many loads are
+    // in flight, in a loop: few tiles come here, so their code should be small.
+    static constexpr int FLIGHT = ASYNC ? 1 : COUNT * VEC < 4 ? COUNT * VEC : 4;
     __device__ static void copy_cut(TYPE *tile, const Matrix &m, int row0, int col0)
     {
 #pragma unroll 1
-        for (int at = threadIdx.x; at < ROWS * COLS; at += THREADS) {
-            const int row = at / COLS, col = at % COLS;
-            const bool valid = row0 + row < m.rows && col0 + col < m.cols;
-            const TYPE *from =
-                valid ? m.data + (long long)(row0 + row) * m.stride + col0 + col : m.data;
-            TYPE *const to = tile + place(row, col);
-            if (ASYNC)
-                copy_async_one<sizeof(TYPE)>(shared_address(to), from, valid);
-            else
-                *to = valid ? *from : TYPE{};
+        for (unsigned begin = threadIdx.x; begin < ROWS * COLS;
+             begin += FLIGHT * THREADS) {
+            TYPE x[FLIGHT];
+#pragma unroll
+            for (int i = 0; i < FLIGHT; i++) {
+                const unsigned at = begin + i * THREADS;
+                const int row = row0 + at / COLS, col = col0 + at % COLS;
+                const bool valid = row < m.rows && col < m.cols;
+                const TYPE *from =
+                    valid ? m.data + (long long)row * m.stride + col : m.data;
+                if (ASYNC)
+                    copy_async_one<sizeof(TYPE)>(
+                        shared_address(tile + place(at / COLS, at % COLS)), from, valid);
+                else
+                    x[i] = valid ? *from : TYPE{};
+            }
+            if (ASYNC) continue;
+#pragma unroll
+            for (int i = 0; i < FLIGHT; i++) {
+                const unsigned at = begin + i * THREADS;
+                tile[place(at / COLS, at % COLS)] = x[i];
+            }
         }
     }
 };
