@@ -97,6 +97,7 @@ constexpr int STAGE_SIZE = A_SIZE + BK * BN;
 // Steps of k whose code is there once for all of a tile: 512 products, or fewer.
 constexpr int CHUNK = TM * TN > 64 ? 4 : 8;
 constexpr int CHUNKS = BK / CHUNK;
+static_assert(BK % CHUNK == 0, "BK must be a multiple of 8, of 4 with more than 64 sums");
 constexpr int A_CHUNK = A_SIZE / CHUNKS, B_CHUNK = CHUNK * BN;
 constexpr int AHEAD = STAGES > 1 ? STAGES - 1 : 1; // tiles stored before their use
 

@@ -29,6 +29,8 @@ static void json_repeats_whatever_the_threads(void **state)
     assert_non_null(strstr(program.out, "\"strategy\": \"random\""));
     assert_non_null(strstr(program.out, "\"200\": "));
     program_run(TWICE "--json --seed 2 --strategies random " A100 W6600);
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "\"seed\": 2"));
     assert_null(strstr(program.out, "\"seed\": 1"));
 }
 
