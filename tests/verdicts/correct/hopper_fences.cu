@@ -194,3 +194,27 @@ extern "C" __global__ void __cluster_dims__(2) stored_out_when_another_block_has
     }
     CLUSTER_SYNC();
 }
+
+// The thread that fences comes behind those that stored.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) stored_out_behind_another_warp_that_fenced(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    CLUSTER_SYNC();
+    if (cluster_rank() == 1 && t < 32) {
+        STORE_AT(at_rank(&s[t], 0), x[i]);
+        STORE_AT(at_rank(&s[t + 32], 0), x[i + 32]);
+    }
+    __syncthreads();
+    if (cluster_rank() == 1 && t == 32) FENCE_ASYNC_ALL();
+    CLUSTER_SYNC();
+    if (cluster_rank() == 0 && t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256);
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+    if (cluster_rank() == 1) y[i] = x[i ^ 64];
+}

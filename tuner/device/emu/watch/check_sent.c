@@ -144,6 +144,22 @@ static bool is_peer_known(const struct hone_emu_checker *checker,
                                          &checker->order.warps[event->warp->index]);
 }
 
+// Is the access behind a fence between the proxies: of its warp, of one that knew of it,
+// as its block has told since, or of this block?
+static bool is_peer_fenced(const struct hone_emu_checker *checker,
+                           const struct hone_emu_async *event,
+                           const struct hone_emu_proxy_peer *peer)
+{
+    const uint32_t by = hone_emu_stamp_warp(peer->stamp);
+    const uint32_t clock = hone_emu_stamp_clock(peer->stamp);
+    const struct hone_emu_vector *told =
+        hone_emu_global_races_told(checker->checks->races, peer->block, peer->world,
+                                   &checker->order.warps[event->warp->index]);
+    return (told && told->fenced[by] >= clock &&
+            hone_emu_proxy_covers(peer->from, told->fenced[by], peer->stamp, false)) ||
+           hone_emu_proxy_peer_is_fenced(checker->proxy, peer);
+}
+
 bool hone_emu_check_peer_fence(struct hone_emu_checker *checker,
                                const struct hone_emu_async *event, uint32_t lane,
                                const struct hone_emu_proxy_cell *cell, bool stores)
@@ -151,7 +167,7 @@ bool hone_emu_check_peer_fence(struct hone_emu_checker *checker,
     const struct hone_emu_proxy_peer *peer =
         hone_emu_proxy_peer(checker->proxy, cell, stores);
     if (!peer || !is_peer_known(checker, event, peer) ||
-        hone_emu_proxy_peer_is_fenced(checker->proxy, peer))
+        is_peer_fenced(checker, event, peer))
         return true; // what nothing orders is a race, which is found elsewhere
     return !hone_emu_report_meeting(
         checker, event->warp, event->insn, lane, HONE_FINDING_PROXY_FENCE, peer->site,
@@ -172,7 +188,7 @@ bool hone_emu_check_peer_store(struct hone_emu_checker *checker,
             checker, event->warp, event->insn, lane, HONE_FINDING_RACE, peer->site,
             "asynchronous read of shared memory races with the store of another block at "
             "#: nothing orders them");
-    return hone_emu_proxy_peer_is_fenced(checker->proxy, peer) ||
+    return is_peer_fenced(checker, event, peer) ||
            !hone_emu_report_meeting(
                checker, event->warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
                peer->site,

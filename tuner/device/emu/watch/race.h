@@ -76,6 +76,11 @@ void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t 
                                   uint64_t bytes);
 /* Signals of all blocks so far. */
 uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races);
+/* What the block has told, to one that knows this, since there were world signals; NULL:
+ * nothing. */
+const struct hone_emu_vector *
+hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
+                           uint32_t world, const struct hone_emu_vector *known);
 /* Does an access of another block, made when there were world signals, come before what
  * a warp does that knows this? Stamp 0: what came before all that the block told. */
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,

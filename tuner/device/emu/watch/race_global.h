@@ -28,10 +28,4 @@ struct hone_emu_global_races {
     size_t count, cap;
 };
 
-/* What the block has told, to one that knows this, since there were world signals; NULL:
- * nothing. */
-const struct hone_emu_vector *
-hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
-                           uint32_t world, const struct hone_emu_vector *known);
-
 #endif
