@@ -230,6 +230,39 @@ static void comments_are_of_what_stands_there(void **state)
     }
 }
 
+/* What has no C form lets nothing through, whatever stands beside it and always holds. */
+static void constraints_without_a_form_stay(void **state)
+{
+    (void)state;
+#define HOLDS    "\"1 < 2 or M < 9\""
+#define LOG      "\"log2(M) < 5\""
+#define FUNCTION "[\"M\",\"X\"]"
+    static const struct {
+        const char *where, *name;
+    } cases[] = {
+        {LOG, "log2(M) < 5"},
+        {HOLDS "," LOG, "log2(M) < 5"},
+        {LOG "," HOLDS, "log2(M) < 5"},
+        {FUNCTION, "a Lua function of M, X"},
+        {HOLDS "," FUNCTION, "a Lua function of M, X"},
+        {FUNCTION "," HOLDS, "a Lua function of M, X"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char where[128], journal[1024];
+        snprintf(where, sizeof where, ",\"where\":[%s]", cases[i].where);
+        snprintf(journal, sizeof journal, HEAD("%s%s", "1") "%s", LIMITS GRID, where,
+                 ROW("1", ""));
+        const char *const journals[] = {journal, NULL};
+        char *text = comment_of(journals);
+        const char *why = strstr(text, "a constraint has no C form: ");
+        if (!why || !strstr(why, cases[i].name))
+            fail_msg("%s: '%s' is not named", cases[i].where, cases[i].name);
+        if (!strstr(text, "    return 0; /* see the first lines */"))
+            fail_msg("%s: something is let through", cases[i].where);
+        free(text);
+    }
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -246,6 +279,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(valid_is_what_every_journal_looked_at),
     cmocka_unit_test(valid_names_the_place_that_all_were_run_at),
     cmocka_unit_test(comments_are_of_what_stands_there),
+    cmocka_unit_test(constraints_without_a_form_stay),
     cmocka_unit_test(a_row_that_was_not_compared_is_missing),
 };
 

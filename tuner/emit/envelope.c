@@ -171,14 +171,13 @@ enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
     if (!plan->fits) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < info->where_count && status == HONE_OK; i++) {
         const struct hone_record_constraint *where = &info->where[i];
-        struct emit_fit *fit = &plan->fits[plan->fit_count];
+        struct emit_fit fit = {.text = where->text};
         if (!is_relevant(plan, where) || holds_everywhere(plan, where->text)) continue;
-        fit->text = where->text;
-        fit->name = where->text ? where->text : function_name(plan, where);
-        if (!fit->name) return hone_emit_no_memory(plan);
-        plan->fit_count++;
-        if (fit->text) status = print_fit(plan, fit);
-        if (fit->c && strcmp(fit->c, "1") == 0) plan->fit_count--; // it always holds
+        fit.name = where->text ? where->text : function_name(plan, where);
+        if (!fit.name) return hone_emit_no_memory(plan);
+        if (fit.text) status = print_fit(plan, &fit);
+        if (fit.c && strcmp(fit.c, "1") == 0) continue; // it always holds
+        plan->fits[plan->fit_count++] = fit;
     }
     return status;
 }
