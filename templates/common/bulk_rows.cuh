@@ -11,7 +11,7 @@
 // bytes of a row, rounded up to 16.
 #pragma once
 
-#include "barrier.cuh"
+#include "ring.cuh"
 #include "row.cuh"
 
 #ifndef BULK // groups of rows in shared memory; 0: each block has a group of its own
@@ -42,8 +42,8 @@ struct RowRing {
     int rows, pitch; // pitch in bytes, where copies are made
     long long stride;
     bool bulk; // copies are made
-    int group, groups, stage = 0;
-    unsigned parity = 0;
+    int group, groups;
+    RingPlace<BULK> place;
 
     // By all threads of the block, once.
     __device__ RowRing(void *memory, const TYPE *in, int rows, int cols, long long stride)
@@ -73,24 +73,22 @@ struct RowRing {
     }
     __device__ void wait() const
     {
-        if (bulk) barrier_wait(barrier(stage), parity);
+        if (bulk) barrier_wait(barrier(place.stage), place.parity);
     }
     __device__ const TYPE *data() const
     {
         if (!bulk) return in + row() * stride;
-        const int place = stage * ROWS + threadIdx.x / ROW_THREADS;
-        return (const TYPE *)((const char *)memory + place * pitch);
+        const int slot = place.stage * ROWS + threadIdx.x / ROW_THREADS;
+        return (const TYPE *)((const char *)memory + slot * pitch);
     }
     // When this thread has read its row: all threads of the block call.
     __device__ void next()
     {
         if (bulk) fence_async(); // what was read here, a copy writes over
         __syncthreads();
-        if (bulk && threadIdx.x == 0) copy(group + BULK * (int)gridDim.x, stage);
+        if (bulk && threadIdx.x == 0) copy(group + BULK * (int)gridDim.x, place.stage);
         group += gridDim.x;
-        if (++stage < BULK) return;
-        stage = 0;
-        parity ^= 1;
+        place.next();
     }
 
   private:
