@@ -33,6 +33,7 @@ return hone.kernel {
         TYPE = TYPE, OUT = OUT, LOG = false,
         rows = 4096, cols = 32000, -- the logits of 4096 tokens
         PAD = false, -- stored rows are longer, so that few are aligned
+        BLOCKS = 0, -- that stay at most, with BULK; 0: as many as run at once
     },
     defines  = { "TYPE", "OUT", "LOG" },
     tune     = space.tune,

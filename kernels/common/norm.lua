@@ -48,6 +48,7 @@ function norm.definition(kernel)
             TYPE = TYPE, OUT = OUT, QUANT = QUANT, RESIDUAL = false,
             rows = 8192, cols = 4096, -- 8192 tokens of a model of 7 billion weights
             PAD = false, -- stored rows are longer, so that few are aligned
+            BLOCKS = 0, -- that stay at most, with BULK; 0: as many as run at once
         },
         defines  = { "TYPE", "OUT", "QUANT", "RESIDUAL" },
         tune     = space.tune,

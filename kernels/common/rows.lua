@@ -32,8 +32,9 @@ rows.verify = {
     { rows = 7, cols = 4096 }, { rows = 3, cols = 70001 },
     { rows = 9, cols = 1003, PAD = true }, { rows = 1, cols = 1 },
 }
--- So many aligned rows that each ring of them wraps.
-rows.many = { rows = 300, cols = 64 }
+-- So many aligned rows that each ring of them wraps twice, in two blocks: both parities
+-- of its barriers are waited for, and the first again.
+rows.many = { rows = 520, cols = 32, BLOCKS = 2 }
 
 -- Hints, for kernels on rows and others.
 rows.hints = {
@@ -73,7 +74,8 @@ function rows.space(bytes, tiles, shared, default)
                 .. "<= device.shared_bytes_per_sm and RING or 0",
             GROUPS = "max(1, ceil_div(rows, ROWS))",
             -- Those that run at once, each of which has work for more than a ring.
-            STAYING = "min(MIN_BLOCKS * device.sm_count, ceil_div(GROUPS, BULK + 1))",
+            STAYING = "min(BLOCKS > 0 and BLOCKS or MIN_BLOCKS * device.sm_count, "
+                .. "ceil_div(GROUPS, BULK + 1))",
         },
         where = {
             "THREADS >= 64 and THREADS <= device.max_threads_per_block",

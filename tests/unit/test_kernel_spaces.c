@@ -116,6 +116,62 @@ static void check_ring(const char *path, const char *type, int64_t size)
     close_space(o);
 }
 
+// The verified size with the most rows.
+static size_t longest(const struct hone_kernel_def *def)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < def->verify_count; i++)
+        if (size_of(def, i, "rows", 0) > size_of(def, most, "rows", 0)) most = i;
+    return most;
+}
+
+// Bulk copies of rows: a stage is waited for at both parities, and at the first again.
+static void check_ring_of_rows(const char *path, const char *type)
+{
+    enum { LOOKS = 20000, NAMES_MAX = 128, SIZES = 3 };
+    static const char *const sizes[SIZES] = {"rows", "cols", "BLOCKS"};
+    const struct opened own =
+        open_space(path, "emu:h200", (struct hone_script_set){"TYPE", type});
+    const struct hone_kernel_def *def = hone_script_def(own.script);
+    struct hone_script_set sets[SIZES + 1] = {{"TYPE", type}};
+    char texts[SIZES][24];
+    for (size_t i = 0; i < SIZES; i++) {
+        snprintf(texts[i], sizeof texts[i], "%lld",
+                 (long long)size_of(def, longest(def), sizes[i], -1));
+        sets[i + 1] = (struct hone_script_set){sizes[i], texts[i]};
+    }
+    const struct opened o = open_space_with(path, "emu:h200", sets, SIZES + 1);
+    const uint64_t count = hone_space_count(o.space);
+    struct hone_value slots[NAMES_MAX];
+    struct hone_error err = {0};
+    size_t rings = 0;
+    assert_in_range(hone_space_name_count(o.space), 1, NAMES_MAX);
+    for (uint64_t i = 0; i < LOOKS; i++) {
+        const uint64_t index = (uint64_t)((double)count / LOOKS * (double)i);
+        assert_ok(hone_space_slots(o.space, index, slots, &err), err);
+        const int64_t stages = value_of(o.space, slots, "BULK", 0);
+        if (stages == 0) continue;
+        rings++;
+        assert_true(value_of(o.space, slots, "SMEM", 0) > 0); // copies are made
+        assert_true(ceil_div(value_of(o.space, slots, "GROUPS", 0),
+                             value_of(o.space, slots, "STAYING", 1)) > 2 * stages);
+    }
+    assert_true(rings > 0);
+    close_space(o);
+    close_space(own);
+}
+
+static void ring_of_every_kernel_on_rows_wraps_twice_at_a_verified_size(void **state)
+{
+    (void)state;
+    static const char *const scripts[] = {"kernels/softmax.lua", "kernels/rmsnorm.lua",
+                                          "kernels/layernorm.lua"};
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        check_ring_of_rows(scripts[i], "bf16");
+        check_ring_of_rows(scripts[i], "f32");
+    }
+}
+
 static void ring_of_every_product_wraps_at_a_verified_size(void **state)
 {
     (void)state;
@@ -307,6 +363,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(groups_count_half_of_their_rows_and_matrices),
     cmocka_unit_test(data_are_what_a_kernel_is_for),
     cmocka_unit_test(ring_of_every_product_wraps_at_a_verified_size),
+    cmocka_unit_test(ring_of_every_kernel_on_rows_wraps_twice_at_a_verified_size),
     cmocka_unit_test(an_a100_has_20000_products_with_odd_tiles_among_them),
     cmocka_unit_test(default_is_valid_at_every_problem_of_the_lists),
 };
