@@ -7,11 +7,12 @@
 //   out      rows of OUT, out_stride elements apart
 //   scales   [rows], with QUANT row: written; else not touched
 //   scale    with QUANT given
-//   grid     x: ceil(rows / ROWS)
+//   grid     x: ceil(rows / ROWS), with BULK any number of blocks, which share the rows
 //   block    x: ROW_THREADS * ROWS
-//   shared   static, 4 bytes a warp where ROW_THREADS > 32, twice with QUANT row
+//   shared   static, 4 bytes a warp where ROW_THREADS > 32, twice with QUANT row.
+//            With BULK dynamic, see common/bulk_rows.cuh
 //   align    none demanded; vectors of VEC bytes move where rows allow it
-//   arch     sm_80 and newer, e4m3 sm_89
+//   arch     sm_80 and newer, e4m3 sm_89, with BULK sm_90
 //   alias    no buffer may overlap another
 //
 // Squares are summed in f32, a tile of a row after another in each thread, then over the
