@@ -218,3 +218,90 @@ extern "C" __global__ void __cluster_dims__(2) stored_out_behind_another_warp_th
     }
     if (cluster_rank() == 1) y[i] = x[i ^ 64];
 }
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) stored_out_behind_a_lane_that_fenced_for_those_it_met(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    CLUSTER_SYNC();
+    if (cluster_rank() == 1) {
+        STORE_AT(at_rank(&s[t], 0), x[i]);
+        __syncwarp();
+        if (t % 32 == 0) FENCE_ASYNC_ALL();
+    }
+    CLUSTER_SYNC();
+    if (cluster_rank() == 0 && t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256);
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+    if (cluster_rank() == 1) y[i] = x[i ^ 64];
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) stored_out_behind_an_own_fence_past_the_wait(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    CLUSTER_SYNC();
+    if (cluster_rank() == 1) STORE_AT(at_rank(&s[t], 0), x[i]);
+    CLUSTER_ARRIVE();
+    CLUSTER_WAIT();
+    if (cluster_rank() == 0 && t == 0) {
+        FENCE_ASYNC_ALL();
+        BULK_STORE(y + blockIdx.x * 64, s, 256);
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+    if (cluster_rank() == 1) y[i] = x[i ^ 64];
+}
+
+// Words of the same 16 bytes.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) stored_out_behind_two_warps_that_fenced(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    CLUSTER_SYNC();
+    if (cluster_rank() == 1) {
+        const int k = 2 * (t % 32) + t / 32;
+        STORE_AT(at_rank(&s[k], 0), x[blockIdx.x * 64 + k]);
+        FENCE_ASYNC_ALL();
+    }
+    CLUSTER_SYNC();
+    if (cluster_rank() == 0 && t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256);
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+    if (cluster_rank() == 1) y[i] = x[i ^ 64];
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) stored_out_behind_lanes_that_fenced_in_turn(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[4];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    CLUSTER_SYNC();
+    if (cluster_rank() == 1 && t < 4) {
+        STORE_AT(at_rank(&s[t], 0), x[i]);
+        for (int k = 0; k < 4; k++)
+            if (t == k) FENCE_ASYNC_ALL();
+    }
+    CLUSTER_SYNC();
+    if (cluster_rank() == 0 && t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 16);
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+    if (cluster_rank() == 1 || t >= 4) y[i] = x[i ^ 64];
+}

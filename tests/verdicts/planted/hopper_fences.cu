@@ -173,6 +173,71 @@ extern "C" __global__ void __cluster_dims__(2) filled_over_what_another_block_lo
     y[i] = s[t] == x[t] ? theirs : 0;
 }
 
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) stored_out_behind_a_lane_that_fenced_for_its_warp(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    CLUSTER_SYNC();
+    if (cluster_rank() == 1) {
+        STORE_AT(at_rank(&s[t], 0), x[i]); // expect: proxy_fence
+        if (t % 32 == 0) FENCE_ASYNC_ALL();
+    }
+    CLUSTER_SYNC();
+    if (cluster_rank() == 0 && t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+    if (cluster_rank() == 1) y[i] = x[i ^ 64];
+}
+
+// It arrives before it fences, and the other one fences before it waits.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) stored_out_behind_fences_between_arrival_and_wait(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    CLUSTER_SYNC();
+    if (cluster_rank() == 1) STORE_AT(at_rank(&s[t], 0), x[i]); // expect: proxy_fence
+    CLUSTER_ARRIVE();
+    FENCE_ASYNC_ALL();
+    CLUSTER_WAIT();
+    if (cluster_rank() == 0 && t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+    if (cluster_rank() == 1) y[i] = x[i ^ 64];
+}
+
+// Words of the same 16 bytes.
+// launch: grid 4, block 64; in x i32[256]; out y i32[256]
+// reference: exchange_reference
+extern "C" __global__ void __cluster_dims__(2) stored_out_behind_one_of_two_warps_that_fenced(
+    const int *x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    CLUSTER_SYNC();
+    if (cluster_rank() == 1) {
+        const int k = 2 * (t % 32) + t / 32;
+        STORE_AT(at_rank(&s[k], 0), x[blockIdx.x * 64 + k]); // expect: proxy_fence
+        if (t >= 32) FENCE_ASYNC_ALL();
+    }
+    CLUSTER_SYNC();
+    if (cluster_rank() == 0 && t == 0) {
+        BULK_STORE(y + blockIdx.x * 64, s, 256); // expect: proxy_fence
+        BULK_COMMIT();
+        BULK_WAIT(0);
+    }
+    if (cluster_rank() == 1) y[i] = x[i ^ 64];
+}
+
 // class: other block's memory without order
 
 // launch: grid 4, block 64; in x i32[256]; out y i32[256]

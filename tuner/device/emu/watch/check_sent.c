@@ -144,56 +144,83 @@ static bool is_peer_known(const struct hone_emu_checker *checker,
                                          &checker->order.warps[event->warp->index]);
 }
 
-// Is the access behind a fence between the proxies: of its warp, of one that knew of it,
-// as its block has told since, or of this block?
+// Is the access behind a fence between the proxies that comes before the operation: of
+// its warp or one that knew of it, as a signal of its block says, or of who had heard of
+// such a signal?
 static bool is_peer_fenced(const struct hone_emu_checker *checker,
                            const struct hone_emu_async *event,
                            const struct hone_emu_proxy_peer *peer)
 {
+    const struct hone_emu_global_races *races = checker->checks->races;
+    const struct hone_emu_vector *known = &checker->order.warps[event->warp->index];
+    const uint32_t *fenced = hone_emu_global_races_fenced(races, peer->block, known);
     const uint32_t by = hone_emu_stamp_warp(peer->stamp);
-    const uint32_t clock = hone_emu_stamp_clock(peer->stamp);
-    const struct hone_emu_vector *told =
-        hone_emu_global_races_told(checker->checks->races, peer->block, peer->world,
-                                   &checker->order.warps[event->warp->index]);
-    return (told && told->fenced[by] >= clock &&
-            hone_emu_proxy_covers(peer->from, told->fenced[by], peer->stamp, false)) ||
-           hone_emu_proxy_peer_is_fenced(checker->proxy, peer);
+    if (known->fenced[HONE_EMU_WORLD] > peer->world) return true;
+    if (fenced && fenced[by] >= hone_emu_stamp_clock(peer->stamp) &&
+        hone_emu_proxy_covers(peer->from, fenced[by], peer->stamp, false))
+        return true;
+    return hone_emu_global_races_fenced_since(races, peer->world, known);
+}
+
+static bool fences_peer(struct hone_emu_checker *checker,
+                        const struct hone_emu_async *event, uint32_t lane,
+                        const struct hone_emu_proxy_peer *peer, const char *text)
+{
+    return is_peer_fenced(checker, event, peer) ||
+           !hone_emu_report_meeting(checker, event->warp, event->insn, lane,
+                                    HONE_FINDING_PROXY_FENCE, peer->site, text);
 }
 
 bool hone_emu_check_peer_fence(struct hone_emu_checker *checker,
                                const struct hone_emu_async *event, uint32_t lane,
                                const struct hone_emu_proxy_cell *cell, bool stores)
 {
-    const struct hone_emu_proxy_peer *peer =
-        hone_emu_proxy_peer(checker->proxy, cell, stores);
-    if (!peer || !is_peer_known(checker, event, peer) ||
-        is_peer_fenced(checker, event, peer))
-        return true; // what nothing orders is a race, which is found elsewhere
-    return !hone_emu_report_meeting(
-        checker, event->warp, event->insn, lane, HONE_FINDING_PROXY_FENCE, peer->site,
-        stores ? "asynchronous write to shared memory that another block stored to at # "
-                 "without fence.proxy.async between"
-               : "asynchronous write to shared memory that another block loaded at # "
-                 "without fence.proxy.async between");
+    const struct hone_emu_proxy_peers *peers =
+        hone_emu_proxy_peers(checker->proxy, cell, stores);
+    for (size_t k = 0; peers && k < peers->count; k++) {
+        // what nothing orders is a race, which is found elsewhere
+        if (!is_peer_known(checker, event, &peers->list[k])) continue;
+        if (!fences_peer(
+                checker, event, lane, &peers->list[k],
+                stores ? "asynchronous write to shared memory that another block stored "
+                         "to at # without fence.proxy.async between"
+                       : "asynchronous write to shared memory that another block loaded "
+                         "at # without fence.proxy.async between"))
+            return false;
+    }
+    return true;
 }
 
 bool hone_emu_check_peer_store(struct hone_emu_checker *checker,
                                const struct hone_emu_async *event, uint32_t lane,
                                const struct hone_emu_proxy_cell *cell)
 {
-    const struct hone_emu_proxy_peer *peer =
-        hone_emu_proxy_peer(checker->proxy, cell, true);
-    if (!is_peer_known(checker, event, peer))
-        return !hone_emu_report_meeting(
-            checker, event->warp, event->insn, lane, HONE_FINDING_RACE, peer->site,
-            "asynchronous read of shared memory races with the store of another block at "
-            "#: nothing orders them");
-    return is_peer_fenced(checker, event, peer) ||
-           !hone_emu_report_meeting(
-               checker, event->warp, event->insn, lane, HONE_FINDING_PROXY_FENCE,
-               peer->site,
-               "asynchronous read of shared memory that another block stored to at # "
-               "without fence.proxy.async between");
+    const struct hone_emu_proxy_peers *peers =
+        hone_emu_proxy_peers(checker->proxy, cell, true);
+    for (size_t k = 0; peers && k < peers->count; k++) {
+        const struct hone_emu_proxy_peer *peer = &peers->list[k];
+        if (!is_peer_known(checker, event, peer))
+            return !hone_emu_report_meeting(
+                checker, event->warp, event->insn, lane, HONE_FINDING_RACE, peer->site,
+                "asynchronous read of shared memory races with the store of another "
+                "block at #: nothing orders them");
+        if (!fences_peer(checker, event, lane, peer,
+                         "asynchronous read of shared memory that another block stored "
+                         "to at # without fence.proxy.async between"))
+            return false;
+    }
+    return true;
+}
+
+// Does it come before what the lane does now?
+static bool is_peer_before(const struct hone_emu_checker *checker,
+                           const struct hone_emu_proxy_peer *peer, uint32_t warp,
+                           uint32_t lane)
+{
+    if (peer->block == checker->block)
+        return hone_emu_ordered(&checker->order, peer->stamp, warp, lane);
+    return hone_emu_global_races_ordered(checker->checks->races, peer->block, peer->stamp,
+                                         peer->world, &checker->order.warps[warp]);
 }
 
 // For the operations of the target that come later.
@@ -201,14 +228,21 @@ static void note_peer(const struct hone_emu_checker *checker,
                       const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                       uint32_t lane, const struct hone_emu_checker *target, uint64_t at)
 {
+    const bool stores = insn->op != EMU_LD;
+    struct hone_emu_proxy_cell *cell = hone_emu_proxy_cell(target->proxy, at);
+    const struct hone_emu_proxy_peers *peers =
+        hone_emu_proxy_peers(target->proxy, cell, stores);
     const struct hone_emu_proxy_peer peer = {
         .from = checker->proxy,
         .block = checker->block,
         .site = (uint32_t)(insn - checker->code->insns),
         .world = hone_emu_global_races_world(checker->checks->races),
         .stamp = hone_emu_stamp_make(&checker->order, warp->index, lane, false)};
-    hone_emu_proxy_note_peer(target->proxy, hone_emu_proxy_cell(target->proxy, at),
-                             insn->op != EMU_LD, &peer);
+    uint32_t behind = 0;
+    for (size_t k = 0; peers && k < peers->count; k++)
+        if (is_peer_before(checker, &peers->list[k], warp->index, lane))
+            behind |= UINT32_C(1) << k;
+    hone_emu_proxy_note_peer(target->proxy, cell, stores, &peer, behind);
 }
 
 bool hone_emu_check_sent_access(struct hone_emu_checker *checker,

@@ -29,9 +29,8 @@ struct hone_emu_proxy {
     uint32_t committed[UNITS][HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct begun begun[HONE_EMU_MAX_WARPS][BEGUN]; // the last ones, the oldest first
     struct hone_emu_proxy_fence fences[HONE_EMU_MAX_WARPS][FENCES]; // the oldest first
-    uint32_t fence_count;
-    struct stores *stores;                  // of each cell
-    struct hone_emu_proxy_peer (*peers)[2]; // of each cell: loads, stores
+    struct stores *stores;                                          // of each cell
+    struct hone_emu_proxy_peers (*peers)[2]; // of each cell: loads, stores
     uint64_t cell_count;
     struct hone_emu_proxy_cell cells[];
 };
@@ -150,6 +149,11 @@ static bool stands_for(const struct hone_emu_order *order,
                             hone_emu_stamp_lane(later->stamp));
 }
 
+static hone_emu_stamp of_several(hone_emu_stamp stamp)
+{
+    return (stamp & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | HONE_EMU_SEVERAL << 1;
+}
+
 // Are they of one warp, and known alike? Then one can stand for several lanes.
 static bool is_alike(const struct hone_emu_proxy_store *a,
                      const struct hone_emu_proxy_store *b)
@@ -171,8 +175,7 @@ void hone_emu_proxy_store(struct hone_emu_proxy *proxy,
     for (size_t k = 0; k < count; k++) {
         if (stands_for(order, store, &before[k])) continue;
         if (is_alike(store, &before[k]))
-            now.stamp =
-                (now.stamp & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | HONE_EMU_SEVERAL << 1;
+            now.stamp = of_several(now.stamp);
         else
             stores->list[stores->count++] = before[k];
     }
@@ -203,34 +206,41 @@ void hone_emu_proxy_load(struct hone_emu_proxy_cell *cell, hone_emu_stamp stamp,
     cell->load_sites[k] = site;
 }
 
-void hone_emu_proxy_note_peer(struct hone_emu_proxy *proxy,
-                              struct hone_emu_proxy_cell *cell, bool stores,
-                              const struct hone_emu_proxy_peer *peer)
-{
-    struct hone_emu_proxy_peer *now = &proxy->peers[cell - proxy->cells][stores];
-    *now = *peer;
-    now->fences = proxy->fence_count;
-    if (stores)
-        cell->peer_store = 1;
-    else
-        cell->peer_load = 1;
-}
-
-const struct hone_emu_proxy_peer *
-hone_emu_proxy_peer(const struct hone_emu_proxy *proxy,
-                    const struct hone_emu_proxy_cell *cell, bool stores)
+const struct hone_emu_proxy_peers *
+hone_emu_proxy_peers(const struct hone_emu_proxy *proxy,
+                     const struct hone_emu_proxy_cell *cell, bool stores)
 {
     const bool known = stores ? cell->peer_store : cell->peer_load;
     return known ? &proxy->peers[cell - proxy->cells][stores] : NULL;
 }
 
-bool hone_emu_proxy_peer_is_fenced(const struct hone_emu_proxy *proxy,
-                                   const struct hone_emu_proxy_peer *peer)
+void hone_emu_proxy_note_peer(struct hone_emu_proxy *proxy,
+                              struct hone_emu_proxy_cell *cell, bool stores,
+                              const struct hone_emu_proxy_peer *peer, uint32_t behind)
 {
-    const struct hone_emu_proxy_fence *fence =
-        hone_emu_proxy_last_fence(peer->from, hone_emu_stamp_warp(peer->stamp));
-    return proxy->fence_count != peer->fences ||
-           fence->clock >= hone_emu_stamp_clock(peer->stamp);
+    enum { MOST = HONE_EMU_CELL_PEERS };
+    struct hone_emu_proxy_peers *peers = &proxy->peers[cell - proxy->cells][stores];
+    struct hone_emu_proxy_peer now = *peer;
+    const size_t count = hone_emu_proxy_peers(proxy, cell, stores) ? peers->count : 0;
+    peers->count = 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct hone_emu_proxy_peer *before = &peers->list[k];
+        if (behind >> k & 1) continue;
+        if (before->block == peer->block &&
+            hone_emu_stamp_warp(before->stamp) == hone_emu_stamp_warp(peer->stamp))
+            now.stamp = of_several(now.stamp);
+        else
+            peers->list[peers->count++] = *before;
+    }
+    if (peers->count == MOST) { // the oldest of them is forgotten
+        memmove(peers->list, peers->list + 1, (MOST - 1) * sizeof *peers->list);
+        peers->count--;
+    }
+    peers->list[peers->count++] = now;
+    if (stores)
+        cell->peer_store = 1;
+    else
+        cell->peer_load = 1;
 }
 
 void hone_emu_proxy_fence(struct hone_emu_proxy *proxy, uint32_t warp,
@@ -239,7 +249,6 @@ void hone_emu_proxy_fence(struct hone_emu_proxy *proxy, uint32_t warp,
     struct hone_emu_proxy_fence *list = proxy->fences[warp];
     memmove(list, list + 1, (FENCES - 1) * sizeof *list);
     list[FENCES - 1] = *fence;
-    proxy->fence_count++;
 }
 
 const struct hone_emu_proxy_fence *
@@ -255,12 +264,14 @@ bool hone_emu_proxy_covers(const struct hone_emu_proxy *proxy, uint32_t fenced,
     const uint32_t clock = hone_emu_stamp_clock(access);
     const struct hone_emu_proxy_fence *list = proxy->fences[warp];
     bool own = false;                       // else another warp's fence told more
+    uint32_t lanes = 0;                     // each may have fenced for itself
     if (list[0].clock > clock) return true; // it may be forgotten
     for (size_t k = 0; k < FENCES; k++) {
         const struct hone_emu_proxy_fence *fence = &list[k];
         if (fence->clock < clock || fence->clock > fenced) continue;
         own |= fence->clock == fenced;
-        if (hone_emu_is_of_lanes(access, fence->lanes) || clock <= fence->whole ||
+        lanes |= fence->lanes;
+        if (hone_emu_is_of_lanes(access, lanes) || clock <= fence->whole ||
             (load && clock <= fence->loads))
             return true;
     }

@@ -57,7 +57,7 @@ struct hone_emu_proxy_cell {
     hone_emu_stamp store; /* the last one by a thread; 0: none */
     uint32_t store_site : 29;
     uint32_t several : 1;   /* hone_emu_proxy_stores has more to say */
-    uint32_t peer_load : 1; /* and hone_emu_proxy_peer */
+    uint32_t peer_load : 1; /* and hone_emu_proxy_peers */
     uint32_t peer_store : 1;
     uint64_t writer;     /* the asynchronous operation that wrote last; 0: a thread did */
     uint64_t readers[2]; /* the last ones that read, until a thread writes */
@@ -66,13 +66,18 @@ struct hone_emu_proxy_cell {
     uint32_t load_sites[HONE_EMU_CELL_READS];
 };
 
-/* The last access of threads of other blocks to a cell, a store or a load. */
+/* An access of threads of another block to a cell, a store or a load. */
 struct hone_emu_proxy_peer {
     const struct hone_emu_proxy *from; /* of the other block */
     uint32_t block;                    /* its number */
     uint32_t site, world;              /* world: signals of all blocks so far */
-    uint32_t fences; /* between the proxies, of the cell's block so far */
     hone_emu_stamp stamp;
+};
+enum { HONE_EMU_CELL_PEERS = 4 };
+/* The last ones that nothing orders; those of a warp, known alike, are one. */
+struct hone_emu_proxy_peers {
+    size_t count;
+    struct hone_emu_proxy_peer list[HONE_EMU_CELL_PEERS];
 };
 
 /* A proxy fence by lanes of a warp; clock 0: none. What came before it of their warp: all
@@ -157,16 +162,14 @@ size_t hone_emu_proxy_stores(const struct hone_emu_proxy *proxy,
 /* A thread's load of the cell. */
 void hone_emu_proxy_load(struct hone_emu_proxy_cell *cell, hone_emu_stamp stamp,
                          uint32_t site);
-/* Some lane of another block has loaded from the cell, or stored to it. The last one. */
+/* Loads of the cell by threads of other blocks, or stores to it; NULL: there are none. */
+const struct hone_emu_proxy_peers *
+hone_emu_proxy_peers(const struct hone_emu_proxy *proxy,
+                     const struct hone_emu_proxy_cell *cell, bool stores);
+/* One more; behind: those of the list that come before it, a bit each, are forgotten. */
 void hone_emu_proxy_note_peer(struct hone_emu_proxy *proxy,
                               struct hone_emu_proxy_cell *cell, bool stores,
-                              const struct hone_emu_proxy_peer *peer);
-const struct hone_emu_proxy_peer *
-hone_emu_proxy_peer(const struct hone_emu_proxy *proxy,
-                    const struct hone_emu_proxy_cell *cell, bool stores);
-/* Has its warp fenced since, or any of the cell's block? */
-bool hone_emu_proxy_peer_is_fenced(const struct hone_emu_proxy *proxy,
-                                   const struct hone_emu_proxy_peer *peer);
+                              const struct hone_emu_proxy_peer *peer, uint32_t behind);
 void hone_emu_proxy_fence(struct hone_emu_proxy *proxy, uint32_t warp,
                           const struct hone_emu_proxy_fence *fence);
 /* The warp's last fence. */

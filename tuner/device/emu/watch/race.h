@@ -76,16 +76,21 @@ void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t 
                                   uint64_t bytes);
 /* Signals of all blocks so far. */
 uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races);
-/* What the block has told, to one that knows this, since there were world signals; NULL:
- * nothing. */
-const struct hone_emu_vector *
-hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
-                           uint32_t world, const struct hone_emu_vector *known);
 /* Does an access of another block, made when there were world signals, come before what
  * a warp does that knows this? Stamp 0: what came before all that the block told. */
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
                                    const struct hone_emu_vector *known);
+/* The clocks of the block's warps up to which a fence between the proxies is known to one
+ * that knows this; NULL: of none. */
+const uint32_t *hone_emu_global_races_fenced(const struct hone_emu_global_races *races,
+                                             uint32_t block,
+                                             const struct hone_emu_vector *known);
+/* Does it know of such a fence, in any block, by one that had heard of a signal behind
+ * the first world ones? */
+bool hone_emu_global_races_fenced_since(const struct hone_emu_global_races *races,
+                                        uint32_t world,
+                                        const struct hone_emu_vector *known);
 /* As hone_emu_races_stored, for the numbered block whose order is given. */
 uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint32_t block,
                                       const struct hone_emu_order *order,

@@ -1,5 +1,8 @@
 // Blocks that are watched and what orders them: one that fences and then signals tells
 // what it did to those that make a strong load after that and then fence.
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/grow.h"
 #include "race_global.h"
 
@@ -22,6 +25,30 @@ uint32_t hone_emu_global_races_fence(struct hone_emu_global_races *races, uint32
     return block->seen;
 }
 
+static uint32_t later(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+// The signal is out: what it says of fences is kept where it is more than before.
+static void note_fences(const struct hone_emu_global_races *races,
+                        struct hone_emu_race_block *block)
+{
+    const struct hone_emu_vector *told = &block->published;
+    uint32_t fenced[HONE_EMU_CLOCKS], any = 0;
+    for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
+        any |= fenced[k] = later(told->fenced[k], told->published[k]);
+    if (!any) return;
+    if (!block->fences) block->fences = calloc(1, sizeof *block->fences);
+    struct hone_emu_fence_signals *fences = block->fences;
+    if (!fences) return;
+    const uint32_t last = (fences->count - 1) % HONE_EMU_FENCE_SIGNALS;
+    if (fences->count && !memcmp(fences->fenced[last], fenced, sizeof fenced)) return;
+    const uint32_t next = fences->count++ % HONE_EMU_FENCE_SIGNALS;
+    fences->signals[next] = races->signals;
+    memcpy(fences->fenced[next], fenced, sizeof fenced);
+}
+
 void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t number,
                                   bool loads, bool stores)
 {
@@ -32,6 +59,7 @@ void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t 
     block->has_fenced = false;
     block->has_published = true;
     races->signals++;
+    note_fences(races, block);
 }
 
 uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races)
@@ -57,4 +85,39 @@ bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
     const struct hone_emu_vector *told =
         hone_emu_global_races_told(races, block, world, known);
     return told && hone_emu_vector_has(told, stamp);
+}
+
+// What the block's last signal that is known said; the oldest that is kept where those
+// before it may have been the ones.
+static const uint32_t *fenced_at(const struct hone_emu_fence_signals *fences,
+                                 uint32_t signals)
+{
+    const uint32_t count = fences->count;
+    const uint32_t kept = count < HONE_EMU_FENCE_SIGNALS ? count : HONE_EMU_FENCE_SIGNALS;
+    for (uint32_t k = 1; k <= kept; k++) {
+        const uint32_t at = (count - k) % HONE_EMU_FENCE_SIGNALS;
+        if (fences->signals[at] <= signals) return fences->fenced[at];
+    }
+    return count > kept ? fences->fenced[count % HONE_EMU_FENCE_SIGNALS] : NULL;
+}
+
+const uint32_t *hone_emu_global_races_fenced(const struct hone_emu_global_races *races,
+                                             uint32_t block,
+                                             const struct hone_emu_vector *known)
+{
+    if (block >= races->count) return NULL;
+    const struct hone_emu_race_block *other = &races->blocks[block];
+    if (!other->fences) return other->published.fenced; // there was no memory, or none
+    return fenced_at(other->fences, known->clocks[HONE_EMU_WORLD]);
+}
+
+bool hone_emu_global_races_fenced_since(const struct hone_emu_global_races *races,
+                                        uint32_t world,
+                                        const struct hone_emu_vector *known)
+{
+    for (size_t i = 0; i < races->count; i++) {
+        const uint32_t *fenced = hone_emu_global_races_fenced(races, (uint32_t)i, known);
+        if (fenced && fenced[HONE_EMU_WORLD] > world) return true;
+    }
+    return false;
 }

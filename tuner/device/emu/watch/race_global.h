@@ -6,12 +6,22 @@
 #include "race.h"
 #include "race_log.h"
 
+/* The last signals of a block that told of fences between the proxies, and up to which
+ * clocks (of its warps, and of the world) those were known. */
+enum { HONE_EMU_FENCE_SIGNALS = 16 };
+struct hone_emu_fence_signals {
+    uint32_t count; /* so far */
+    uint32_t signals[HONE_EMU_FENCE_SIGNALS];
+    uint32_t fenced[HONE_EMU_FENCE_SIGNALS][HONE_EMU_CLOCKS];
+};
+
 struct hone_emu_race_block {
     uint32_t id[3];
-    struct hone_emu_vector fenced;    /* what had happened at its last fence */
-    struct hone_emu_vector published; /* the same at its last signal */
-    bool has_fenced, has_published;   /* since then; ever */
-    uint32_t seen;                    /* signals of all at its last strong load */
+    struct hone_emu_vector fenced;         /* what had happened at its last fence */
+    struct hone_emu_vector published;      /* the same at its last signal */
+    struct hone_emu_fence_signals *fences; /* NULL: there was none, or no memory */
+    bool has_fenced, has_published;        /* since then; ever */
+    uint32_t seen;                         /* signals of all at its last strong load */
 };
 
 struct hone_emu_race_page; /* traces of accesses */
@@ -27,5 +37,11 @@ struct hone_emu_global_races {
     struct hone_emu_race_block *blocks;
     size_t count, cap;
 };
+
+/* What the block has told, to one that knows this, since there were world signals; NULL:
+ * nothing. */
+const struct hone_emu_vector *
+hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
+                           uint32_t world, const struct hone_emu_vector *known);
 
 #endif
