@@ -63,8 +63,9 @@ static enum hone_status use_device(struct emit_scope *scope, struct hone_expr_c_
                                    const char *field)
 {
     struct emit_plan *plan = scope->plan;
-    bool added = add_field(plan, plan->gpu_fields, &plan->gpu_field_count, field);
-    if (added && !scope->of_gpu)
+    bool added =
+        scope->tries || add_field(plan, plan->gpu_fields, &plan->gpu_field_count, field);
+    if (added && !scope->of_gpu && !scope->tries)
         added = add_field(plan, plan->device_fields, &plan->device_field_count, field);
     if (!added) return hone_emit_no_memory(plan);
     scope->reads_config = scope->reads_config || !scope->of_gpu;
@@ -109,17 +110,22 @@ static void use_constant(struct emit_scope *scope, struct hone_expr_c_var *var, 
         .text = field->fixed ? fixed_text(plan, i) : field->name};
 }
 
+static bool is_limit(const char *text)
+{
+    static const struct hone_limits limits;
+    int64_t ignored;
+    return strncmp(text, "device.", 7) == 0 &&
+           hone_limits_get(&limits, text + 7, &ignored);
+}
+
 static enum hone_status use_name(struct emit_printer *printer, struct emit_scope *scope,
                                  struct hone_expr_c_var *var, const char *text)
 {
     struct emit_plan *plan = printer->plan;
-    const char *field = strncmp(text, "device.", 7) == 0 ? text + 7 : NULL;
-    static const struct hone_limits limits;
-    int64_t ignored;
     const struct emit_name name = hone_emit_find_name(plan, text);
     if (name.kind == EMIT_DERIVED) return use_derived(printer, scope, var, name.number);
-    if (name.kind == EMIT_OTHER && field && hone_limits_get(&limits, field, &ignored))
-        return use_device(scope, var, field);
+    if (name.kind == EMIT_OTHER && is_limit(text))
+        return use_device(scope, var, text + 7);
     if (name.kind == EMIT_OTHER)
         return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                             "%s: '%s' is no parameter, problem size or derived value of "
@@ -142,6 +148,92 @@ static bool is_never_zero(void *plan, const char *text)
     return hone_emit_never_zero(plan, text);
 }
 
+/* --- what is known ahead of printing --- */
+
+static void foresee_name(struct emit_printer *printer, struct emit_scope *scope,
+                         struct hone_expr_c_var *var, const char *text)
+{
+    const struct emit_name name = hone_emit_find_name(printer->plan, text);
+    if (name.kind == EMIT_PARAM) {
+        use_param(scope, var, name.number);
+    } else if (name.kind == EMIT_CONSTANT) {
+        use_constant(scope, var, name.number);
+    } else if (name.kind == EMIT_DERIVED) {
+        const struct emit_c_value *value = &printer->values[name.number];
+        *var = (struct hone_expr_c_var){
+            .type = value->summary.type,
+            .value = value->summary.is_known ? &value->summary.value : NULL,
+            .guard = value->summary.never_fails ? NULL : ""};
+    } else {
+        *var = (struct hone_expr_c_var){.type = HONE_INT,
+                                        .guard = is_limit(text) ? NULL : ""};
+    }
+}
+
+// is_left: of each name, whether it is part of no branch that is ruled out.
+static enum hone_status foresee(struct emit_printer *printer,
+                                const struct hone_expr *expr,
+                                struct hone_expr_c_var *vars, bool *is_left,
+                                struct hone_expr_c_summary *summary)
+{
+    struct emit_plan *plan = printer->plan;
+    struct emit_scope scope = {.plan = plan};
+    for (size_t i = 0; i < hone_expr_var_count(expr); i++) {
+        foresee_name(printer, &scope, &vars[i], hone_expr_var(expr, i));
+        vars[i].printed = &is_left[i];
+    }
+    return hone_expr_c_summarize(expr, vars, summary, NULL) == HONE_OK
+               ? HONE_OK
+               : hone_emit_no_memory(plan);
+}
+
+static enum hone_status foresee_derived(void *context, size_t i)
+{
+    struct emit_printer *printer = context;
+    struct emit_plan *plan = printer->plan;
+    const struct hone_expr *expr = plan->derived[i].formula.expr;
+    if (!plan->derived[i].is_sound) return HONE_OK;
+    const size_t count = hone_expr_var_count(expr);
+    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
+    bool *is_left = hone_arena_array(&plan->arena, count, sizeof *is_left);
+    if (!vars || !is_left) return hone_emit_no_memory(plan);
+    struct hone_expr_c_summary *summary = &printer->values[i].summary;
+    enum hone_status status = foresee(printer, expr, vars, is_left, summary);
+    // What has no value in a branch that is ruled out leaves this one without a value.
+    for (size_t v = 0; v < count; v++) {
+        plan->derived[i].formula.names[v].is_spare = !is_left[v] && !vars[v].guard;
+        if (vars[v].guard) summary->never_fails = summary->is_known = false;
+    }
+    return status;
+}
+
+static enum hone_status foresee_all(struct emit_printer *printer)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < printer->plan->info->derived_count && status == HONE_OK; i++)
+        status = hone_emit_walk(&printer->walk, i, foresee_derived, printer);
+    hone_emit_walk_again(&printer->walk);
+    printer->walk.skips_spare = true;
+    return status;
+}
+
+// A name in a branch that is ruled out asks for nothing if it always has a value.
+static enum hone_status use_names(struct emit_printer *printer, struct emit_scope *scope,
+                                  const struct hone_expr *expr,
+                                  struct hone_expr_c_var *vars)
+{
+    struct emit_plan *plan = printer->plan;
+    const size_t count = hone_expr_var_count(expr);
+    struct hone_expr_c_summary summary;
+    bool *is_left = hone_arena_array(&plan->arena, count, sizeof *is_left);
+    if (!is_left) return hone_emit_no_memory(plan);
+    enum hone_status status = foresee(printer, expr, vars, is_left, &summary);
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
+        if (is_left[i] || vars[i].guard)
+            status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
+    return status;
+}
+
 // A name may be left out of the C form: 'N and 4' is 4. The scope learns of those that
 // are not, by asking again.
 static enum hone_status print_parsed(struct emit_printer *printer,
@@ -151,15 +243,15 @@ static enum hone_status print_parsed(struct emit_printer *printer,
 {
     struct emit_plan *plan = printer->plan;
     struct hone_error own = {0};
-    struct emit_scope all = {.plan = plan, .what = scope->what, .of_gpu = scope->of_gpu};
+    struct emit_scope all = {
+        .plan = plan, .what = scope->what, .of_gpu = scope->of_gpu, .tries = true};
     const size_t count = hone_expr_var_count(expr);
     struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
     bool *printed = hone_arena_array(&plan->arena, count, sizeof *printed);
     enum hone_status status = vars && printed ? HONE_OK : hone_emit_no_memory(plan);
-    for (size_t i = 0; i < count && status == HONE_OK; i++) {
-        status = use_name(printer, &all, &vars[i], hone_expr_var(expr, i));
+    if (status == HONE_OK) status = use_names(printer, &all, expr, vars);
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
         vars[i].printed = &printed[i];
-    }
     if (status != HONE_OK) return status;
     const struct hone_expr_c_known known = {is_never_zero, plan};
     status = hone_expr_print_c(expr, vars, out, type, &own);
@@ -351,7 +443,7 @@ enum hone_status hone_emit_open_printer(struct emit_plan *plan)
         .values = hone_arena_array(&plan->arena, count, sizeof *printer->values)};
     plan->printer = printer;
     return hone_emit_walk_init(&printer->walk, plan) && printer->values
-               ? HONE_OK
+               ? foresee_all(printer)
                : hone_emit_no_memory(plan);
 }
 

@@ -3,6 +3,7 @@
 #define HONE_EMIT_C_EXPR_H
 
 #include "emit_internal.h"
+#include "expr/c_summary.h"
 #include "formula.h"
 
 /* A derived value that a text reads by name. */
@@ -20,6 +21,7 @@ struct emit_scope {
     bool reads_config;
     const struct emit_need *needs; /* in the plan's arena */
     bool of_gpu; /* what is read of the device is asked of the one at hand: gpu-> */
+    bool tries;  /* what is read may be left out of the text: no field is made of it */
 };
 
 /* A derived value as C: what functions that need it have as a local constant. */
@@ -28,6 +30,7 @@ struct emit_c_value {
     const char *flag, *guard; /* whether it has a value; NULL: it always has one */
     enum hone_type type;
     struct hone_expr_c_range range;
+    struct hone_expr_c_summary summary; /* ahead of printing; nothing: it is not sound */
     struct hone_value known; /* where is_known: no function reads it by its name */
     struct emit_scope scope;
     bool is_known, is_needed; /* by the function that is being printed */

@@ -9,11 +9,14 @@ struct emit_name hone_emit_find_name(const struct emit_plan *plan, const char *n
 {
     const struct hone_record_info *info = plan->info;
     size_t number = hone_name_index_find(&plan->names, name);
-    if (number == SIZE_MAX) return (struct emit_name){EMIT_OTHER, 0};
-    if (number < info->param_count) return (struct emit_name){EMIT_PARAM, number};
+    if (number == SIZE_MAX) return (struct emit_name){.kind = EMIT_OTHER};
+    if (number < info->param_count)
+        return (struct emit_name){.kind = EMIT_PARAM, .number = number};
     number -= info->param_count;
-    if (number < info->problem_count) return (struct emit_name){EMIT_CONSTANT, number};
-    return (struct emit_name){EMIT_DERIVED, number - info->problem_count};
+    if (number < info->problem_count)
+        return (struct emit_name){.kind = EMIT_CONSTANT, .number = number};
+    return (struct emit_name){.kind = EMIT_DERIVED,
+                              .number = number - info->problem_count};
 }
 
 enum hone_status hone_emit_index_names(struct emit_plan *plan)
@@ -85,7 +88,8 @@ static size_t next_unseen(const struct emit_walk *walk, struct emit_step *step)
     const size_t count = formula->expr ? hone_expr_var_count(formula->expr) : 0;
     while (step->next < count) {
         const struct emit_name name = formula->names[step->next++];
-        if (name.kind == EMIT_DERIVED && walk->marks[name.number] == UNSEEN)
+        if (name.kind == EMIT_DERIVED && walk->marks[name.number] == UNSEEN &&
+            !(walk->skips_spare && name.is_spare))
             return name.number;
     }
     return SIZE_MAX;

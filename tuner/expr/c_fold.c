@@ -19,10 +19,15 @@ static const struct hone_value *fold_known(const struct folding *f, uint32_t i)
     return node->op == OP_CONST ? &f->expr->consts[node->a] : NULL;
 }
 
+bool hone_c_is_simple(struct hone_value value)
+{
+    return value.type != HONE_FLOAT || (isfinite(value.f) && value.f > 0);
+}
+
 static void fold_to(struct folding *f, uint32_t i, struct hone_value value)
 {
     struct hone_expr *expr = f->expr;
-    if (value.type == HONE_FLOAT && !(isfinite(value.f) && value.f > 0)) return;
+    if (!hone_c_is_simple(value)) return;
     expr->consts[expr->const_count] = value;
     expr->nodes[i].op = OP_CONST;
     expr->nodes[i].a = expr->const_count++;
@@ -47,6 +52,29 @@ static bool is_boolean(const struct folding *f, uint32_t i)
     }
 }
 
+static bool is_number_type(enum hone_type type)
+{
+    return type == HONE_INT || type == HONE_FLOAT;
+}
+
+// Whether a node that does not fail is a number, whatever its variables are.
+static bool is_number(const struct folding *f, uint32_t i)
+{
+    const struct expr_node *node = &f->expr->nodes[i];
+    switch (node->op) {
+    case OP_CONST:
+        return is_number_type(f->expr->consts[node->a].type);
+    case OP_VAR:
+        return is_number_type(f->vars[f->expr->slots[node->a]].type);
+    case OP_AND:
+    case OP_OR:
+        return is_number(f, node->a) && is_number(f, node->b);
+    default:
+        return node->op != OP_NOT && node->op != OP_CHAIN && node->op != OP_IS_POW2 &&
+               !(node->op >= OP_EQ && node->op <= OP_GE);
+    }
+}
+
 // "(a or false) or b" is "a or b", whose left side may then be "c and x".
 static void skip_false(struct folding *f, struct expr_node *node)
 {
@@ -58,7 +86,8 @@ static void skip_false(struct folding *f, struct expr_node *node)
     }
 }
 
-// "a and b", and "a or b", are one of their sides where the other one is known.
+// "a and b", and "a or b", are one of their sides where the other one is known; a number
+// is true, whichever it is.
 static void fold_logic(struct folding *f, uint32_t i)
 {
     struct expr_node *node = &f->expr->nodes[i];
@@ -68,6 +97,8 @@ static void fold_logic(struct folding *f, uint32_t i)
     if (a)
         *node = f->expr->nodes[hone_value_true(*a) == is_or ? node->a : node->b];
     else if (b && b->type == HONE_BOOL && b->b != is_or && is_boolean(f, node->a))
+        *node = f->expr->nodes[node->a];
+    else if (is_or && is_number(f, node->a))
         *node = f->expr->nodes[node->a];
 }
 

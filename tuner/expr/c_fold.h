@@ -13,4 +13,8 @@
 enum hone_status hone_c_fold(struct hone_expr *out, const struct hone_expr *expr,
                              const struct hone_expr_c_var *vars, struct hone_error *err);
 
+/* Whether a value stands for a variable that has it, and for an operator: floats that are
+ * no finite numbers above 0 do not. */
+bool hone_c_is_simple(struct hone_value value);
+
 #endif

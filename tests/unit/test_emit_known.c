@@ -1,0 +1,117 @@
+/* What is known when a header is printed leaves no trace in it of what it rules out. */
+#include "emit_fixture.h"
+
+#include <unistd.h>
+
+#include "base/file.h"
+
+/* Emits a journal of X, M and T = f16; NULL: it is refused. */
+static char *emit(const char *derived, const char *grid, const char *where)
+{
+    struct hone_recording *recording = NULL;
+    struct hone_strbuf journal = HONE_STRBUF_INIT, out = HONE_STRBUF_INIT;
+    const struct hone_emit_options options = {.max_configs = 1};
+    struct hone_error err = {0};
+    char path[64];
+    hone_strbuf_printf(
+        &journal,
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
+        "\"values\":[1,2]}],\"problem\":{\"M\":1,\"T\":\"f16\"},\"derived\":[%s],"
+        "\"device\":{\"name\":\"A\",\"limits\":{\"arch\":\"sm_80\",\"cc_major\":8,"
+        "\"sm_count\":108,\"max_shared_bytes\":166912}},\"launch\":{\"grid\":[\"%s\"],"
+        "\"block\":[\"64\"]},\"where\":[%s]}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1}\n",
+        derived, grid, where);
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    assert_ok(hone_file_write(path, journal.data, journal.len, &err), err);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    unlink(path);
+    const struct hone_recording *const list[] = {recording};
+    const enum hone_status status = hone_emit(&out, list, 1, &options, &err);
+    hone_recording_free(recording);
+    hone_strbuf_fini(&journal);
+    if (status == HONE_OK) return hone_strbuf_steal(&out);
+    if (!strstr(err.text, "no C form")) fail_msg("%s", err.text);
+    hone_strbuf_fini(&out);
+    return NULL;
+}
+
+#define VALUE(name, text) "{\"name\":\"" name "\",\"text\":\"" text "\"}"
+
+static void what_is_ruled_out_asks_for_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *derived, *grid, *where;
+        const char *has, *lacks; /* NULL: nothing */
+    } cases[] = {
+        // a value without a C form, near and behind another
+        {VALUE("Z", "T == 'f16' and M + 1 or LOG_M") "," VALUE("LOG_M", "log2(M)"), "Z",
+         "", "const long long Z = ", "LOG_M"},
+        {VALUE("Z", "T == 'f16' and M + 1 or LOG_M + 1") "," VALUE(
+             "LOG_M", "log2(TILES)") "," VALUE("TILES", "ceil_div(M, X)"),
+         "Z", "", "const long long Z", "TILES"},
+        // a limit of the device: of a launch, and of a constraint that always holds
+        {"", "(T == 'f32' and device.sm_count or 3) * M", "", "grid", "device_sm_count"},
+        {"", "M", "\"1 < 2 or M < device.l2_bytes\"", "0 is unknown. */", "(l2_bytes)"},
+        {"", "M", "\"M < device.l2_bytes\"", "(l2_bytes)", NULL},
+        // one without a C form reads nothing
+        {"", "M", "\"log2(M) < device.l2_bytes\"", "0 is unknown. */", "(l2_bytes)"},
+        // a derived value of a constraint that always holds
+        {VALUE("TILES", "ceil_div(M, X)"), "M", "\"T == 'f16' or TILES < 5\"",
+         "defined(M)", "TILES"},
+        {VALUE("TILES", "ceil_div(M, X)"), "M", "\"T == 'f32' or TILES < 5\"",
+         "defined(TILES)", NULL},
+        // texts and booleans are known through derived values
+        {VALUE("B", "T == 'f16'"), "B and M or X", "", "grid[0] = (unsigned)M", "int B"},
+        {VALUE("S", "T") "," VALUE("B", "S == 'f16'"), "B and M or X", "",
+         "grid[0] = (unsigned)M", "int B"},
+        {VALUE("B", "X == 1"), "B and M or X", "", "const int B = config->X == 1;", NULL},
+        // what may have no value leaves the other without one
+        {VALUE("Z", "T == 'f16' and M + 1 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
+         "known_W", NULL},
+        {VALUE("Z", "T == 'f16' and 7 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
+         "known_W", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = emit(cases[i].derived, cases[i].grid, cases[i].where);
+        if (!text) fail_msg("case %zu is refused", i);
+        if (!strstr(text, cases[i].has))
+            fail_msg("case %zu: no '%s' in %s", i, cases[i].has, text);
+        if (cases[i].lacks && strstr(text, cases[i].lacks))
+            fail_msg("case %zu: '%s' in %s", i, cases[i].lacks, text);
+        free(text);
+    }
+}
+
+/* Whether a logarithm of what may fail has a value, C cannot tell. */
+static void what_may_fail_is_refused_without_a_c_form(void **state)
+{
+    (void)state;
+    char *text =
+        emit(VALUE("Z", "T == 'f16' and M + 1 or W") "," VALUE("W", "log2(M // (M - 5))"),
+             "Z", "");
+    assert_null(text);
+    text =
+        emit(VALUE("Z", "T == 'f32' and M + 1 or W") "," VALUE("W", "log2(M)"), "Z", "");
+    assert_null(text);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_ruled_out_asks_for_nothing),
+    cmocka_unit_test(what_may_fail_is_refused_without_a_c_form),
+};
+
+HONE_TEST_MAIN_WITH(tests, setup, teardown)
