@@ -72,6 +72,12 @@ static void what_is_ruled_out_asks_for_nothing(void **state)
          "known_W", NULL},
         {VALUE("Z", "T == 'f16' and 7 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
          "known_W", NULL},
+        // and no compiler says that it is not used
+        {VALUE("Z", "T == 'f16' and 7 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
+         "    (void)W;\n", "(void)Z"},
+        {VALUE("W", "M // (M - 5)"), "T == 'f16' and M + 1 or W", "", "    (void)W;\n",
+         NULL},
+        {VALUE("W", "M // (M - 5)"), "T == 'f16' and W or M", "", "known_W", "(void)W"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = emit(cases[i].derived, cases[i].grid, cases[i].where);

@@ -31,7 +31,7 @@ static enum hone_status use_derived(struct emit_printer *printer,
     struct emit_c_value *value = &printer->values[i];
     struct emit_need *need = hone_arena_alloc(&plan->arena, sizeof *need);
     if (!need) return hone_emit_no_memory(plan);
-    *need = (struct emit_need){i, scope->needs};
+    *need = (struct emit_need){i, scope->by_guard, scope->needs};
     scope->needs = need;
     scope->reads_problem |= value->scope.reads_problem;
     scope->reads_config |= value->scope.reads_config;
@@ -248,7 +248,9 @@ static enum hone_status print_parsed(struct emit_printer *printer,
     const size_t count = hone_expr_var_count(expr);
     struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
     bool *printed = hone_arena_array(&plan->arena, count, sizeof *printed);
-    enum hone_status status = vars && printed ? HONE_OK : hone_emit_no_memory(plan);
+    bool *in_text = hone_arena_array(&plan->arena, count, sizeof *in_text);
+    enum hone_status status =
+        vars && printed && in_text ? HONE_OK : hone_emit_no_memory(plan);
     if (status == HONE_OK) status = use_names(printer, &all, expr, vars);
     for (size_t i = 0; i < count && status == HONE_OK; i++)
         vars[i].printed = &printed[i];
@@ -256,13 +258,17 @@ static enum hone_status print_parsed(struct emit_printer *printer,
     const struct hone_expr_c_known known = {is_never_zero, plan};
     status = hone_expr_print_c(expr, vars, out, type, &own);
     if (status == HONE_OK) status = hone_expr_c_range(expr, vars, &printer->range, &own);
+    for (size_t i = 0; i < count; i++)
+        in_text[i] = printed[i];
     if (status == HONE_OK && guard)
         status = hone_expr_print_c_guard(expr, vars, &known, guard, &own);
     if (status != HONE_OK)
         return hone_emit_blame(scope, hone_expr_text(expr), status, &own);
-    for (size_t i = 0; i < count && status == HONE_OK; i++)
+    for (size_t i = 0; i < count && status == HONE_OK; i++) {
+        scope->by_guard = !in_text[i];
         if (printed[i])
             status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
+    }
     return status;
 }
 
@@ -397,8 +403,11 @@ static enum hone_status need_derived(struct emit_printer *printer, size_t i)
 
 void hone_emit_need(const struct emit_plan *plan, const struct emit_need *needs)
 {
-    for (; needs; needs = needs->next)
-        plan->printer->values[needs->derived].is_needed = true;
+    for (; needs; needs = needs->next) {
+        struct emit_c_value *value = &plan->printer->values[needs->derived];
+        value->is_needed = true;
+        value->is_read |= !needs->by_guard;
+    }
 }
 
 // What was printed later may read what was printed before.
@@ -420,6 +429,8 @@ void hone_emit_print_needed(struct hone_strbuf *out, const struct emit_plan *pla
         hone_strbuf_printf(out, "    %s%s%s = %s;\n",
                            value->type == HONE_STRING ? "" : "const ",
                            hone_emit_type_text(&field), value->name, value->text);
+        if (!value->is_read) hone_strbuf_printf(out, "    (void)%s;\n", value->name);
+        value->is_read = false;
     }
 }
 

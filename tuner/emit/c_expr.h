@@ -9,6 +9,7 @@
 /* A derived value that a text reads by name. */
 struct emit_need {
     size_t derived;
+    bool by_guard; /* the guard alone reads it, perhaps no more than whether it has one */
     const struct emit_need *next;
 };
 
@@ -20,8 +21,9 @@ struct emit_scope {
     uint64_t reads_problem; /* a bit a constant */
     bool reads_config;
     const struct emit_need *needs; /* in the plan's arena */
-    bool of_gpu; /* what is read of the device is asked of the one at hand: gpu-> */
-    bool tries;  /* what is read may be left out of the text: no field is made of it */
+    bool of_gpu;   /* what is read of the device is asked of the one at hand: gpu-> */
+    bool by_guard; /* the names that are asked for are those of a guard alone */
+    bool tries;    /* what is read may be left out of the text: no field is made of it */
 };
 
 /* A derived value as C: what functions that need it have as a local constant. */
@@ -33,7 +35,9 @@ struct emit_c_value {
     struct hone_expr_c_summary summary; /* ahead of printing; nothing: it is not sound */
     struct hone_value known; /* where is_known: no function reads it by its name */
     struct emit_scope scope;
-    bool is_known, is_needed; /* by the function that is being printed */
+    bool is_known;
+    bool is_needed,
+        is_read; /* by the function that is being printed: at all, by a text */
 };
 
 struct emit_printer {
