@@ -172,9 +172,8 @@ template <Access access> struct RowPart {
         }
         return combine_group<ROW_THREADS, BLOCK>(powers, CombinePowers{factor});
     }
-    __device__ void write(OUT *out, Powers powers, float scale)
+    __device__ void write(const Line<OUT> &result, Powers powers, float scale)
     {
-        const Line<OUT> result(out, span);
         const bool kept = share.end - share.first == 1;
         for (int tile = share.first; tile < share.end; tile++) {
             if (!kept) load(tile);
@@ -193,8 +192,8 @@ __device__ inline void run_rows(RowRing &ring, OUT *out, int cols, long long out
         ring.wait();
         const TYPE *const from = ring.data();
         RowPart<access> part(from, span_of_row(from, row < ring.rows ? cols : 0), 0);
-        const Powers powers = part.gather(scale * LOG2_E);
-        part.write(out + row * out_stride, powers, scale);
+        const Line<OUT> result(out + row * out_stride, part.span);
+        part.write(result, part.gather(scale * LOG2_E), scale);
     }
 }
 
@@ -217,6 +216,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const TYPE *const from = in + row * in_stride;
     RowPart<Access::streamed> part(from, span_of_row(from, row < rows ? cols : 0),
                                    number);
+    const Line<OUT> result(out + row * out_stride, part.span);
     const int blocks = part.share.blocks;
     if (number >= blocks) return;
     const float factor = scale * LOG2_E;
@@ -224,5 +224,5 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     if (SPLIT > 1 && blocks > 1)
         powers = combine_blocks(powers, partials + row * SPLIT, number, blocks,
                                 &counters[row], factor);
-    part.write(out + row * out_stride, powers, scale);
+    part.write(result, powers, scale);
 }

@@ -101,9 +101,12 @@ template <int ROWS, int COLS, bool TRANSPOSED> struct Tile {
             }
     }
 
-    // Any tile of m, element by element; zeros where it reaches past m. So many loads are
-    // in flight, in a loop: few tiles come here, so their code should be small.
-    static constexpr int FLIGHT = ASYNC ? 1 : COUNT * VEC < 4 ? COUNT * VEC : 4;
+    // Loads of a cut tile in flight: sums leave few registers.
+    static constexpr int MOST = TM * TN > 32 ? 2 : 4;
+    static constexpr int FLIGHT = ASYNC ? 1 : COUNT * VEC < MOST ? COUNT * VEC : MOST;
+
+    // Any tile of m, element by element; zeros where it reaches past m. In a loop: few
+    // tiles come here, so their code should be small.
     __device__ static void copy_cut(TYPE *tile, const Matrix &m, int row0, int col0)
     {
 #pragma unroll 1
