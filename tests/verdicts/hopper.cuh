@@ -47,6 +47,31 @@ __device__ inline bf16 narrow(float x)
 #define FENCE_ASYNC()     asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
 #define FENCE_ASYNC_ALL() asm volatile("fence.proxy.async;" ::: "memory")
 
+// ---- copies of threads, and other blocks' shared memory ----
+
+#define COPY_WORD(to, from)                                                              \
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(AT(to)), "l"(from)     \
+                 : "memory")
+#define COPY_16(to, from)                                                                \
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(AT(to)), "l"(from)    \
+                 : "memory")
+#define COPIES_WAIT()      asm volatile("cp.async.wait_all;" ::: "memory")
+#define COPIES_COMMIT()    asm volatile("cp.async.commit_group;" ::: "memory")
+#define COPIES_WAIT_FOR(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+// Counted among the arrivals that the object waits for.
+#define COPIES_ARRIVE(bar)                                                               \
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(AT(bar))   \
+                 : "memory")
+// Addresses of at_rank.
+#define STORE_AT(to, value)                                                              \
+    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(to), "r"(value) : "memory")
+__device__ inline int load_at(unsigned address)
+{
+    int value;
+    asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+    return value;
+}
+
 // ---- bulk copies ----
 
 #define BULK_LOAD(to, from, bytes, bar)                                                  \

@@ -63,13 +63,6 @@ extern "C" __global__ void plus_one_reference(const int *x, int *y)
     y[threadIdx.x] = x[threadIdx.x] + 1;
 }
 
-__device__ inline int load_at(unsigned address)
-{
-    int value;
-    asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
-    return value;
-}
-
 __device__ inline float load_shared(const float *p)
 {
     float value;

@@ -16,13 +16,6 @@ extern "C" __global__ void same_reference(const int *x, int *y)
     y[i] = x[i];
 }
 
-__device__ int load_at(unsigned address)
-{
-    int out;
-    asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(out) : "r"(address) : "memory");
-    return out;
-}
-
 // launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[256]
 // launch: grid 4, block 64, cluster 4; in x i32[256]; out y i32[256]
 // reference: exchange_reference

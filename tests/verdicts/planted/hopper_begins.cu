@@ -14,8 +14,6 @@ extern "C" __global__ void copies_for_both_reference(const int *x, int *y)
 }
 
 #define CLUSTER_ARRIVE_RELAXED() asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory")
-#define STORE_AT(address, value)                                                         \
-    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory")
 #define MULTICAST(to, from, bytes, bar)                                                  \
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"     \
                  ".multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(AT(to)),          \

@@ -16,12 +16,6 @@ extern "C" __global__ void exchange_reference(const int *x, int *y)
 
 #define LOAD_AT(out, address)                                                            \
     asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(out) : "r"(address) : "memory")
-#define STORE_AT(address, value)                                                         \
-    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory")
-#define COPY_WORD(to, from)                                                              \
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(AT(to)), "l"(from)     \
-                 : "memory")
-#define COPIES_WAIT() asm volatile("cp.async.wait_all;" ::: "memory")
 #define STORE_MATRICES(to, values)                                                       \
     asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::     \
                      "r"(AT(to)), "r"((values)[0]), "r"((values)[1])                     \

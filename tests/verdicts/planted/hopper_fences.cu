@@ -26,15 +26,6 @@ extern "C" __global__ void products_of_ones_reference(const bf16 *x, float *y)
     y[blockIdx.x * 128 + threadIdx.x] = 64 * wide(x[0]) * wide(x[0]);
 }
 
-#define STORE_AT(to, value)                                                              \
-    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(to), "r"(value) : "memory")
-__device__ inline int load_at(unsigned address)
-{
-    int value;
-    asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
-    return value;
-}
-
 // class: a lane fences for others that it does not know of
 
 // launch: grid 4, block 64; in x i32[256]; out y i32[256]

@@ -24,20 +24,6 @@ extern "C" __global__ void products_of_ones_reference(const bf16 *x, float *y)
     y[blockIdx.x * 128 + threadIdx.x] = 64 * wide(x[0]) * wide(x[0]);
 }
 
-#define COPY_WORD(to, from)                                                              \
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(AT(to)), "l"(from)     \
-                 : "memory")
-#define COPY_16(to, from)                                                                \
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(AT(to)), "l"(from)    \
-                 : "memory")
-#define COPIES_WAIT()      asm volatile("cp.async.wait_all;" ::: "memory")
-#define COPIES_COMMIT()    asm volatile("cp.async.commit_group;" ::: "memory")
-#define COPIES_WAIT_FOR(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
-// Counted among the arrivals that the object waits for.
-#define COPIES_ARRIVE(bar)                                                               \
-    asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(AT(bar))   \
-                 : "memory")
-
 // class: a copy is fenced before the wait for it
 
 // launch: grid 4, block 64; in x i32[256]; out y i32[256]

@@ -31,13 +31,6 @@ extern "C" __global__ void products_of_ones_reference(const bf16 *x, float *y)
     y[blockIdx.x * 128 + threadIdx.x] = 16 * wide(x[0]) * wide(x[0]);
 }
 
-#define COPY_WORD(to, from)                                                              \
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(AT(to)), "l"(from)     \
-                 : "memory")
-#define COPY_16(to, from)                                                                \
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(AT(to)), "l"(from)    \
-                 : "memory")
-#define COPIES_WAIT() asm volatile("cp.async.wait_all;" ::: "memory")
 #define STORE_ASYNC(to, value, bar)                                                      \
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, "  \
                  "[%2];" ::"r"(to),                                                      \

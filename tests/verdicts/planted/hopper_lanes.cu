@@ -59,13 +59,6 @@ extern "C" __global__ void other_half_reference(const int *x, int *y)
     y[threadIdx.x] = x[threadIdx.x ^ 128] + 1;
 }
 
-__device__ inline int load_at(unsigned address)
-{
-    int value;
-    asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
-    return value;
-}
-
 __device__ inline float load_shared(const float *p)
 {
     float value;
