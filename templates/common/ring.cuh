@@ -12,6 +12,14 @@
 
 #include "cluster.cuh"
 
+// Stages of so many bytes, with their barriers, that a block of sm_90 has room for beside
+// other bytes; more than 12 hide nothing more.
+__device__ constexpr int stages_beside(int bytes, int stage_bytes)
+{
+    const int fitting = (232448 - bytes) / (stage_bytes + 16);
+    return fitting < 12 ? fitting : 12;
+}
+
 template <int stages> struct RingPlace {
     int stage = 0;
     unsigned parity = 0; // of the rounds before

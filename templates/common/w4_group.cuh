@@ -72,11 +72,9 @@ constexpr int ZEROS_AT = SCALES_AT + BN * 2;
 constexpr int COPIED_BYTES = ZEROS_AT + ZEROS * BN / 2;
 constexpr int STAGE_BYTES = (COPIED_BYTES + 1023) / 1024 * 1024;
 
-// As many as a block of sm_90 has room for; more than 12 hide nothing more. The script
-// counts them again, for the launch: kernels/gemm_w4a16_sm90.lua.
+// The script counts them again, for the launch: kernels/gemm_w4a16_sm90.lua.
 constexpr int STAGING = MATH * SWAPPED_BYTES;
-constexpr int FITTING = (232448 - STAGING) / (STAGE_BYTES + 16);
-constexpr int STAGES = FITTING < 12 ? FITTING : 12;
+constexpr int STAGES = stages_beside(STAGING, STAGE_BYTES);
 constexpr int TILE_BYTES = STAGES * STAGE_BYTES;
 
 HONE_WGMMA(BM, TYPE);
@@ -238,11 +236,7 @@ struct W4Multiplier {
 #pragma unroll
         for (int i = 0; i < 2; i++) {
             const int at = (column + piece * 64 + i * 8) * 2;
-            TYPE x;
-            asm volatile("ld.shared.u16 %0, [%1];"
-                         : "=h"(x.bits)
-                         : "r"(stage_of(place) + SCALES_AT + at)
-                         : "memory");
+            const TYPE x = {load_half_word(stage_of(place) + SCALES_AT + at)};
             scale[i] = to_float(x);
         }
     }

@@ -62,11 +62,8 @@ constexpr int STAGING = SWAP     ? MATH * SWAPPED_BYTES
                         : DIRECT ? MATH * 4 * 16 * (STAGED + 8) * 4
                                  : MATH * PANELS * PANEL_BYTES;
 
-// As many as a block of sm_90 has room for; more than 12 hide nothing more. The script
-// counts them again, for the launch: kernels/gemm_sm90.lua.
-constexpr int SHARED_BYTES = 232448;
-constexpr int FITTING = (SHARED_BYTES - STAGING) / (STAGE_BYTES + 16);
-constexpr int STAGES = FITTING < 12 ? FITTING : 12;
+// The script counts them again, for the launch: kernels/gemm_sm90.lua.
+constexpr int STAGES = stages_beside(STAGING, STAGE_BYTES);
 constexpr int TILE_BYTES = STAGES * STAGE_BYTES;
 
 HONE_WGMMA(BN, TYPE);
