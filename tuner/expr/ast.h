@@ -109,4 +109,12 @@ static inline bool hone_op_is_order(unsigned op)
     return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE;
 }
 
+/* a > b is b < a. True: *op was > or >= and is < or <= now, of the operands exchanged. */
+static inline bool hone_op_exchange(unsigned *op)
+{
+    const bool exchange = *op == OP_GT || *op == OP_GE;
+    if (exchange) *op = *op == OP_GT ? OP_LT : OP_LE;
+    return exchange;
+}
+
 #endif

@@ -46,8 +46,7 @@ static uint32_t emit_binary(struct hone_expr *expr, uint32_t node, uint32_t temp
                             uint32_t a, uint32_t b)
 {
     unsigned op = expr->nodes[node].op;
-    bool exchange = op == OP_GT || op == OP_GE; // a > b is b < a
-    if (exchange) op = op == OP_GT ? OP_LT : OP_LE;
+    const bool exchange = hone_op_exchange(&op);
     return emit_value(
         expr, node,
         (struct expr_instr){

@@ -18,7 +18,8 @@ static enum hone_status eval_fail(const struct hone_expr *expr, uint32_t at,
                                   const struct hone_value *b, struct hone_error *err)
 {
     const struct expr_node *node = &expr->nodes[expr->origins[at]];
-    bool exchanged = node->op == OP_GT || node->op == OP_GE;
+    unsigned op = node->op;
+    const bool exchanged = hone_op_exchange(&op);
     const struct hone_value *culprit = hone_is_number(a) ? b : a;
     char part[160];
     hone_expr_quote(part, sizeof part, expr->text, node->begin, node->end);

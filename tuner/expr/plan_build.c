@@ -180,9 +180,9 @@ static enum hone_status build_operation(struct builder *b, const struct hone_exp
     if (status != HONE_OK) return status;
     if (n->b == HONE_NO_NODE) return combine(b, n->op, &x, &x, out);
     if ((status = build_node(b, expr, n->b, &y)) != HONE_OK) return status;
-    if (n->op == OP_GT) return combine(b, OP_LT, &y, &x, out);
-    if (n->op == OP_GE) return combine(b, OP_LE, &y, &x, out);
-    return combine(b, n->op, &x, &y, out);
+    unsigned op = n->op;
+    const bool exchange = hone_op_exchange(&op);
+    return combine(b, op, exchange ? &y : &x, exchange ? &x : &y, out);
 }
 
 static enum hone_status build_node(struct builder *b, const struct hone_expr *expr,
