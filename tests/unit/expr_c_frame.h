@@ -13,10 +13,16 @@
 #include "expr/c_helpers.h"
 #include "hone_test.h"
 
-enum { VARS = 11, EXPRESSIONS = 800, ROWS = 24, DEPTH = 5 };
+enum { VARS = 15, EXPRESSIONS = 800, ROWS = 24, DEPTH = 5 };
 
-static const char *const names[VARS] = {"i", "j", "k", "f", "g",       "p",
-                                        "q", "b", "m", "s", "device.t"};
+// The last ones have the same value in every row, which the printer knows.
+static const char *const names[VARS] = {"i", "j", "k", "f",        "g", "p", "q", "b",
+                                        "m", "s", "y", "device.t", "n", "x", "z"};
+static const struct hone_value settled[] = {{.type = HONE_BOOL, .b = true},
+                                            {.type = HONE_STRING, .s = "t"},
+                                            {.type = HONE_INT, .i = 48},
+                                            {.type = HONE_FLOAT, .f = 2.5},
+                                            {.type = HONE_FLOAT, .f = -0.0}};
 static const struct hone_expr_c_range tile = {1, 256, true}, size = {0, INT32_MAX, false};
 static const struct hone_expr_c_var vars[VARS] = {
     {HONE_INT, "row->i", NULL, NULL, NULL, NULL},
@@ -29,7 +35,11 @@ static const struct hone_expr_c_var vars[VARS] = {
     {HONE_INT, "row->b", NULL, NULL, &tile, NULL},
     {HONE_INT, "row->m", NULL, NULL, &size, NULL},
     {HONE_STRING, "row->s", NULL, NULL, NULL, NULL},
-    {HONE_STRING, "\"t\"", NULL, NULL, NULL, NULL},
+    {HONE_BOOL, "1", NULL, NULL, NULL, &settled[0]},
+    {HONE_STRING, "\"t\"", NULL, NULL, NULL, &settled[1]},
+    {HONE_INT, "48", NULL, NULL, NULL, &settled[2]},
+    {HONE_FLOAT, "2.5", NULL, NULL, NULL, &settled[3]},
+    {HONE_FLOAT, "(-0.0)", NULL, NULL, NULL, &settled[4]},
 };
 
 struct generator {
@@ -52,12 +62,12 @@ static inline enum hone_type number(struct generator *g)
 static inline void put_leaf(struct generator *g, enum hone_type type)
 {
     static const char *const leaves[][14] = {
-        [HONE_INT] = {"i", "j", "k", "b", "m", "b", "m", "1", "2", "-3", "64", "7",
+        [HONE_INT] = {"i", "j", "k", "b", "m", "b", "m", "1", "2", "-3", "n", "7",
                       "0x7fffffffffffffff", "0x8000000000000000"},
-        [HONE_FLOAT] = {"f", "g", "f", "g", "0.0", "-0.0", "1.5", "2.0", "1e300", "1e999",
+        [HONE_FLOAT] = {"f", "g", "f", "g", "0.0", "z", "x", "2.0", "1e300", "1e999",
                         "5e-324", "0x1p53", "9223372036854775808", "3.25"},
-        [HONE_BOOL] = {"p", "q", "p", "q", "true", "false", "p", "q", "p", "q", "p", "q",
-                       "p", "q"},
+        [HONE_BOOL] = {"p", "q", "p", "q", "true", "false", "p", "q", "y", "q", "p", "q",
+                       "p", "y"},
         [HONE_STRING] = {"s", "s", "s", "'a'", "'\\n\"?'", "''", "s", "device.t", "'t'",
                          "'\\200'", "s", "s", "s", "s"},
     };

@@ -11,13 +11,27 @@ static void print_ok(struct hone_strbuf *out, enum hone_type *type, const char *
     hone_expr_free(expr);
 }
 
+struct printing {
+    const char *text, *c;
+    enum hone_type type;
+};
+
+static void assert_prints(const struct printing *cases, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        struct hone_strbuf out = HONE_STRBUF_INIT;
+        enum hone_type type = HONE_STRING;
+        print_ok(&out, &type, cases[n].text);
+        assert_string_equal(out.data, cases[n].c);
+        assert_int_equal(type, cases[n].type);
+        hone_strbuf_fini(&out);
+    }
+}
+
 static void c_text_is_as_expected(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *c;
-        enum hone_type type;
-    } cases[] = {
+    static const struct printing cases[] = {
         {"64", "64", HONE_INT},
         {"i", "row->i", HONE_INT},
         {"ceil_div(i, j)", "hone2_ceil_div(row->i, row->j)", HONE_INT},
@@ -76,14 +90,28 @@ static void c_text_is_as_expected(void **state)
         {"false and s < 1 or not (1 < 2 <= 2) or i", "row->i", HONE_INT},
         {"1 // 0 == i", "hone2_floor_div(1, 0) == row->i", HONE_BOOL},
     };
-    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        struct hone_strbuf out = HONE_STRBUF_INIT;
-        enum hone_type type = HONE_STRING;
-        print_ok(&out, &type, cases[n].text);
-        assert_string_equal(out.data, cases[n].c);
-        assert_int_equal(type, cases[n].type);
-        hone_strbuf_fini(&out);
-    }
+    assert_prints(cases, sizeof cases / sizeof *cases);
+}
+
+// "a or true" is true, and "a and false" is false, where a cannot fail.
+static void what_decides_is_all_that_is_left(void **state)
+{
+    (void)state;
+    static const struct printing cases[] = {
+        {"i > j or true", "1", HONE_BOOL},
+        {"i > j and false", "0", HONE_BOOL},
+        {"i > j and p and false and q", "0", HONE_BOOL},
+        {"(p and 1 or 2) and false or i", "row->i", HONE_INT},
+        {"i + 1 and j", "row->j", HONE_INT},
+        {"y and n * x or f", "120.0", HONE_FLOAT},
+        {"z * f", "(-0.0) * row->f", HONE_FLOAT},
+        // what may fail stays
+        {"i // j > 1 or true", "(hone2_floor_div(row->i, row->j) > 1) || hone2_add(1, 0)",
+         HONE_BOOL},
+        {"(i & 1) == 0 and false", "(hone2_add((row->i & 1), 0) == 0) && hone2_add(0, 0)",
+         HONE_BOOL},
+    };
+    assert_prints(cases, sizeof cases / sizeof *cases);
 }
 
 // Of a known choice no other one is left, and what has no form there needs none.
@@ -102,7 +130,7 @@ static void a_known_variable_is_no_variable(void **state)
         const char *text, *c;
     } cases[] = {{"T == 'f32' and log2(M) or M", "M"},
                  {"(b and 2 or 4) * M", "hone2_mul(2, M)"},
-                 {"M > 8 and not b", "(M > 8) && hone2_add(0, 0)"},
+                 {"M > 8 and not b", "0"},
                  {"M > 8 and b", "M > 8"},
                  {"M > 8 and 1 or not b and 2 or 3", "(M > 8) ? 1 : 3"},
                  {"T", "\"bf16\""}};
@@ -217,6 +245,7 @@ static void only_the_functions_that_a_text_calls_come_along(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(c_text_is_as_expected),
+    cmocka_unit_test(what_decides_is_all_that_is_left),
     cmocka_unit_test(a_known_variable_is_no_variable),
     cmocka_unit_test(what_has_no_static_type_is_refused),
     cmocka_unit_test(runaway_c_text_is_refused),

@@ -11,6 +11,7 @@
 struct folding {
     struct hone_expr *expr; // whose nodes and constants change
     const struct hone_expr_c_var *vars;
+    struct hone_c_fact *facts;
 };
 
 static const struct hone_value *fold_known(const struct folding *f, uint32_t i)
@@ -34,47 +35,6 @@ static void fold_to(struct folding *f, uint32_t i, struct hone_value value)
     expr->nodes[i].b = HONE_NO_NODE;
 }
 
-// Whether a node is a boolean, whatever its variables are.
-static bool is_boolean(const struct folding *f, uint32_t i)
-{
-    const struct expr_node *node = &f->expr->nodes[i];
-    switch (node->op) {
-    case OP_CONST:
-        return f->expr->consts[node->a].type == HONE_BOOL;
-    case OP_VAR:
-        return f->vars[f->expr->slots[node->a]].type == HONE_BOOL;
-    case OP_AND:
-    case OP_OR:
-        return is_boolean(f, node->a) && is_boolean(f, node->b);
-    default:
-        return node->op == OP_NOT || node->op == OP_CHAIN || node->op == OP_IS_POW2 ||
-               (node->op >= OP_EQ && node->op <= OP_GE);
-    }
-}
-
-static bool is_number_type(enum hone_type type)
-{
-    return type == HONE_INT || type == HONE_FLOAT;
-}
-
-// Whether a node that does not fail is a number, whatever its variables are.
-static bool is_number(const struct folding *f, uint32_t i)
-{
-    const struct expr_node *node = &f->expr->nodes[i];
-    switch (node->op) {
-    case OP_CONST:
-        return is_number_type(f->expr->consts[node->a].type);
-    case OP_VAR:
-        return is_number_type(f->vars[f->expr->slots[node->a]].type);
-    case OP_AND:
-    case OP_OR:
-        return is_number(f, node->a) && is_number(f, node->b);
-    default:
-        return node->op != OP_NOT && node->op != OP_CHAIN && node->op != OP_IS_POW2 &&
-               !(node->op >= OP_EQ && node->op <= OP_GE);
-    }
-}
-
 // "(a or false) or b" is "a or b", whose left side may then be "c and x".
 static void skip_false(struct folding *f, struct expr_node *node)
 {
@@ -86,32 +46,39 @@ static void skip_false(struct folding *f, struct expr_node *node)
     }
 }
 
-// "a and b", and "a or b", are one of their sides where the other one is known; a number
-// is true, whichever it is.
+// The side that "a and b", or "a or b", is; HONE_NO_NODE: either may be. A number is
+// true, whichever it is.
+static uint32_t side_of(const struct folding *f, const struct expr_node *node)
+{
+    const bool is_or = node->op == OP_OR;
+    const struct hone_c_fact *of_a = &f->facts[node->a];
+    const struct hone_value *a = fold_known(f, node->a), *b = fold_known(f, node->b);
+    if (a) return hone_value_true(*a) == is_or ? node->a : node->b;
+    if (is_or && of_a->is_number) return node->a;
+    if (of_a->never_fails && of_a->is_number) return node->b;
+    if (!b || b->type != HONE_BOOL) return HONE_NO_NODE;
+    if (of_a->is_boolean && b->b != is_or) return node->a;
+    const bool is_b = b->b == is_or && of_a->never_fails && (!is_or || of_a->is_boolean);
+    return is_b ? node->b : HONE_NO_NODE; // a or true, a and false
+}
+
 static void fold_logic(struct folding *f, uint32_t i)
 {
     struct expr_node *node = &f->expr->nodes[i];
-    const bool is_or = node->op == OP_OR;
     skip_false(f, node);
-    const struct hone_value *a = fold_known(f, node->a), *b = fold_known(f, node->b);
-    if (a)
-        *node = f->expr->nodes[hone_value_true(*a) == is_or ? node->a : node->b];
-    else if (b && b->type == HONE_BOOL && b->b != is_or && is_boolean(f, node->a))
-        *node = f->expr->nodes[node->a];
-    else if (is_or && is_number(f, node->a))
-        *node = f->expr->nodes[node->a];
+    const uint32_t side = side_of(f, node);
+    if (side != HONE_NO_NODE) *node = f->expr->nodes[side];
 }
 
 static void fold_operator(struct folding *f, uint32_t i)
 {
     const struct expr_node *node = &f->expr->nodes[i];
-    const bool exchange = node->op == OP_GT || node->op == OP_GE;
-    const unsigned op = node->op == OP_GT ? OP_LT : node->op == OP_GE ? OP_LE : node->op;
     const bool alone = node->b == HONE_NO_NODE;
+    unsigned op = node->op, notes = 0;
+    const bool exchange = hone_op_exchange(&op);
     const struct hone_value *a = fold_known(f, node->a);
     const struct hone_value *b = alone ? a : fold_known(f, node->b);
     struct hone_value result;
-    unsigned notes = 0;
     if (!a || !b) return;
     if (hone_operate(op, &result, exchange ? b : a, exchange ? a : b, &notes) ==
         FAULT_NONE)
@@ -141,7 +108,8 @@ static void fold_node(struct folding *f, uint32_t i)
 }
 
 enum hone_status hone_c_fold(struct hone_expr *out, const struct hone_expr *expr,
-                             const struct hone_expr_c_var *vars, struct hone_error *err)
+                             const struct hone_expr_c_var *vars,
+                             struct hone_c_fact *facts, struct hone_error *err)
 {
     const size_t consts = expr->const_count, room = consts + expr->node_count;
     *out = *expr;
@@ -150,8 +118,11 @@ enum hone_status hone_c_fold(struct hone_expr *out, const struct hone_expr *expr
     if (!out->nodes || !out->consts) return hone_no_memory(err, "for an expression");
     memcpy(out->nodes, expr->nodes, expr->node_count * sizeof *out->nodes);
     if (consts) memcpy(out->consts, expr->consts, consts * sizeof *out->consts);
-    struct folding f = {out, vars};
-    for (uint32_t i = 0; i < expr->node_count; i++) // operands come before their operator
+    struct folding f = {out, vars, facts};
+    for (uint32_t i = 0; i < expr->node_count;
+         i++) { // an operator is behind its operands
         fold_node(&f, i);
+        facts[i] = hone_c_fact_of(out, vars, facts, i);
+    }
     return HONE_OK;
 }

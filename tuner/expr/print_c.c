@@ -187,9 +187,9 @@ static void print_infix(struct printer *printer, const struct expr_node *node,
 static void print_comparison(struct printer *printer, const struct expr_node *node,
                              bool bare)
 {
-    bool exchange = node->op == OP_GT || node->op == OP_GE;
-    uint32_t a = exchange ? node->b : node->a, b = exchange ? node->a : node->b;
-    unsigned op = node->op == OP_GT ? OP_LT : node->op == OP_GE ? OP_LE : node->op;
+    unsigned op = node->op;
+    const bool exchange = hone_op_exchange(&op);
+    const uint32_t a = exchange ? node->b : node->a, b = exchange ? node->a : node->b;
     const char *order = printer->types[a] == HONE_STRING ? "hone2_cmp_str"
                         : printer->types[a] == HONE_INT  ? "hone2_cmp_if"
                                                          : "hone2_cmp_fi";
@@ -403,14 +403,15 @@ enum hone_status hone_c_open(struct printed *typed, const struct hone_expr *expr
 {
     typed->types = malloc(expr->node_count);
     typed->ranges = calloc(expr->node_count, sizeof *typed->ranges);
-    struct hone_expr folded;
-    enum hone_status status = hone_c_fold(&folded, expr, vars, err);
-    if (status == HONE_OK)
-        status = hone_c_chains(&typed->expr, &folded, err);
-    else
-        typed->expr = (struct hone_expr){0};
+    typed->expr = (struct hone_expr){0};
+    struct hone_expr folded = {0};
+    struct hone_c_fact *facts = calloc(expr->node_count, sizeof *facts);
+    enum hone_status status = facts ? hone_c_fold(&folded, expr, vars, facts, err)
+                                    : hone_no_memory(err, "for an expression");
+    if (status == HONE_OK) status = hone_c_chains(&typed->expr, &folded, err);
     typed->expr.consts = folded.consts;
     free(folded.nodes);
+    free(facts);
     if (status != HONE_OK) return status;
     if (!typed->types || !typed->ranges) return hone_no_memory(err, "for an expression");
     expr = &typed->expr;
