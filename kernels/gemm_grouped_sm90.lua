@@ -50,7 +50,7 @@ return hone.kernel {
     },
     -- Groups of several tiles and of parts of one; rows of more bytes than need be; so
     -- deep that each ring wraps in each tile; more groups than a warp has lanes, of
-    -- nearly nothing.
+    -- nearly nothing; sums of nothing.
     verify   = choice.direct and {
         { M = 736, N = 296, K = 208, GROUPS = 4, UNIT = 23, SMS = 3 },
         { M = 360, N = 130, K = 66, PAD = true, GROUPS = 9, UNIT = 5, SMS = 2 },
@@ -59,6 +59,7 @@ return hone.kernel {
             UNIT = 1, SMS = 2,
         },
         { M = 320, N = 3, K = 1, PAD = true, GROUPS = 40, UNIT = 1, SMS = 4 },
+        { M = 16, N = 9, K = 0, PAD = true, GROUPS = 1, UNIT = 2, SMS = 1 },
     } or {
         { M = 1024, N = 296, K = 80, GROUPS = 2, UNIT = 64, SMS = 3 },
         { M = 512, N = 130, K = 0, PAD = true, GROUPS = 1, UNIT = 64, SMS = 1 },
