@@ -98,9 +98,8 @@ struct hone_expr_c_var {
     bool *printed;     /* becomes true where the text is used, or NULL: what is of no
                         * consequence is left out */
     const struct hone_expr_c_range *range; /* NULL: not known */
-    const struct hone_value
-        *value; /* of the type; NULL: not known. A known one is printed
-                                     * as a number or text, or not at all */
+    /* NULL: not known. A known one is printed as a number or text, or not at all. */
+    const struct hone_value *value;
 };
 
 struct hone_strbuf;
@@ -117,25 +116,6 @@ enum hone_status hone_expr_print_c(const struct hone_expr *expr,
                                    const struct hone_expr_c_var *vars,
                                    struct hone_strbuf *out, enum hone_type *type,
                                    struct hone_error *err);
-
-/* The range of an expression whose type is integer; of others it says nothing. */
-enum hone_status hone_expr_c_range(const struct hone_expr *expr,
-                                   const struct hone_expr_c_var *vars,
-                                   struct hone_expr_c_range *range,
-                                   struct hone_error *err);
-
-/* Append the condition, as C of int, under which hone_expr_eval does not fail: no integer
- * is divided by 0, what has to be an integer is one. Nothing where that is always so. Is
- * the part of the expression with this text never 0? Then it may divide; NULL: nobody
- * knows. Otherwise as hone_expr_print_c. */
-struct hone_expr_c_known {
-    bool (*is_never_zero)(void *context, const char *text);
-    void *context;
-};
-enum hone_status hone_expr_print_c_guard(const struct hone_expr *expr,
-                                         const struct hone_expr_c_var *vars,
-                                         const struct hone_expr_c_known *known,
-                                         struct hone_strbuf *out, struct hone_error *err);
 
 /* Append the static inline functions (hone2_floor_div, ...) that printed expressions
  * call. They include nothing and guard themselves, so several headers may carry them; a

@@ -2,13 +2,9 @@
 // constants of each function that reads them, each after those that it reads itself. What
 // is read of the device becomes a field of the configuration, so that each row carries
 // the numbers of its own device.
-#include "c_expr.h"
-
-#include <assert.h>
+#include "c_names.h"
 #include <stdio.h>
 #include <string.h>
-
-static enum hone_status need_derived(struct emit_printer *printer, size_t i);
 
 // Name of the constant that tells whether a derived value has one: known_SMEM, with
 // underscores until nothing else of the journal is called so. NULL: no memory.
@@ -19,120 +15,6 @@ static const char *flag_of(struct emit_plan *plan, size_t i)
     while (flag && hone_emit_find_name(plan, flag).kind != EMIT_OTHER)
         flag = hone_arena_printf(&plan->arena, "%s_", flag);
     return flag;
-}
-
-static enum hone_status use_derived(struct emit_printer *printer,
-                                    struct emit_scope *scope, struct hone_expr_c_var *var,
-                                    size_t i)
-{
-    struct emit_plan *plan = printer->plan;
-    enum hone_status status = need_derived(printer, i);
-    if (status != HONE_OK) return status;
-    struct emit_c_value *value = &printer->values[i];
-    struct emit_need *need = hone_arena_alloc(&plan->arena, sizeof *need);
-    if (!need) return hone_emit_no_memory(plan);
-    *need = (struct emit_need){i, scope->by_guard, scope->needs};
-    scope->needs = need;
-    scope->reads_problem |= value->scope.reads_problem;
-    scope->reads_config |= value->scope.reads_config;
-    *var = (struct hone_expr_c_var){.type = value->type,
-                                    .range = &value->range,
-                                    .value = value->is_known ? &value->known : NULL,
-                                    .text = value->name,
-                                    .guard = value->flag};
-    return HONE_OK;
-}
-
-#define ONE_MORE(field) +1
-_Static_assert(0 HONE_LIMITS_LIST(ONE_MORE) <= EMIT_FIELDS_MOST,
-               "a place for each limit");
-#undef ONE_MORE
-
-// field is one of struct hone_limits.
-static bool add_field(struct emit_plan *plan, const char **fields, size_t *count,
-                      const char *field)
-{
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp(fields[i], field) == 0) return true;
-    assert(*count < EMIT_FIELDS_MOST);
-    fields[*count] = hone_arena_strdup(&plan->arena, field);
-    return fields[(*count)++] != NULL;
-}
-
-static enum hone_status use_device(struct emit_scope *scope, struct hone_expr_c_var *var,
-                                   const char *field)
-{
-    struct emit_plan *plan = scope->plan;
-    bool added =
-        scope->tries || add_field(plan, plan->gpu_fields, &plan->gpu_field_count, field);
-    if (added && !scope->of_gpu && !scope->tries)
-        added = add_field(plan, plan->device_fields, &plan->device_field_count, field);
-    if (!added) return hone_emit_no_memory(plan);
-    scope->reads_config = scope->reads_config || !scope->of_gpu;
-    *var = (struct hone_expr_c_var){
-        .type = HONE_INT,
-        .text = hone_arena_printf(&plan->arena, "%s%s",
-                                  scope->of_gpu ? "gpu->" : "config->device_", field)};
-    return var->text ? HONE_OK : hone_emit_no_memory(plan);
-}
-
-// The value of a choice, as C writes it.
-static const char *fixed_text(struct emit_plan *plan, size_t i)
-{
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    hone_emit_literal(&text, &plan->problem[i], plan->info->problem[i].value);
-    const char *copy = text.failed ? NULL : hone_arena_strdup(&plan->arena, text.data);
-    hone_strbuf_fini(&text);
-    return copy;
-}
-
-static void use_param(struct emit_scope *scope, struct hone_expr_c_var *var, size_t i)
-{
-    struct emit_plan *plan = scope->plan;
-    scope->reads_config = true;
-    *var = (struct hone_expr_c_var){
-        .type = plan->params[i].type,
-        .text = hone_arena_printf(&plan->arena, "config->%s", plan->params[i].name)};
-    plan->params[i].range.narrow = !plan->params[i].wide;
-    if (plan->params[i].type == HONE_INT) var->range = &plan->params[i].range;
-}
-
-static void use_constant(struct emit_scope *scope, struct hone_expr_c_var *var, size_t i)
-{
-    static const struct hone_expr_c_range any = {INT64_MIN, INT64_MAX, false};
-    struct emit_plan *plan = scope->plan;
-    const struct emit_field *field = &plan->problem[i];
-    scope->reads_problem |= (uint64_t)1 << i;
-    *var = (struct hone_expr_c_var){
-        .type = field->type,
-        .range = field->type == HONE_INT && field->wide && !field->fixed ? &any : NULL,
-        .value = field->fixed ? &plan->info->problem[i].value : NULL,
-        .text = field->fixed ? fixed_text(plan, i) : field->name};
-}
-
-static bool is_limit(const char *text)
-{
-    static const struct hone_limits limits;
-    int64_t ignored;
-    return strncmp(text, "device.", 7) == 0 &&
-           hone_limits_get(&limits, text + 7, &ignored);
-}
-
-static enum hone_status use_name(struct emit_printer *printer, struct emit_scope *scope,
-                                 struct hone_expr_c_var *var, const char *text)
-{
-    struct emit_plan *plan = printer->plan;
-    const struct emit_name name = hone_emit_find_name(plan, text);
-    if (name.kind == EMIT_DERIVED) return use_derived(printer, scope, var, name.number);
-    if (name.kind == EMIT_OTHER && is_limit(text))
-        return use_device(scope, var, text + 7);
-    if (name.kind == EMIT_OTHER)
-        return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
-                            "%s: '%s' is no parameter, problem size or derived value of "
-                            "the journal",
-                            scope->what, text);
-    (name.kind == EMIT_PARAM ? use_param : use_constant)(scope, var, name.number);
-    return var->text ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 enum hone_status hone_emit_blame(const struct emit_scope *scope, const char *text,
@@ -148,127 +30,45 @@ static bool is_never_zero(void *plan, const char *text)
     return hone_emit_never_zero(plan, text);
 }
 
-/* --- what is known ahead of printing --- */
-
-static void foresee_name(struct emit_printer *printer, struct emit_scope *scope,
-                         struct hone_expr_c_var *var, const char *text)
+// A name may be left out of the text, too: 'N and 4' is 4.
+static enum hone_status print_form(struct emit_printer *printer,
+                                   const struct emit_naming *naming,
+                                   struct hone_c_form *form, struct hone_strbuf *out,
+                                   struct hone_strbuf *guard, enum hone_type *type,
+                                   struct hone_error *own)
 {
-    const struct emit_name name = hone_emit_find_name(printer->plan, text);
-    if (name.kind == EMIT_PARAM) {
-        use_param(scope, var, name.number);
-    } else if (name.kind == EMIT_CONSTANT) {
-        use_constant(scope, var, name.number);
-    } else if (name.kind == EMIT_DERIVED) {
-        const struct emit_c_value *value = &printer->values[name.number];
-        *var = (struct hone_expr_c_var){
-            .type = value->summary.type,
-            .value = value->summary.is_known ? &value->summary.value : NULL,
-            .guard = value->summary.never_fails ? NULL : ""};
-    } else {
-        *var = (struct hone_expr_c_var){.type = HONE_INT,
-                                        .guard = is_limit(text) ? NULL : ""};
-    }
-}
-
-// is_left: of each name, whether it is part of no branch that is ruled out.
-static enum hone_status foresee(struct emit_printer *printer,
-                                const struct hone_expr *expr,
-                                struct hone_expr_c_var *vars, bool *is_left,
-                                struct hone_expr_c_summary *summary)
-{
-    struct emit_plan *plan = printer->plan;
-    struct emit_scope scope = {.plan = plan};
-    for (size_t i = 0; i < hone_expr_var_count(expr); i++) {
-        foresee_name(printer, &scope, &vars[i], hone_expr_var(expr, i));
-        vars[i].printed = &is_left[i];
-    }
-    return hone_expr_c_summarize(expr, vars, summary, NULL) == HONE_OK
-               ? HONE_OK
-               : hone_emit_no_memory(plan);
-}
-
-static enum hone_status foresee_derived(void *context, size_t i)
-{
-    struct emit_printer *printer = context;
-    struct emit_plan *plan = printer->plan;
-    const struct hone_expr *expr = plan->derived[i].formula.expr;
-    if (!plan->derived[i].is_sound) return HONE_OK;
-    const size_t count = hone_expr_var_count(expr);
-    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
-    bool *is_left = hone_arena_array(&plan->arena, count, sizeof *is_left);
-    if (!vars || !is_left) return hone_emit_no_memory(plan);
-    struct hone_expr_c_summary *summary = &printer->values[i].summary;
-    enum hone_status status = foresee(printer, expr, vars, is_left, summary);
-    // What has no value in a branch that is ruled out leaves this one without a value.
-    for (size_t v = 0; v < count; v++) {
-        plan->derived[i].formula.names[v].is_spare = !is_left[v] && !vars[v].guard;
-        if (vars[v].guard) summary->never_fails = summary->is_known = false;
-    }
+    const struct hone_c_known known = {is_never_zero, printer->plan};
+    enum hone_status status = hone_c_form_print(form, out, type, &printer->range, own);
+    for (size_t i = 0; i < naming->count; i++)
+        naming->is_in_text[i] = naming->is_printed[i];
+    if (status == HONE_OK && guard)
+        status = hone_c_form_print_guard(form, &known, guard, own);
     return status;
 }
 
-static enum hone_status foresee_all(struct emit_printer *printer)
-{
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < printer->plan->info->derived_count && status == HONE_OK; i++)
-        status = hone_emit_walk(&printer->walk, i, foresee_derived, printer);
-    hone_emit_walk_again(&printer->walk);
-    printer->walk.skips_spare = true;
-    return status;
-}
-
-// A name in a branch that is ruled out asks for nothing if it always has a value.
-static enum hone_status use_names(struct emit_printer *printer, struct emit_scope *scope,
-                                  const struct hone_expr *expr,
-                                  struct hone_expr_c_var *vars)
-{
-    struct emit_plan *plan = printer->plan;
-    const size_t count = hone_expr_var_count(expr);
-    struct hone_expr_c_summary summary;
-    bool *is_left = hone_arena_array(&plan->arena, count, sizeof *is_left);
-    if (!is_left) return hone_emit_no_memory(plan);
-    enum hone_status status = foresee(printer, expr, vars, is_left, &summary);
-    for (size_t i = 0; i < count && status == HONE_OK; i++)
-        if (is_left[i] || vars[i].guard)
-            status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
-    return status;
-}
-
-// A name may be left out of the C form: 'N and 4' is 4. The scope learns of those that
-// are not, by asking again.
+// Names are looked up; what is known of them is folded in; those that are left have to be
+// known; the text is printed; what it reads is noted.
 static enum hone_status print_parsed(struct emit_printer *printer,
                                      struct emit_scope *scope, struct hone_strbuf *out,
                                      struct hone_strbuf *guard,
                                      const struct hone_expr *expr, enum hone_type *type)
 {
-    struct emit_plan *plan = printer->plan;
+    struct emit_naming naming;
+    struct hone_c_form *form = NULL;
     struct hone_error own = {0};
-    struct emit_scope all = {
-        .plan = plan, .what = scope->what, .of_gpu = scope->of_gpu, .tries = true};
-    const size_t count = hone_expr_var_count(expr);
-    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
-    bool *printed = hone_arena_array(&plan->arena, count, sizeof *printed);
-    bool *in_text = hone_arena_array(&plan->arena, count, sizeof *in_text);
-    enum hone_status status =
-        vars && printed && in_text ? HONE_OK : hone_emit_no_memory(plan);
-    if (status == HONE_OK) status = use_names(printer, &all, expr, vars);
-    for (size_t i = 0; i < count && status == HONE_OK; i++)
-        vars[i].printed = &printed[i];
+    enum hone_status status = hone_emit_name_all(printer, scope, &naming, expr);
     if (status != HONE_OK) return status;
-    const struct hone_expr_c_known known = {is_never_zero, plan};
-    status = hone_expr_print_c(expr, vars, out, type, &own);
-    if (status == HONE_OK) status = hone_expr_c_range(expr, vars, &printer->range, &own);
-    for (size_t i = 0; i < count; i++)
-        in_text[i] = printed[i];
-    if (status == HONE_OK && guard)
-        status = hone_expr_print_c_guard(expr, vars, &known, guard, &own);
-    if (status != HONE_OK)
-        return hone_emit_blame(scope, hone_expr_text(expr), status, &own);
-    for (size_t i = 0; i < count && status == HONE_OK; i++) {
-        scope->by_guard = !in_text[i];
-        if (printed[i])
-            status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
+    if (hone_c_form_new(&form, expr, naming.vars, NULL) != HONE_OK)
+        return hone_emit_no_memory(printer->plan);
+    printer->summary = *hone_c_form_summary(form);
+    status = hone_emit_check_names(printer, scope, &naming, form);
+    if (status == HONE_OK) {
+        status = print_form(printer, &naming, form, out, guard, type, &own);
+        if (status != HONE_OK)
+            status = hone_emit_blame(scope, hone_expr_text(expr), status, &own);
     }
+    if (status == HONE_OK) status = hone_emit_note_names(printer, scope, &naming);
+    hone_c_form_free(form);
     return status;
 }
 
@@ -344,21 +144,42 @@ static enum hone_status keep_value(struct emit_printer *printer, size_t i,
     return kept ? HONE_OK : hone_emit_no_memory(plan);
 }
 
+static enum hone_status keep_failure(struct emit_plan *plan, struct emit_c_value *value,
+                                     enum hone_status status,
+                                     const struct hone_error *own)
+{
+    struct hone_error *failure = hone_arena_alloc(&plan->arena, sizeof *failure);
+    value->text = NULL;
+    value->failure = failure;
+    if (!failure || status == HONE_ENOMEM) return hone_emit_no_memory(plan);
+    *failure = *own;
+    return HONE_OK;
+}
+
+// What has no C form may be of no consequence: its failure is kept for those that need
+// it.
 static enum hone_status print_derived(void *context, size_t i)
 {
     struct emit_printer *printer = context;
     struct emit_plan *plan = printer->plan;
     struct emit_c_value *value = &printer->values[i];
+    const struct hone_derived *derived = &plan->info->derived[i];
     struct hone_strbuf text = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
-    value->scope = (struct emit_scope){.plan = plan, .what = plan->info->derived[i].name};
-    enum hone_status status = check_room(printer, value->scope.what);
-    if (status == HONE_OK)
-        status = hone_emit_print_expr(printer, &value->scope, &text, &guard,
-                                      plan->info->derived[i].text, &value->type);
+    struct hone_error *const outer = plan->err, own = {0};
+    value->scope =
+        (struct emit_scope){.plan = plan, .what = derived->name, .of_derived = true};
+    value->summary.type = HONE_STRING;
+    if (!plan->derived[i].is_sound) return HONE_OK;
+    plan->err = &own;
+    enum hone_status status = hone_emit_print_expr(printer, &value->scope, &text, &guard,
+                                                   derived->text, &value->type);
+    value->summary = printer->summary;
+    if (status == HONE_OK) status = check_room(printer, derived->name);
     if (status == HONE_OK) status = keep_value(printer, i, &text, &guard);
+    plan->err = outer;
     hone_strbuf_fini(&guard);
     hone_strbuf_fini(&text);
-    return status;
+    return status == HONE_OK ? HONE_OK : keep_failure(plan, value, status, &own);
 }
 
 // The derived value that i reads and that is not sound; SIZE_MAX: there is none.
@@ -395,10 +216,16 @@ static enum hone_status blame_unsound(struct emit_printer *printer, size_t i)
     return hone_emit_blame(&scope, list[i].text, status, &own);
 }
 
-static enum hone_status need_derived(struct emit_printer *printer, size_t i)
+enum hone_status hone_emit_derive(struct emit_printer *printer, size_t i)
 {
-    if (!printer->plan->derived[i].is_sound) return blame_unsound(printer, i);
     return hone_emit_walk(&printer->walk, i, print_derived, printer);
+}
+
+enum hone_status hone_emit_blame_derived(struct emit_printer *printer, size_t i)
+{
+    const struct hone_error *failure = printer->values[i].failure;
+    return failure ? hone_error_pass(printer->plan->err, failure->code, failure)
+                   : blame_unsound(printer, i);
 }
 
 void hone_emit_need(const struct emit_plan *plan, const struct emit_need *needs)
@@ -439,7 +266,7 @@ const char *hone_emit_computed(const struct emit_plan *plan, size_t i)
     const struct emit_printer *printer = plan->printer;
     for (size_t n = 0; n < printer->walk.done_count; n++) {
         const struct emit_c_value *value = &printer->values[printer->walk.done[n]];
-        if (!value->is_known && i-- == 0) return value->name;
+        if (value->is_used && i-- == 0) return value->name;
     }
     return NULL;
 }
@@ -454,7 +281,7 @@ enum hone_status hone_emit_open_printer(struct emit_plan *plan)
         .values = hone_arena_array(&plan->arena, count, sizeof *printer->values)};
     plan->printer = printer;
     return hone_emit_walk_init(&printer->walk, plan) && printer->values
-               ? foresee_all(printer)
+               ? HONE_OK
                : hone_emit_no_memory(plan);
 }
 

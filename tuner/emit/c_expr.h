@@ -3,7 +3,7 @@
 #define HONE_EMIT_C_EXPR_H
 
 #include "emit_internal.h"
-#include "expr/c_summary.h"
+#include "expr/c_form.h"
 #include "formula.h"
 
 /* A derived value that a text reads by name. */
@@ -20,22 +20,23 @@ struct emit_scope {
     const char *what;       /* the function is for: "grid" */
     uint64_t reads_problem; /* a bit a constant */
     bool reads_config;
+    uint64_t limits;               /* a bit a limit of the device */
     const struct emit_need *needs; /* in the plan's arena */
-    bool of_gpu;   /* what is read of the device is asked of the one at hand: gpu-> */
-    bool by_guard; /* the names that are asked for are those of a guard alone */
-    bool tries;    /* what is read may be left out of the text: no field is made of it */
+    bool of_gpu;     /* what is read of the device is asked of the one at hand: gpu-> */
+    bool of_derived; /* no function, but a value that functions may need */
 };
 
 /* A derived value as C: what functions that need it have as a local constant. */
 struct emit_c_value {
-    const char *name, *text;
+    const char *name, *text;          /* text NULL: it could not be printed */
+    const struct hone_error *failure; /* why; NULL: it is not sound */
     const char *flag, *guard; /* whether it has a value; NULL: it always has one */
     enum hone_type type;
     struct hone_expr_c_range range;
-    struct hone_expr_c_summary summary; /* ahead of printing; nothing: it is not sound */
-    struct hone_value known; /* where is_known: no function reads it by its name */
+    struct hone_c_summary summary; /* of all, printed or not */
+    struct hone_value known;       /* where is_known: no function reads it by its name */
     struct emit_scope scope;
-    bool is_known;
+    bool is_known, is_used; /* is_used: by any function */
     bool is_needed,
         is_read; /* by the function that is being printed: at all, by a text */
 };
@@ -45,6 +46,7 @@ struct emit_printer {
     struct emit_walk walk;          /* over the derived values that were printed */
     struct emit_c_value *values;    /* [derived_count], once printed */
     struct hone_expr_c_range range; /* of the expression that was printed last */
+    struct hone_c_summary summary;  /* of the one that was tried last */
     size_t bytes;                   /* of all values */
 };
 enum hone_status hone_emit_open_printer(struct emit_plan *plan);

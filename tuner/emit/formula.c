@@ -88,8 +88,7 @@ static size_t next_unseen(const struct emit_walk *walk, struct emit_step *step)
     const size_t count = formula->expr ? hone_expr_var_count(formula->expr) : 0;
     while (step->next < count) {
         const struct emit_name name = formula->names[step->next++];
-        if (name.kind == EMIT_DERIVED && walk->marks[name.number] == UNSEEN &&
-            !(walk->skips_spare && name.is_spare))
+        if (name.kind == EMIT_DERIVED && walk->marks[name.number] == UNSEEN)
             return name.number;
     }
     return SIZE_MAX;

@@ -17,8 +17,6 @@ enum emit_name_kind { EMIT_PARAM, EMIT_CONSTANT, EMIT_DERIVED, EMIT_OTHER };
 struct emit_name {
     enum emit_name_kind kind;
     size_t number; /* of the parameter, problem constant or derived value */
-    bool
-        is_spare; /* the C form needs it not: c_expr.c says so of derived values' names */
 };
 
 /* What names stand for, before any is chosen: parameters go before constants of the
@@ -57,7 +55,6 @@ struct emit_step {
 };
 struct emit_walk {
     const struct emit_plan *plan;
-    bool skips_spare; /* names */
     unsigned char *marks;
     struct emit_step *stack;
     size_t *done, done_count;

@@ -9,8 +9,6 @@
 #include "ast.h"
 #include "base/sink.h"
 #include "base/strbuf.h"
-#include "c_chains.h"
-#include "c_fold.h"
 #include "c_quiet.h"
 #include "c_types.h"
 #include "print_c.h"
@@ -398,36 +396,6 @@ void hone_c_print(struct printer *printer, uint32_t i, bool bare)
     }
 }
 
-enum hone_status hone_c_open(struct printed *typed, const struct hone_expr *expr,
-                             const struct hone_expr_c_var *vars, struct hone_error *err)
-{
-    typed->types = malloc(expr->node_count);
-    typed->ranges = calloc(expr->node_count, sizeof *typed->ranges);
-    typed->expr = (struct hone_expr){0};
-    struct hone_expr folded = {0};
-    struct hone_c_fact *facts = calloc(expr->node_count, sizeof *facts);
-    enum hone_status status = facts ? hone_c_fold(&folded, expr, vars, facts, err)
-                                    : hone_no_memory(err, "for an expression");
-    if (status == HONE_OK) status = hone_c_chains(&typed->expr, &folded, err);
-    typed->expr.consts = folded.consts;
-    free(folded.nodes);
-    free(facts);
-    if (status != HONE_OK) return status;
-    if (!typed->types || !typed->ranges) return hone_no_memory(err, "for an expression");
-    expr = &typed->expr;
-    status = hone_c_types(expr, vars, typed->types, err);
-    if (status == HONE_OK) hone_c_ranges(expr, vars, typed->types, typed->ranges);
-    return status;
-}
-
-void hone_c_close(struct printed *typed)
-{
-    free(typed->expr.nodes);
-    free(typed->expr.consts);
-    free(typed->types);
-    free(typed->ranges);
-}
-
 static enum hone_status print_root(struct printer *printer, struct hone_error *err)
 {
     hone_c_print(printer, printer->expr->root, true);
@@ -438,36 +406,35 @@ static enum hone_status print_root(struct printer *printer, struct hone_error *e
     return HONE_OK;
 }
 
+enum hone_status hone_c_form_print(struct hone_c_form *form, struct hone_strbuf *out,
+                                   enum hone_type *type, struct hone_expr_c_range *range,
+                                   struct hone_error *err)
+{
+    const struct hone_expr *expr = &form->expr;
+    struct printer printer = {.expr = expr,
+                              .vars = form->vars,
+                              .types = form->types,
+                              .ranges = form->ranges,
+                              .out = out,
+                              .most = out->len + MOST_BYTES};
+    enum hone_status status = hone_c_types(expr, form->vars, form->types, err);
+    if (status != HONE_OK) return status;
+    hone_c_ranges(expr, form->vars, form->types, form->ranges);
+    const struct hone_range *root = &form->ranges[expr->root];
+    *type = (enum hone_type)form->types[expr->root];
+    *range = (struct hone_expr_c_range){root->low, root->high, root->narrow};
+    return print_root(&printer, err);
+}
+
 enum hone_status hone_expr_print_c(const struct hone_expr *expr,
                                    const struct hone_expr_c_var *vars,
                                    struct hone_strbuf *out, enum hone_type *type,
                                    struct hone_error *err)
 {
-    struct printed typed;
-    enum hone_status status = hone_c_open(&typed, expr, vars, err);
-    struct printer printer = {.expr = &typed.expr,
-                              .vars = vars,
-                              .types = typed.types,
-                              .ranges = typed.ranges,
-                              .out = out,
-                              .most = out->len + MOST_BYTES};
-    if (status == HONE_OK) status = print_root(&printer, err);
-    if (status == HONE_OK) *type = (enum hone_type)typed.types[typed.expr.root];
-    hone_c_close(&typed);
-    return status;
-}
-
-enum hone_status hone_expr_c_range(const struct hone_expr *expr,
-                                   const struct hone_expr_c_var *vars,
-                                   struct hone_expr_c_range *range,
-                                   struct hone_error *err)
-{
-    struct printed typed;
-    enum hone_status status = hone_c_open(&typed, expr, vars, err);
-    if (status == HONE_OK) {
-        const struct hone_range *root = &typed.ranges[typed.expr.root];
-        *range = (struct hone_expr_c_range){root->low, root->high, root->narrow};
-    }
-    hone_c_close(&typed);
+    struct hone_c_form *form = NULL;
+    struct hone_expr_c_range range;
+    enum hone_status status = hone_c_form_new(&form, expr, vars, err);
+    if (status == HONE_OK) status = hone_c_form_print(form, out, type, &range, err);
+    hone_c_form_free(form);
     return status;
 }

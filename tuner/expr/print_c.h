@@ -3,6 +3,7 @@
 #define HONE_EXPR_PRINT_C_H
 
 #include "ast.h"
+#include "expr/c_form.h"
 #include "range.h"
 
 /* A chain prints its inner operands twice, so nested chains could grow without bound. */
@@ -17,17 +18,15 @@ struct printer {
     size_t most; // bytes in out
 };
 
-/* An expression as it is printed (c_chains.h), types and ranges of its nodes; close it
- * after a failure, too. */
-struct printed {
-    struct hone_expr expr;
-    uint8_t *types;
+struct hone_c_form {
+    struct hone_expr
+        expr; /* as it is printed (c_chains.h); nodes and constants its own */
+    const struct hone_expr_c_var *vars;
+    bool *is_read; /* by variable of expr */
+    struct hone_c_summary summary;
+    uint8_t *types; /* of nodes, as the ranges: filled by printing */
     struct hone_range *ranges;
 };
-
-enum hone_status hone_c_open(struct printed *typed, const struct hone_expr *expr,
-                             const struct hone_expr_c_var *vars, struct hone_error *err);
-void hone_c_close(struct printed *typed);
 
 /* bare: no brackets needed around an infix form. */
 void hone_c_print(struct printer *printer, uint32_t node, bool bare);

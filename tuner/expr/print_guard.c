@@ -8,7 +8,7 @@
 
 struct guard {
     struct printer printer;
-    const struct hone_expr_c_known *known;
+    const struct hone_c_known *known;
 };
 
 // Append the terms of a node and those below it, each after " && " but the first.
@@ -111,41 +111,34 @@ static void add_terms(struct guard *g, uint32_t i, struct hone_strbuf *out)
 }
 
 // A derived value that has none is one in branches not taken, too.
-static void add_variables(const struct hone_expr *expr,
-                          const struct hone_expr_c_var *vars, struct hone_strbuf *out)
+static void add_variables(const struct hone_c_form *form, struct hone_strbuf *out)
 {
-    for (uint32_t i = 0; i < expr->var_count; i++) {
-        const struct hone_expr_c_var *var = &vars[expr->slots[i]];
+    for (uint32_t i = 0; i < form->expr.var_count; i++) {
+        const struct hone_expr_c_var *var = &form->vars[form->expr.slots[i]];
         if (!var->guard) continue;
         hone_strbuf_printf(out, "%s%s", out->len ? " && " : "", var->guard);
         if (var->printed) *var->printed = true;
     }
 }
 
-enum hone_status hone_expr_print_c_guard(const struct hone_expr *expr,
-                                         const struct hone_expr_c_var *vars,
-                                         const struct hone_expr_c_known *known,
+enum hone_status hone_c_form_print_guard(const struct hone_c_form *form,
+                                         const struct hone_c_known *known,
                                          struct hone_strbuf *out, struct hone_error *err)
 {
-    struct printed typed;
-    enum hone_status status = hone_c_open(&typed, expr, vars, err);
-    struct guard g = {.printer = {.expr = &typed.expr,
-                                  .vars = vars,
-                                  .types = typed.types,
-                                  .ranges = typed.ranges},
+    struct guard g = {.printer = {.expr = &form->expr,
+                                  .vars = form->vars,
+                                  .types = form->types,
+                                  .ranges = form->ranges},
                       .known = known};
     struct hone_strbuf terms = HONE_STRBUF_INIT;
-    if (status == HONE_OK) {
-        add_variables(expr, vars, &terms);
-        add_terms(&g, typed.expr.root, &terms);
-        hone_strbuf_add_bytes(out, terms.data, terms.len);
-        if (terms.len > MOST_BYTES)
-            status = hone_fail_at(err, HONE_ELIMIT, expr->text, 0,
-                                  "its C form is longer than %d bytes", MOST_BYTES);
-        if (terms.failed || out->failed)
-            status = hone_no_memory(err, "for an expression");
-    }
+    enum hone_status status = HONE_OK;
+    add_variables(form, &terms);
+    add_terms(&g, form->expr.root, &terms);
+    hone_strbuf_add_bytes(out, terms.data, terms.len);
+    if (terms.len > MOST_BYTES)
+        status = hone_fail_at(err, HONE_ELIMIT, form->expr.text, 0,
+                              "its C form is longer than %d bytes", MOST_BYTES);
+    if (terms.failed || out->failed) status = hone_no_memory(err, "for an expression");
     hone_strbuf_fini(&terms);
-    hone_c_close(&typed);
     return status;
 }
