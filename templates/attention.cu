@@ -101,12 +101,12 @@ typedef LineCopier<TYPE, Warp::Keys::Shared, THREADS, PREFETCH, EVICT != 0> Copi
 // Tiles of one key head, which all threads copy.
 struct KeyHead {
     static constexpr int step = 1; // tiles from one to the next
-    HeadRows<const TYPE> k, v;
+    HeadTiles<CopierKV, BLOCK_N> k, v;
     unsigned long long policy;
 
-    __device__ void copy(unsigned to, bool values, int tile) const
+    __device__ void copy(unsigned to, bool values, int tile)
     {
-        (values ? v : k).copy<CopierKV>(to, tile * BLOCK_N, policy);
+        (values ? v : k).copy(to, tile, policy);
     }
     __device__ static void sync()
     {
@@ -118,7 +118,7 @@ typedef AttentionRings<KeyHead, STAGES, TILE_BYTES> Rings;
 typedef AttentionWalk<Warp, Rings, KeyMask> Walk;
 
 // The block's queries to shared memory, with KEEP_Q on to registers, and the first tiles.
-__device__ inline void begin(Walk &walk, const Rings &rings,
+__device__ inline void begin(Walk &walk, Rings &rings,
                              const HeadRows<const TYPE> &queries, int row, int last)
 {
     const unsigned address = walk.tile.query_address;
@@ -138,7 +138,7 @@ __device__ inline void write(Walk &walk, const HeadRows<TYPE> &outputs, float *l
 {
     const int first = threadIdx.x / 32 * WARP_ROWS;
     const RowWriter<TYPE, Warp::Queries::Shared> writer = {shared, first};
-    walk.softmax.finish(walk.outputs, walk.scoring.factor);
+    walk.softmax.finish(walk.outputs);
     if (KEEP_Q) __syncthreads(); // others may still read the rings
     writer.stage(walk.outputs);
     __syncwarp();
@@ -171,15 +171,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     const KeyMask mask = {queries.count, keys.count, LOCAL ? window : NO_LIMIT, ahead};
     const KeyTiles needed(mask, row, min(row + BLOCK_M, queries.count) - 1, BLOCK_N);
     const unsigned address = shared_address(shared);
-    const Rings rings = {{keys.head(K, k_token, key_head * k_head),
-                          keys.head(V, v_token, key_head * v_head), l2_policy<EVICT>()},
-                         address + (KEEP_Q ? 0 : Q_BYTES),
-                         needed.first};
+    const int last = needed.end - 1;
+    Rings rings = {{{keys.head(K, k_token, key_head * k_head), last},
+                    {keys.head(V, v_token, key_head * v_head), last},
+                    l2_policy<EVICT>()},
+                   address + (KEEP_Q ? 0 : Q_BYTES),
+                   needed.first};
     Walk walk(address, threadIdx.x / 32 * WARP_ROWS, row, Scoring(scale, cap));
     if (needed.end > needed.first) {
         const auto q = queries.head(Q, q_token, head * q_head);
-        begin(walk, rings, q, row, needed.end - 1);
-        walk.run<PEEL>(rings, mask, needed, needed.end - 1);
+        begin(walk, rings, q, row, last);
+        walk.run<PEEL>(rings, mask, needed, last);
     }
     write(walk, queries.head(O, o_token, head * o_head),
           lse ? lse + head * lse_head + queries.first : nullptr, row, shared);

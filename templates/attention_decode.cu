@@ -114,12 +114,12 @@ struct PagedHead {
     typedef PageNumbers<PAGE, KEYS, step> Numbers;
     static constexpr int page_keys = KEYS / Numbers::pages; // of a tile
     const CACHE *k, *v;
-    mutable Numbers numbers; // those that were read last
-    long long page;          // elements
+    Numbers numbers; // those that were read last
+    long long page;  // elements
     int token;
     unsigned long long policy;
 
-    __device__ void copy(unsigned to, bool values, int tile) const
+    __device__ void copy(unsigned to, bool values, int tile)
     {
         const CACHE *data = values ? v : k;
         const int first = numbers.lane(tile);
@@ -184,8 +184,7 @@ struct Joint {
             const int row = lane / 4 + 8 * half;
             const float total = sum_of_row(walk.softmax.sum[0][half]);
             if (lane % 4 == 0) {
-                highest[warp * ROWS + row] =
-                    walk.softmax.highest[0][half] * walk.scoring.factor;
+                highest[warp * ROWS + row] = walk.softmax.base[0][half];
                 sum[warp * ROWS + row] = total;
             }
             Warp::store(stage + row * staging_width<HEAD>(), walk.outputs, half, factor);
@@ -234,14 +233,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     const unsigned address = shared_address(shared);
     const long long start = (PAGE ? 0 : b * kv_page) + (long long)key_head * kv_head;
     const int last = share.end - 1 - warp;
-    const Rings rings = {{K + start,
-                          V + start,
-                          {table + (long long)b * table_row, length, share.first, last},
-                          kv_page,
-                          kv_token,
-                          l2_policy<EVICT>()},
-                         address + QueryTile::bytes + warp * WARP_BYTES,
-                         share.first};
+    Rings rings = {{K + start,
+                    V + start,
+                    {table + (long long)b * table_row, length, share.first, last},
+                    kv_page,
+                    kv_token,
+                    l2_policy<EVICT>()},
+                   address + QueryTile::bytes + warp * WARP_BYTES,
+                   share.first};
     copy_rows<QueryCopier>(address, Q, rows, places, q_token, q_head);
     commit_copies();
     rings.begin(last);

@@ -70,7 +70,7 @@ __device__ inline void write(GroupAttention &own, const Task &task, float value_
     int first = own.turns.group * 64 + threadIdx.x % 128 / 32 * 16;
     asm volatile("" : "+r"(first)); // addresses are not kept from task to task
     const RowWriter<OUT, OutputTile, HEAD_V> writer = {shared, first};
-    own.softmax.finish(own.outputs, own.scoring.factor);
+    own.softmax.finish(own.outputs);
     if (EIGHT)
 #pragma unroll
         for (int i = 0; i < HEAD_V / 2; i++)

@@ -206,7 +206,7 @@ struct Walk {
             const float sum = sum_of_row(softmax.sum[0][half]);
             if (threadIdx.x % 4 != 0) continue;
             *memory.of_part(part, row(half)) = sum;
-            if (part == 0) *memory.of_row(row(half)) = softmax.highest[0][half] * factor;
+            if (part == 0) *memory.of_row(row(half)) = softmax.base[0][half];
         }
         __syncthreads();
     }
@@ -234,11 +234,7 @@ struct Walk {
         float now[2];
 #pragma unroll
         for (int half = 0; half < 2; half++) {
-            now[half] = minus_infinity();
-#pragma unroll
-            for (int j = 0; j < 2 * (WARP_KEYS / 8); j++)
-                now[half] = fmaxf(now[half], scores[j / 2][2 * half + j % 2]);
-            now[half] = highest_of_row(now[half]);
+            now[half] = softmax.highest_of(scores, half) * factor;
             if (PARTS > 1 && threadIdx.x % 4 == 0)
                 *memory.of_part(part, row(half)) = now[half];
         }
@@ -248,8 +244,8 @@ struct Walk {
 #pragma unroll
             for (int i = 0; PARTS > 1 && i < PARTS; i++)
                 now[half] = fmaxf(now[half], *memory.of_part(i, row(half)));
-            const float before = softmax.highest[0][half];
-            if (now[half] * factor <= before * factor + 8) now[half] = before;
+            const float before = softmax.base[0][half];
+            if (now[half] <= before + 8) now[half] = before;
             scale[half] =
                 softmax.template take_row<true>(scores, 0, half, factor, now[half]);
         }

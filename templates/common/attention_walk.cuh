@@ -8,8 +8,8 @@
 #include "online_softmax.cuh"
 
 // Tiles of K and V in shared memory, from the last of the sequence down to first. Copies
-// are one group each: K, V, K, V, ... Source copies a tile and says which threads share
-// tiles.
+// are one group each: K, V, K, V, ... Source copies the tiles of each one after another
+// and says which threads share tiles.
 template <class Source, int stages, int tile_bytes> struct AttentionRings {
     static_assert(stages >= 1, "STAGES must be at least 1");
     static constexpr int step = Source::step;
@@ -23,12 +23,12 @@ template <class Source, int stages, int tile_bytes> struct AttentionRings {
         return address + (values ? stages + i : i) * tile_bytes;
     }
     // Groups are counted, so that one is made of nothing too.
-    __device__ void copy(bool values, int to, int tile) const
+    __device__ void copy(bool values, int to, int tile)
     {
         if (tile >= first) source.copy(slot(values, to), values, tile);
         commit_copies();
     }
-    __device__ void begin(int last) const
+    __device__ void begin(int last)
     {
 #pragma unroll
         for (int i = 0; i < 2 * stages - 1; i++)
@@ -45,7 +45,7 @@ template <class Source, int stages, int tile_bytes> struct AttentionRings {
         return i + 1 == stages ? 0 : i + 1;
     }
     // Behind the last of those that are on their way, as seen from slot i.
-    __device__ void copy_ahead(bool values, int i, int tile) const
+    __device__ void copy_ahead(bool values, int i, int tile)
     {
         const int to = values ? (i == 0 ? stages - 1 : i - 1) : i;
         copy(values, to, tile - (values ? stages - 1 : stages) * step);
@@ -75,7 +75,7 @@ template <class Tile, class Rings, class Mask> struct AttentionWalk {
     // may_hide: code for tiles that hide keys from some query, of which this is one where
     // hides.
     template <bool may_hide>
-    __device__ void absorb(const Rings &rings, const Mask &mask, int number, bool hides)
+    __device__ void absorb(Rings &rings, const Mask &mask, int number, bool hides)
     {
         Scores scores = {};
         Rings::wait(); // and all have read the tile of V before
@@ -98,8 +98,7 @@ template <class Tile, class Rings, class Mask> struct AttentionWalk {
     // Tiles last, last - step, ... down to rings.first. peel: those that need no mask
     // have code of their own.
     template <bool peel>
-    __device__ void run(const Rings &rings, const Mask &mask, const KeyTiles &tiles,
-                        int last)
+    __device__ void run(Rings &rings, const Mask &mask, const KeyTiles &tiles, int last)
     {
         int t = last;
         if constexpr (peel) {

@@ -39,41 +39,42 @@ __device__ inline float sum_of_row(float x)
 
 // Powers are 2^lift times as large, so that a narrow type keeps small ones.
 template <int pieces, int lift = 0> struct OnlineSoftmax {
-    float highest[pieces][2]; // score of a row
-    float sum[pieces][2];     // of this lane's powers
+    // Exponent that a row's powers are below: factor times its highest score, or nearly.
+    float base[pieces][2];
+    float sum[pieces][2]; // of this lane's powers
 
     __device__ OnlineSoftmax()
     {
 #pragma unroll
         for (int i = 0; i < 2 * pieces; i++) {
-            highest[i / 2][i % 2] = minus_infinity();
+            base[i / 2][i % 2] = minus_infinity();
             sum[i / 2][i % 2] = 0;
         }
     }
 
-    // Scores of further keys become 2^(factor * (score - highest)), factor > 0. What was
+    // Scores of further keys become 2^(factor * score - base), factor > 0. What was
     // summed before, in outputs too, is brought to the highest score of now once one of
-    // the warp's rows has grown by more than SLACK powers of 2: until then highest stays,
-    // as any base within that is as good (FlashAttention-4). hidden: a score may be minus
+    // the warp's rows has grown by more than SLACK powers of 2: until then bases stay, as
+    // any within that are as good (FlashAttention-4). hidden: a score may be minus
     // infinity, which counts nothing.
     template <bool hidden, int columns, int outs>
     __device__ void absorb(float (&scores)[pieces][columns][4],
                            float (&outputs)[pieces][outs][4], float factor)
     {
         constexpr float SLACK = lift ? 0 : 8; // of 2^15 that f16 has
-        float now[pieces][2];
+        float highest[pieces][2];
         bool grown = false;
 #pragma unroll
         for (int i = 0; i < 2 * pieces; i++) {
-            const float before = highest[i / 2][i % 2];
-            now[i / 2][i % 2] = highest_with(before, scores[i / 2], i % 2);
-            grown |= (now[i / 2][i % 2] - before) * factor > SLACK;
+            const float now = highest_of(scores[i / 2], i % 2);
+            grown |= fmaf(now, factor, -base[i / 2][i % 2]) > SLACK;
+            highest[i / 2][i % 2] = now;
         }
         if (__any_sync(~0u, grown))
 #pragma unroll
             for (int i = 0; i < 2 * pieces; i++)
                 rescale(outputs[i / 2], i % 2,
-                        raise<hidden>(i / 2, i % 2, factor, now[i / 2][i % 2]));
+                        raise<hidden>(i / 2, i % 2, highest[i / 2][i % 2] * factor));
 #pragma unroll
         for (int i = 0; i < 2 * pieces; i++)
             add_powers<hidden>(scores[i / 2], i / 2, i % 2, factor);
@@ -85,54 +86,53 @@ template <int pieces, int lift = 0> struct OnlineSoftmax {
     __device__ float absorb_row(float (&scores)[columns][4], int i, int half,
                                 float factor)
     {
-        const float now = highest_with(highest[i][half], scores, half);
-        return take_row<hidden>(scores, i, half, factor, now);
+        return take_row<hidden>(scores, i, half, factor,
+                                highest_of(scores, half) * factor);
     }
-    // The same for those who know the highest score of now, or another base: one
-    // that powers fit.
+    // The same for those who know the highest exponent of now, or another base: one that
+    // powers fit.
     template <bool hidden, int columns>
     __device__ float take_row(float (&scores)[columns][4], int i, int half, float factor,
                               float now)
     {
-        const float scale = raise<hidden>(i, half, factor, now);
+        const float scale = raise<hidden>(i, half, now);
         add_powers<hidden>(scores, i, half, factor);
         return scale;
     }
 
     template <int columns>
-    __device__ static float highest_with(float now, const float (&scores)[columns][4],
-                                         int half)
+    __device__ static float highest_of(const float (&scores)[columns][4], int half)
     {
+        float highest = scores[0][2 * half];
 #pragma unroll
-        for (int j = 0; j < columns; j++)
-            now = fmaxf(now, fmaxf(scores[j][2 * half], scores[j][2 * half + 1]));
-        return highest_of_row(now);
+        for (int j = 1; j < 2 * columns; j++)
+            highest = fmaxf(highest, scores[j / 2][2 * half + j % 2]);
+        return highest_of_row(highest);
     }
-    // What powers are of; any finite base will do for a row that has seen no key yet.
-    template <bool hidden> __device__ static float base_of(float score, float factor)
+    // Any finite base will do for a row that has seen no key yet.
+    template <bool hidden> __device__ static float finite(float base)
     {
-        return hidden && score == minus_infinity() ? 0.0f : score * factor;
+        return hidden && base == minus_infinity() ? 0.0f : base;
     }
-    // The row's base becomes that of now.
-    template <bool hidden>
-    __device__ float raise(int i, int half, float factor, float now)
+    // The row's base becomes now, where that is higher.
+    template <bool hidden> __device__ float raise(int i, int half, float now)
     {
-        const float scale =
-            power_of_two(highest[i][half] * factor - base_of<hidden>(now, factor));
-        highest[i][half] = now;
+        const float before = base[i][half];
+        base[i][half] = fmaxf(before, now);
+        const float scale = power_of_two(before - finite<hidden>(base[i][half]));
         sum[i][half] *= scale;
         return scale;
     }
     template <bool hidden, int columns>
     __device__ void add_powers(float (&scores)[columns][4], int i, int half, float factor)
     {
-        const float base = base_of<hidden>(highest[i][half], factor);
-        float more = 0;
+        const float below = finite<hidden>(base[i][half]) - lift;
+        float more;
 #pragma unroll
         for (int j = 0; j < 2 * columns; j++) {
             float &score = scores[j / 2][2 * half + j % 2];
-            score = power_of_two(score * factor - (base - lift));
-            more += score;
+            score = power_of_two(score * factor - below);
+            more = j == 0 ? score : more + score;
         }
         sum[i][half] += more;
     }
@@ -146,8 +146,7 @@ template <int pieces, int lift = 0> struct OnlineSoftmax {
 
     // Outputs become means, 0 of a row that saw no key. At the end sum is the natural
     // logarithm of the sum of exp(factor * ln(2) * score), minus infinity of such rows.
-    template <int outs>
-    __device__ void finish(float (&outputs)[pieces][outs][4], float factor)
+    template <int outs> __device__ void finish(float (&outputs)[pieces][outs][4])
     {
 #pragma unroll
         for (int i = 0; i < pieces; i++)
@@ -158,8 +157,7 @@ template <int pieces, int lift = 0> struct OnlineSoftmax {
 #pragma unroll
                 for (int j = 0; j < 2 * outs; j++)
                     outputs[i][j / 2][2 * half + j % 2] *= inverse;
-                sum[i][half] =
-                    LN_2 * (highest[i][half] * factor + (__log2f(total) - lift));
+                sum[i][half] = LN_2 * (base[i][half] + (__log2f(total) - lift));
             }
     }
 };
