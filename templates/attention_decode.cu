@@ -71,8 +71,7 @@
 #include "common/attention_walk.cuh"
 #include "common/cache_hints.cuh"
 #include "common/decode_join.cuh"
-#include "common/line_copier.cuh"
-#include "common/page_numbers.cuh"
+#include "common/paged_tiles.cuh"
 #include "common/split_k.cuh"
 #include "common/write_sums.cuh"
 
@@ -111,32 +110,17 @@ constexpr int WARP_BYTES = RINGS_BYTES > 4 * STAGING ? RINGS_BYTES : 4 * STAGING
 struct PagedHead {
     static constexpr int step = WARPS; // tiles from one to the next
     typedef LineCopier<CACHE, KeyTile, 32, PREFETCH, EVICT != 0> Copier;
-    typedef PageNumbers<PAGE, KEYS, step> Numbers;
-    static constexpr int page_keys = KEYS / Numbers::pages; // of a tile
-    const CACHE *k, *v;
-    Numbers numbers; // those that were read last
-    long long page;  // elements
-    int token;
-    unsigned long long policy;
+    typedef PagedTiles<Copier, PAGE, KEYS, step> Tiles;
+    Tiles tiles;
+    const CACHE *k, *v; // this lane's start
 
+    __device__ PagedHead(const CACHE *keys, const CACHE *values, const Tiles &tiles)
+        : tiles(tiles), k(tiles.start(keys)), v(tiles.start(values))
+    {
+    }
     __device__ void copy(unsigned to, bool values, int tile)
     {
-        const CACHE *data = values ? v : k;
-        const int first = numbers.lane(tile);
-        long long at[Numbers::pages];
-#pragma unroll
-        for (int i = 0; i < Numbers::pages; i++)
-            at[i] = numbers.of_lane(first + i) * page;
-        const auto find = [=](int round, int line) -> Line<CACHE> {
-            const int key = tile * KEYS + line;
-            const int within = PAGE ? key % max(PAGE, 1) : key;
-            const bool valid = key < numbers.length;
-            long long start = at[round * Copier::at_once / page_keys % Numbers::pages];
-            if (Copier::at_once > page_keys) // several pages in a round
-                start = numbers.of_lane(first + line / page_keys) * page;
-            return {valid ? data + start + (long long)within * token : data, valid};
-        };
-        Copier::copy(to, find, policy);
+        tiles.copy(to, values ? v : k, tile);
     }
     __device__ static void sync()
     {
@@ -233,12 +217,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     const unsigned address = shared_address(shared);
     const long long start = (PAGE ? 0 : b * kv_page) + (long long)key_head * kv_head;
     const int last = share.end - 1 - warp;
-    Rings rings = {{K + start,
-                    V + start,
-                    {table + (long long)b * table_row, length, share.first, last},
-                    kv_page,
-                    kv_token,
-                    l2_policy<EVICT>()},
+    const PagedHead::Tiles tiles = {
+        {table + (long long)b * table_row, length, share.first, last},
+        kv_page,
+        kv_token,
+        l2_policy<EVICT>()};
+    Rings rings = {{K + start, V + start, tiles},
                    address + QueryTile::bytes + warp * WARP_BYTES,
                    share.first};
     copy_rows<QueryCopier>(address, Q, rows, places, q_token, q_head);

@@ -68,7 +68,7 @@
 #include "common/attention_tile.cuh"
 #include "common/cache_hints.cuh"
 #include "common/decode_join.cuh"
-#include "common/page_numbers.cuh"
+#include "common/paged_tiles.cuh"
 #include "common/split_k.cuh"
 
 constexpr int THREADS = 32 * WARPS;
@@ -96,7 +96,6 @@ typedef Operand<TYPE, HEAD, KEYS, WARP_COLUMNS, false, false> Values;
 typedef Operand<TYPE, ROWS, KEYS, ROWS, true, true> Powers;
 typedef Keys::Shared KeyTile;
 typedef Splits<ROWS, HEAD_V> BlockSplits;
-typedef PageNumbers<PAGE, KEYS, 1> Numbers;
 typedef LineCopier<TYPE, Queries::Shared, THREADS, 0, false> QueryCopier;
 typedef LineCopier<TYPE, KeyTile, THREADS, PREFETCH, EVICT != 0> KeyCopier;
 
@@ -131,27 +130,14 @@ struct Memory {
 
 // Tiles of a sequence from the last to the first, copied by the whole block.
 struct Tiles {
-    const TYPE *data;
-    Numbers numbers;
-    long long page; // elements
-    int token, first;
-    unsigned long long policy;
+    PagedTiles<KeyCopier, PAGE, KEYS, 1> tiles;
+    const TYPE *start; // this thread's
+    int first;
 
     // A group of copies, which may be of nothing.
     __device__ void copy(unsigned to, int tile)
     {
-        if (tile >= first) {
-            const int lane = numbers.lane(tile);
-            const auto find = [&](int, int line) -> Line<TYPE> {
-                const int key = tile * KEYS + line;
-                const int within = PAGE ? key % max(PAGE, 1) : key;
-                const int number = numbers.of_lane(lane + line / (KEYS / Numbers::pages));
-                const bool valid = key < numbers.length;
-                return {valid ? data + number * page + (long long)within * token : data,
-                        valid};
-            };
-            KeyCopier::copy(to, find, policy);
-        }
+        if (tile >= first) tiles.copy(to, start, tile);
         commit_copies();
     }
 };
@@ -233,21 +219,30 @@ struct Walk {
     {
         float now[2];
 #pragma unroll
-        for (int half = 0; half < 2; half++) {
+        for (int half = 0; half < 2; half++)
             now[half] = softmax.highest_of(scores, half) * factor;
-            if (PARTS > 1 && threadIdx.x % 4 == 0)
-                *memory.of_part(part, row(half)) = now[half];
-        }
-        if (PARTS > 1) __syncthreads();
+        if (PARTS > 1) meet(now);
 #pragma unroll
         for (int half = 0; half < 2; half++) {
-#pragma unroll
-            for (int i = 0; PARTS > 1 && i < PARTS; i++)
-                now[half] = fmaxf(now[half], *memory.of_part(i, row(half)));
             const float before = softmax.base[0][half];
             if (now[half] <= before + 8) now[half] = before;
             scale[half] =
                 softmax.template take_row<true>(scores, 0, half, factor, now[half]);
+        }
+    }
+    // The highest of all parts of the keys.
+    __device__ void meet(float (&now)[2]) const
+    {
+        float *const first = memory.of_part(0, row(0));
+        if (threadIdx.x % 4 == 0) {
+            first[part * ROWS] = now[0];
+            first[part * ROWS + 8] = now[1];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < PARTS; i++) {
+            now[0] = fmaxf(now[0], first[i * ROWS]);
+            now[1] = fmaxf(now[1], first[i * ROWS + 8]);
         }
     }
     __device__ void put_powers(const float (&scores)[WARP_KEYS / 8][4],
@@ -365,12 +360,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
     const Memory memory = {shared};
     const int last = share.end - 1;
-    Tiles tiles = {K + (PAGE ? 0 : b * kv_page),
-                   {table + (long long)b * table_row, length, share.first, last},
-                   kv_page,
-                   kv_token,
-                   share.first,
-                   l2_policy<EVICT>()};
+    Tiles tiles = {{{table + (long long)b * table_row, length, share.first, last},
+                    kv_page,
+                    kv_token,
+                    l2_policy<EVICT>()},
+                   nullptr,
+                   share.first};
+    tiles.start = tiles.tiles.start(K + (PAGE ? 0 : b * kv_page));
     copy_rows<QueryCopier>(memory.queries(), Q, rows, places, q_token, q_head);
     Walk walk(memory, mask, Scoring(scale, 1).factor);
     run(walk, tiles, needed, last);
