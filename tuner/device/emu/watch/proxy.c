@@ -263,14 +263,17 @@ bool hone_emu_proxy_covers(const struct hone_emu_proxy *proxy, uint32_t fenced,
     const uint32_t warp = hone_emu_stamp_warp(access);
     const uint32_t clock = hone_emu_stamp_clock(access);
     const struct hone_emu_proxy_fence *list = proxy->fences[warp];
-    bool own = false;                       // else another warp's fence told more
-    uint32_t lanes = 0;                     // each may have fenced for itself
+    bool own = false;   // else another warp's fence told more
+    uint32_t lanes = 0; // each may have fenced for itself
+    uint32_t apart = 0; // and before another one's access, where the last stands for both
     if (list[0].clock > clock) return true; // it may be forgotten
     for (size_t k = 0; k < FENCES; k++) {
         const struct hone_emu_proxy_fence *fence = &list[k];
+        if (fence->clock < clock && fence->lanes != UINT32_MAX) apart |= fence->lanes;
         if (fence->clock < clock || fence->clock > fenced) continue;
         own |= fence->clock == fenced;
         lanes |= fence->lanes;
+        if (hone_emu_stamp_lane(access) == HONE_EMU_SEVERAL) lanes |= apart;
         if (hone_emu_is_of_lanes(access, lanes) || clock <= fence->whole ||
             (load && clock <= fence->loads))
             return true;
