@@ -100,7 +100,7 @@ extern "C" __global__ void __cluster_dims__(2) stage_released_before_the_wait_fo
                 const int at = k % STAGES;
                 BAR_WAIT_CLUSTER(&empty[at], k / STAGES % 2 ^ 1);
                 BAR_EXPECT(&full[at], BYTES); // expect: barrier
-                TMA_LOAD_2D(sa[at], &a, k * 64, row, &full[at]);
+                TMA_LOAD_2D(sa[at], &a, k * 64, row, &full[at]); // expect: in_flight
                 TMA_LOAD_2D_TO(sb[at] + rank * TILE / 2, &b, k * 64, (int)rank * 32, &full[at], // expect: in_flight or race or missing_wait
                                3);
             }

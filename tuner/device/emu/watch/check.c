@@ -222,23 +222,28 @@ static void check_cross(struct hone_emu_checker *checker,
         hone_emu_check_cross(&checker->shadows[warp->index], warp, insn, mask);
 }
 
-void hone_emu_check_fence(struct hone_emu_checker *checker,
-                          const struct hone_emu_warp *warp, uint32_t mask)
-{
-    const uint32_t world = hone_emu_global_races_fence(
-        checker->checks->races, checker->block,
-        hone_emu_order_told(&checker->order, warp->index, mask));
-    hone_emu_order_fence(&checker->order, warp->index, mask, world);
-}
-
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                   const struct hone_emu_insn *insn, uint32_t mask)
 {
     checker->waits[warp->index]++; // behind a load that may have told of another's store
-    if (insn->order & ORDER_BLOCK)
-        hone_emu_order_fence(&checker->order, warp->index, mask, 0);
-    else
-        hone_emu_check_fence(checker, warp, mask);
+    hone_emu_order_fence(&checker->order, warp->index, mask,
+                         insn->order & ORDER_BLOCK ? HONE_EMU_OWN_BLOCK
+                                                   : HONE_EMU_ALL_BLOCKS);
+}
+
+// Blocks tell each other.
+static void order_blocks(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp, uint32_t mask, bool loads,
+                         bool stores)
+{
+    struct hone_emu_global_races *races = checker->checks->races;
+    if (loads)
+        hone_emu_order_see(&checker->order, warp->index,
+                           hone_emu_global_races_world(races));
+    struct hone_emu_clocks told;
+    const struct hone_emu_vector *by =
+        stores ? hone_emu_order_signal(&checker->order, warp->index, mask, &told) : NULL;
+    if (by) hone_emu_global_races_signal(races, checker->block, &told, by);
 }
 
 // A strong access; one that orders is a fence too, of the scope that it names.
@@ -248,10 +253,9 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
     const bool loads = insn->op != EMU_ST, stores = insn->op != EMU_LD;
     if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask);
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
-    const bool wide = !(insn->order & ORDER_BLOCK); // blocks tell each other
+    const bool wide = !(insn->order & ORDER_BLOCK);
     if (wide && (insn->space != PTX_SHARED || checker->checks->clustered))
-        hone_emu_global_races_strong(checker->checks->races, checker->block, loads,
-                                     stores);
+        order_blocks(checker, warp, mask, loads, stores);
     if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask);
 }
 

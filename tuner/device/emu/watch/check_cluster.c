@@ -12,15 +12,11 @@
 void hone_emu_check_publish(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp, uint32_t mask)
 {
-    hone_emu_check_fence(checker, warp, mask);
-    hone_emu_global_races_strong(checker->checks->races, checker->block, false, true);
-}
-
-void hone_emu_check_learn(struct hone_emu_checker *checker,
-                          const struct hone_emu_warp *warp, uint32_t mask, uint32_t world)
-{
-    hone_emu_check_fence(checker, warp, mask);
-    hone_emu_order_fence(&checker->order, warp->index, mask, world);
+    const struct hone_emu_vector *told =
+        hone_emu_order_told(&checker->order, warp->index, mask);
+    hone_emu_global_races_signal(checker->checks->races, checker->block, &told->known,
+                                 told);
+    hone_emu_order_tick(&checker->order, warp->index);
 }
 
 static bool is_relaxed(const struct hone_emu_insn *insn)
@@ -33,8 +29,14 @@ static void arrive(struct hone_emu_checker *checker, const struct hone_emu_warp 
                    const struct hone_emu_insn *insn)
 {
     if (is_relaxed(insn)) {
-        hone_emu_global_races_strong(checker->checks->races, checker->block, false, true);
-        hone_emu_order_join(&checker->cluster_gate, &checker->order.fenced);
+        struct hone_emu_clocks told;
+        const struct hone_emu_vector *by =
+            hone_emu_order_signal(&checker->order, warp->index, warp->mask, &told);
+        if (by)
+            hone_emu_global_races_signal(checker->checks->races, checker->block, &told,
+                                         by);
+        hone_emu_order_release_fenced(&checker->order, warp->index, warp->mask,
+                                      &checker->cluster_gate);
         return;
     }
     hone_emu_check_publish(checker, warp, warp->mask);
@@ -59,7 +61,7 @@ void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
     }
     checker->waits[warp->index]++;
     checker->begun = UINT32_MAX; // who is there has begun
-    hone_emu_check_learn(checker, warp, warp->mask, checker->world_at_opening);
+    hone_emu_order_learn(&checker->order, warp->index, checker->world_at_opening);
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const uint32_t passed = checker->arrivals[warp->index][lane];

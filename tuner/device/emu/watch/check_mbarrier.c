@@ -92,9 +92,11 @@ static void release(struct hone_emu_checker *checker, const struct hone_emu_warp
                     const struct hone_emu_insn *insn, uint32_t lane, uint32_t at)
 {
     struct hone_emu_phases *phases = hone_emu_check_phases(checker, at);
-    if (phases && orders(insn))
-        hone_emu_order_release(&checker->order, warp->index, UINT32_C(1) << lane,
-                               &phases->now);
+    const uint32_t bit = UINT32_C(1) << lane;
+    if (!orders(insn))
+        hone_emu_order_strong(&checker->order, warp->index, bit, false, true);
+    else if (phases)
+        hone_emu_order_release(&checker->order, warp->index, bit, &phases->now);
 }
 
 // A block of the cluster does something to an object of another one. What it tells by an
@@ -123,7 +125,8 @@ static void end_phase(struct hone_emu_phases *phases,
                       const struct hone_emu_checker *checker)
 {
     phases->world = hone_emu_global_races_world(checker->checks->races);
-    hone_emu_order_join(&phases->ended, &phases->now);
+    hone_emu_order_join(&phases->ended.known, &phases->now.known);
+    hone_emu_news_join(&phases->ended.news, &phases->now.news);
     phases->told_ended |= phases->told;
     phases->came_ended |= phases->came;
     phases->told = phases->came = 0;
@@ -142,10 +145,14 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
         if (op != EMU_LD && op != EMU_ST && op != EMU_ATOM && !visit->in_flight)
             visit->site = 0;
     }
-    if (!orders(insn)) return;
+    if (!orders(insn)) {
+        hone_emu_order_strong(&checker->order, warp->index, UINT32_C(1) << lane, true,
+                              false);
+        return;
+    }
     hone_emu_order_acquire(&checker->order, warp->index, lane, &phases->ended);
     if (phases->told_ended && !(insn->order & ORDER_BLOCK))
-        hone_emu_check_learn(checker, warp, UINT32_C(1) << lane, phases->world);
+        hone_emu_order_learn(&checker->order, warp->index, phases->world);
 }
 
 void hone_emu_check_sent_landed(const struct hone_emu_async *event)

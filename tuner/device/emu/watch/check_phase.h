@@ -19,7 +19,7 @@ struct hone_emu_question {
  * those that have ended. */
 struct hone_emu_phases {
     uint32_t at; /* offset in shared memory */
-    struct hone_emu_vector now, ended;
+    struct hone_emu_gate now, ended;
     /* Blocks of the cluster, by rank, that arrived and told what they know; all that
      * arrived. */
     uint32_t told, told_ended, came, came_ended;

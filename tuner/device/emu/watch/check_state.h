@@ -177,9 +177,9 @@ struct hone_emu_checker {
     uint32_t fenced_in_parts; /* warps, a bit each, of which some lanes fenced alone */
     bool due;              /* something is to be done once the instruction was executed */
     uint64_t cluster_base; /* of its shared memory, among addresses of device memory */
-    struct hone_emu_vector cluster_gate;   /* what those at barrier.cluster know */
-    struct hone_emu_vector cluster_opened; /* the same when it opened last */
-    uint32_t begun;                        /* blocks known to be there, by rank */
+    struct hone_emu_gate cluster_gate;   /* what those at barrier.cluster know */
+    struct hone_emu_gate cluster_opened; /* the same when it opened last */
+    uint32_t begun;                      /* blocks known to be there, by rank */
     uint32_t world_at_begin;
     uint32_t world_at_opening; /* of barrier.cluster, the last time */
     uint32_t arrivals[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* there, of each thread */
@@ -288,16 +288,9 @@ bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t ad
 
 /* Who watches the block, which is in the cluster of a watched one. */
 struct hone_emu_checker *hone_emu_checker_of(const struct hone_emu_block *block);
-/* A fence of all blocks. */
-void hone_emu_check_fence(struct hone_emu_checker *checker,
-                          const struct hone_emu_warp *warp, uint32_t mask);
-/* Lanes of the warp tell other blocks what they know, and learn what those had told when
- * there were world signals. */
+/* Lanes of the warp tell other blocks what they know. */
 void hone_emu_check_publish(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp, uint32_t mask);
-void hone_emu_check_learn(struct hone_emu_checker *checker,
-                          const struct hone_emu_warp *warp, uint32_t mask,
-                          uint32_t world);
 /* The lane uses shared memory of another block: false, with a finding, where that may not
  * be there. */
 bool hone_emu_check_visit(struct hone_emu_checker *checker,

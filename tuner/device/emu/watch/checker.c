@@ -181,7 +181,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     if (checker->checks->clustered)
         hone_emu_global_races_forget(checker->checks->races, checker->cluster_base,
                                      checker->shared_bytes);
-    checker->cluster_gate = (struct hone_emu_vector){0};
+    checker->cluster_gate = (struct hone_emu_gate){0};
     checker->begun = checker->passed = checker->world_at_opening = 0;
     memset(checker->arrivals, 0, sizeof checker->arrivals);
     checker->world_at_begin = hone_emu_global_races_world(checker->checks->races);

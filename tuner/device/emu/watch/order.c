@@ -12,13 +12,14 @@ void hone_emu_order_begin(struct hone_emu_order *order)
 }
 
 // Lanes that are known further than all are; nothing is said of others.
-static inline uint32_t lanes_beyond(const struct hone_emu_vector *vector, uint32_t k,
+static inline uint32_t lanes_beyond(const struct hone_emu_clocks *clocks, uint32_t k,
                                     uint32_t whole)
 {
-    return vector->clocks[k] > whole ? vector->lanes[k] : 0;
+    return clocks->clocks[k] > whole ? clocks->lanes[k] : 0;
 }
 
-void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vector *from)
+void hone_emu_clocks_join(struct hone_emu_clocks *into,
+                          const struct hone_emu_clocks *from)
 {
     for (uint32_t k = 0; k < HONE_EMU_MAX_WARPS; k++) {
         const uint32_t whole =
@@ -26,10 +27,15 @@ void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vec
         into->lanes[k] = lanes_beyond(into, k, whole) | lanes_beyond(from, k, whole);
         into->whole[k] = whole;
     }
-    for (uint32_t k = 0; k < HONE_EMU_MAX_WARPS; k++)
-        if (from->loads[k] > into->loads[k]) into->loads[k] = from->loads[k];
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         if (from->clocks[k] > into->clocks[k]) into->clocks[k] = from->clocks[k];
+}
+
+void hone_emu_order_join_rest(struct hone_emu_vector *into,
+                              const struct hone_emu_vector *from)
+{
+    for (uint32_t k = 0; k < HONE_EMU_MAX_WARPS; k++)
+        if (from->loads[k] > into->loads[k]) into->loads[k] = from->loads[k];
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         if (from->fenced[k] > into->fenced[k]) into->fenced[k] = from->fenced[k];
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
@@ -37,6 +43,12 @@ void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vec
             into->published[k] = from->published[k];
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         if (from->signals[k] > into->signals[k]) into->signals[k] = from->signals[k];
+}
+
+void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vector *from)
+{
+    hone_emu_clocks_join(&into->known, &from->known);
+    hone_emu_order_join_rest(into, from);
 }
 
 void hone_emu_order_tick(struct hone_emu_order *order, uint32_t warp)
@@ -50,16 +62,16 @@ static void meet(struct hone_emu_order *order, uint32_t warp)
 {
     hone_emu_order_tick(order, warp);
     order->lanes[warp].met = order->warps[warp].clocks[warp];
+    if (order->fences) hone_emu_news_share(order, warp, UINT32_MAX);
 }
 
 static void advance(uint32_t *clock, uint32_t to)
 {
-    if (to > *clock) *clock = to;
+    hone_emu_advance(clock, to);
 }
 
-// The lanes of which those of mask have heard at that clock or later.
-static uint32_t heard_of(const struct hone_emu_lanes *lanes, uint32_t mask,
-                         uint32_t clock)
+uint32_t hone_emu_heard_of(const struct hone_emu_lanes *lanes, uint32_t mask,
+                           uint32_t clock)
 {
     uint32_t of = 0;
     for (uint32_t m = mask; m && mask != UINT32_MAX; m &= m - 1) {
@@ -91,16 +103,23 @@ const struct hone_emu_vector *hone_emu_order_told(struct hone_emu_order *order,
     for (uint32_t m = mask; m && mask != UINT32_MAX; m &= m - 1)
         advance(&known, lanes->known[__builtin_ctz(m)]);
     own->whole[warp] = mask == UINT32_MAX ? own->clocks[warp] : known - 1;
-    own->lanes[warp] = mask | heard_of(lanes, mask, known);
+    own->lanes[warp] = mask | hone_emu_heard_of(lanes, mask, known);
     own->loads[warp] = lanes->aligned;
     return own;
+}
+
+// They tell gate what they know and what of that is behind a fence.
+static void tell_gate(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                      struct hone_emu_gate *gate)
+{
+    hone_emu_order_join(&gate->known, hone_emu_order_told(order, warp, mask));
+    hone_emu_news_join(&gate->news, hone_emu_news_told(order, warp, mask));
 }
 
 void hone_emu_order_arrive(struct hone_emu_order *order, uint32_t warp, uint32_t barrier,
                            bool waits)
 {
-    hone_emu_order_join(&order->gates[barrier],
-                        hone_emu_order_told(order, warp, UINT32_MAX));
+    tell_gate(order, warp, UINT32_MAX, &order->gates[barrier]);
     uint32_t *set = waits ? &order->waiting[barrier] : &order->passing[barrier];
     *set |= UINT32_C(1) << warp;
     meet(order, warp);
@@ -121,32 +140,36 @@ static void raise_floor(struct hone_emu_order *order, uint32_t waiting)
 
 void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool whole)
 {
-    struct hone_emu_vector *gate = &order->gates[barrier];
-    if (whole) hone_emu_order_join(gate, &order->exited); // to exit is to arrive there
-    for (uint32_t m = order->waiting[barrier]; m; m &= m - 1)
-        hone_emu_order_join(&order->warps[__builtin_ctz(m)], gate);
+    struct hone_emu_gate *gate = &order->gates[barrier];
+    if (whole) { // to exit is to arrive there
+        hone_emu_order_join(&gate->known, &order->exited.known);
+        hone_emu_news_join(&gate->news, &order->exited.news);
+    }
+    for (uint32_t m = order->waiting[barrier]; m; m &= m - 1) {
+        const uint32_t warp = (uint32_t)__builtin_ctz(m);
+        hone_emu_order_join(&order->warps[warp], &gate->known);
+        hone_emu_news_heard(order, warp, UINT32_MAX, &gate->news);
+    }
     if (whole && !order->passing[barrier]) raise_floor(order, order->waiting[barrier]);
     if (!whole || order->passing[barrier]) order->partial = true;
     memset(gate, 0, sizeof *gate);
     order->waiting[barrier] = order->passing[barrier] = 0;
 }
 
-// Lanes of mask get the best that one of them has. A flag that one has seen, or a fence,
-// counts for all of them, which PTX does not say.
+// Lanes of mask get the best that one of them has. A flag that one has seen counts for
+// all of them, which PTX does not say.
 static void share(struct hone_emu_lanes *lanes, uint32_t mask)
 {
-    uint32_t known = 0, seen = 0, fenced = 0;
+    uint32_t known = 0, seen = 0;
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         advance(&known, lanes->known[lane]);
         advance(&seen, lanes->seen[lane]);
-        advance(&fenced, lanes->fenced[lane]);
     }
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         lanes->known[lane] = known;
         lanes->seen[lane] = seen;
-        lanes->fenced[lane] = fenced;
     }
 }
 
@@ -160,9 +183,10 @@ void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp, uint3
     }
     const uint32_t clock = order->warps[warp].clocks[warp];
     share(lanes, mask);
+    if (order->fences) hone_emu_news_share(order, warp, mask);
     const uint32_t known = lanes->known[__builtin_ctz(mask)];
     const uint32_t of =
-        mask | heard_of(lanes, mask, known > lanes->met ? known : lanes->met);
+        mask | hone_emu_heard_of(lanes, mask, known > lanes->met ? known : lanes->met);
     for (uint32_t m = mask; m; m &= m - 1)
         hear(lanes, (uint32_t)__builtin_ctz(m), of, clock);
     hear(lanes, HONE_EMU_SEVERAL, of, clock);
@@ -178,60 +202,44 @@ void hone_emu_order_align(struct hone_emu_order *order, uint32_t warp)
     hone_emu_order_tick(order, warp);
 }
 
-void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
-                          uint32_t world)
-{
-    struct hone_emu_vector *own = &order->warps[warp];
-    struct hone_emu_lanes *lanes = &order->lanes[warp];
-    if (world > own->clocks[HONE_EMU_WORLD]) own->clocks[HONE_EMU_WORLD] = world;
-    hone_emu_order_join(&order->fenced, hone_emu_order_told(order, warp, mask));
-    hone_emu_order_join(own, &order->fenced);
-    hone_emu_order_tick(order, warp);
-    for (uint32_t m = mask; m; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        lanes->fenced[lane] = own->clocks[warp];
-        advance(&lanes->known[lane], lanes->seen[lane]);
-        advance(&lanes->known[HONE_EMU_SEVERAL], lanes->seen[lane]);
-    }
-    order->partial = true;
-}
-
-void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
-                           bool loads, bool stores)
-{
-    struct hone_emu_lanes *lanes = &order->lanes[warp];
-    const uint32_t signalled = lanes->signalled;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (loads) lanes->seen[lane] = signalled;
-        if (stores) advance(&lanes->signalled, lanes->fenced[lane]);
-        // who hears of the signal and fences knows that it was made
-        if (stores && lanes->fenced[lane])
-            advance(&order->fenced.signals[warp], order->warps[warp].clocks[warp]);
-    }
-}
-
 void hone_emu_order_release(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
-                            struct hone_emu_vector *gate)
+                            struct hone_emu_gate *gate)
 {
-    hone_emu_order_join(gate, hone_emu_order_told(order, warp, mask));
+    tell_gate(order, warp, mask, gate);
     hone_emu_order_tick(order, warp);
     order->partial = true;
 }
 
-void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
-                            const struct hone_emu_vector *gate)
+void hone_emu_order_release_fenced(struct hone_emu_order *order, uint32_t warp,
+                                   uint32_t mask, struct hone_emu_gate *gate)
+{
+    const struct hone_emu_vector *own = hone_emu_order_told(order, warp, mask);
+    const struct hone_emu_news *news = hone_emu_news_told(order, warp, mask);
+    hone_emu_clocks_join(&gate->known.known, &news->fenced[HONE_EMU_OWN_BLOCK]);
+    hone_emu_order_join_rest(&gate->known, own);
+    hone_emu_news_join(&gate->news, news);
+}
+
+void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
+                         const struct hone_emu_clocks *of)
 {
     struct hone_emu_lanes *lanes = &order->lanes[warp];
-    const uint32_t told = gate->clocks[warp]; // by lanes of its own warp
-    const uint32_t whole = gate->lanes[warp] == UINT32_MAX ? told : gate->whole[warp];
-    hone_emu_order_join(&order->warps[warp], gate);
+    const uint32_t told = of->clocks[warp];
+    const uint32_t whole = of->lanes[warp] == UINT32_MAX ? told : of->whole[warp];
     if (told == 0) return;
     advance(&lanes->known[lane], whole + 1);
     advance(&lanes->known[HONE_EMU_SEVERAL], whole + 1);
     if (told <= whole) return;
-    hear(lanes, lane, gate->lanes[warp], told);
-    hear(lanes, HONE_EMU_SEVERAL, gate->lanes[warp], told);
+    hear(lanes, lane, of->lanes[warp], told);
+    hear(lanes, HONE_EMU_SEVERAL, of->lanes[warp], told);
+}
+
+void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
+                            const struct hone_emu_gate *gate)
+{
+    hone_emu_order_join(&order->warps[warp], &gate->known);
+    hone_emu_order_hear(order, warp, lane, &gate->known.known);
+    hone_emu_news_heard(order, warp, UINT32_C(1) << lane, &gate->news);
 }
 
 void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp,
@@ -247,6 +255,6 @@ void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp,
 
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp)
 {
-    hone_emu_order_join(&order->exited, hone_emu_order_told(order, warp, UINT32_MAX));
+    tell_gate(order, warp, UINT32_MAX, &order->exited);
     hone_emu_order_tick(order, warp);
 }

@@ -1,9 +1,10 @@
 /* What is known to come before what, by vector clocks (Flanagan and Freund, FastTrack,
  * PLDI 2009): a clock a warp of the block, and one of the world, which counts the signals
  * of all blocks that are watched. A lane tells what it did itself, and of the others of
- * its warp what it knows. Order is sometimes assumed where there is none (a fence counts
- * for all memory, a barrier for the whole warp, what a lane learns for its whole warp),
- * so races can be missed, but those reported are races. */
+ * its warp what it knows; by a signal, a strong store, what of that is behind a fence.
+ * Order is sometimes assumed where there is none (a fence counts for all memory, a
+ * barrier for the whole warp, what a lane learns for its whole warp, any signal for the
+ * one that a load has seen), so races can be missed, but those reported are races. */
 #ifndef HONE_DEVICE_ORDER_H
 #define HONE_DEVICE_ORDER_H
 
@@ -15,14 +16,52 @@
 /* The last entry of a vector: signals of other blocks that a warp has seen. */
 enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLOCKS = HONE_EMU_MAX_WARPS + 1 };
 
+struct hone_emu_clocks {
+    uint32_t clocks[HONE_EMU_CLOCKS];   /* those up to which some lanes are known */
+    uint32_t lanes[HONE_EMU_MAX_WARPS]; /* which, a bit each */
+    uint32_t whole[HONE_EMU_MAX_WARPS]; /* those up to which all lanes are */
+};
+
 struct hone_emu_vector {
-    uint32_t clocks[HONE_EMU_CLOCKS];    /* those up to which some lanes are known */
-    uint32_t lanes[HONE_EMU_MAX_WARPS];  /* which, a bit each */
-    uint32_t whole[HONE_EMU_MAX_WARPS];  /* those up to which all lanes are */
+    union {
+        struct hone_emu_clocks known;
+        struct { /* the same */
+            uint32_t clocks[HONE_EMU_CLOCKS];
+            uint32_t lanes[HONE_EMU_MAX_WARPS];
+            uint32_t whole[HONE_EMU_MAX_WARPS];
+        };
+    };
     uint32_t loads[HONE_EMU_MAX_WARPS];  /* those up to which loads of all lanes are */
     uint32_t fenced[HONE_EMU_CLOCKS];    /* those up to which a proxy fence is known */
     uint32_t published[HONE_EMU_CLOCKS]; /* and one of the warp itself */
     uint32_t signals[HONE_EMU_CLOCKS];   /* those up to which signals are known */
+};
+
+/* Whom fences reach: threads of the block, or of other blocks as well. */
+enum { HONE_EMU_OWN_BLOCK, HONE_EMU_ALL_BLOCKS, HONE_EMU_REACHES };
+
+/* What of all that is known is behind a fence, so that a signal tells it, and which
+ * signals strong loads have seen, so that a fence makes known what they told. Barriers,
+ * and arrivals at objects, pass on both. */
+struct hone_emu_news {
+    struct hone_emu_clocks fenced[HONE_EMU_REACHES];
+    uint32_t seen[HONE_EMU_REACHES]; /* signals so far: of the block, of all blocks */
+    bool any;                        /* there is something */
+};
+
+/* What those knew who came here. */
+struct hone_emu_gate {
+    struct hone_emu_vector known;
+    struct hone_emu_news news;
+};
+
+/* What each lane knew of its own warp at its last fence: clocks as in a vector. */
+struct hone_emu_lane_fences {
+    uint32_t clocks[HONE_EMU_LANES]; /* 0: it has not fenced */
+    uint32_t lanes[HONE_EMU_LANES];
+    uint32_t whole[HONE_EMU_LANES];
+    uint32_t tell;   /* lanes whose signals tell something */
+    uint32_t untold; /* those that may have more to tell than their last ones did */
 };
 
 /* How lanes of a warp come after each other: all of them at a point where they met, one
@@ -31,25 +70,37 @@ struct hone_emu_vector {
 struct hone_emu_lanes {
     uint32_t met;                       /* to all lanes */
     uint32_t known[HONE_EMU_LANES + 1]; /* by fences; the last: to the best of them */
-    uint32_t fenced[HONE_EMU_LANES];    /* what its next signal tells */
     uint32_t seen[HONE_EMU_LANES];      /* what its next fence makes known */
     uint32_t signalled;                 /* what some lane has told */
     uint32_t heard[HONE_EMU_LANES + 1]; /* by an mbarrier or a meeting of part of them */
     uint32_t heard_of[HONE_EMU_LANES + 1]; /* the lanes that are known up to heard */
     uint32_t aligned;                      /* to all lanes, of hone_emu_order_load */
     bool loads;                            /* there was one since */
+    struct hone_emu_lane_fences fences[HONE_EMU_REACHES];
+    uint32_t learned; /* of so many of the block's signals, by fences */
+};
+
+/* What the block's signals have told its own threads: all of them, and which clocks of
+ * warps as of each of the last ones. */
+enum { HONE_EMU_SIGNALS = 8 };
+struct hone_emu_signals {
+    uint32_t count; /* so far: those that told something */
+    struct hone_emu_clocks told[HONE_EMU_SIGNALS];
+    struct hone_emu_vector all; /* but for its known; signals: any strong store */
 };
 
 struct hone_emu_order {
     struct hone_emu_vector warps[HONE_EMU_MAX_WARPS]; /* what each knows of the others */
     struct hone_emu_lanes lanes[HONE_EMU_MAX_WARPS];
-    struct hone_emu_vector gates[HONE_EMU_BARRIERS]; /* what those arrived know */
-    uint32_t waiting[HONE_EMU_BARRIERS];             /* warps, a bit each */
-    uint32_t passing[HONE_EMU_BARRIERS];             /* those that arrived and went on */
-    struct hone_emu_vector fenced;                   /* what those that fenced know */
-    struct hone_emu_vector exited;                   /* what those that exited knew */
+    struct hone_emu_news news[HONE_EMU_MAX_WARPS];
+    struct hone_emu_gate gates[HONE_EMU_BARRIERS]; /* what those arrived know */
+    uint32_t waiting[HONE_EMU_BARRIERS];           /* warps, a bit each */
+    uint32_t passing[HONE_EMU_BARRIERS];           /* those that arrived and went on */
+    struct hone_emu_gate exited;                   /* what those that exited knew */
+    struct hone_emu_signals signals;
     uint32_t floor; /* what has this clock or an earlier one comes before all of now */
     bool partial;   /* order came about in another way than by barriers of the block */
+    bool fences;    /* there was a fence */
 };
 
 /* A new block: nothing has happened. */
@@ -70,13 +121,21 @@ static inline void hone_emu_order_load(struct hone_emu_order *order, uint32_t wa
  * before it come before what any of them does behind it. Their stores do not, nor do
  * their loads of other memory. */
 void hone_emu_order_align(struct hone_emu_order *order, uint32_t warp);
-/* A fence by the lanes of mask. world: signals of blocks that were seen before it, 0 of
- * one that is for the block only. */
+/* A fence by the lanes of mask, which reaches so far. */
 void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
-                          uint32_t world);
-/* A strong access by the lanes of mask. */
+                          uint32_t reach);
+/* A strong access by the lanes of mask: what it means to threads of the block. */
 void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                            bool loads, bool stores);
+/* A strong load of what other blocks store, when there have been world signals. */
+void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp, uint32_t world);
+/* The same, with the order of an acquisition. */
+void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t world);
+/* What a strong store by the lanes of mask tells other blocks, which they are to hear of
+ * now; NULL: nothing new. What is known of clocks is out's. */
+const struct hone_emu_vector *hone_emu_order_signal(struct hone_emu_order *order,
+                                                    uint32_t warp, uint32_t mask,
+                                                    struct hone_emu_clocks *out);
 /* What lanes of mask tell: of their own warp what they did and what they know. It holds
  * until the warp tells something else. */
 const struct hone_emu_vector *hone_emu_order_told(struct hone_emu_order *order,
@@ -85,12 +144,19 @@ const struct hone_emu_vector *hone_emu_order_told(struct hone_emu_order *order,
 void hone_emu_order_tick(struct hone_emu_order *order, uint32_t warp);
 /* Lanes of mask tell gate what they know, and one learns what gate has been told. */
 void hone_emu_order_release(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
-                            struct hone_emu_vector *gate);
+                            struct hone_emu_gate *gate);
 void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
-                            const struct hone_emu_vector *gate);
-/* Whoever knows into knows what from says, too. */
+                            const struct hone_emu_gate *gate);
+/* They tell it only what of that is behind a fence. */
+void hone_emu_order_release_fenced(struct hone_emu_order *order, uint32_t warp,
+                                   uint32_t mask, struct hone_emu_gate *gate);
+/* Whoever knows into knows what from says, too; or all but its known. */
 void hone_emu_order_join(struct hone_emu_vector *into,
                          const struct hone_emu_vector *from);
+void hone_emu_clocks_join(struct hone_emu_clocks *into,
+                          const struct hone_emu_clocks *from);
+void hone_emu_order_join_rest(struct hone_emu_vector *into,
+                              const struct hone_emu_vector *from);
 /* All that the warp knows of now is behind a fence between the proxies. since: the clock
  * of its oldest copy that is to end at an mbarrier object and that nobody has waited for,
  * 0 where there is none: by this fence none of those is known to be fenced. */
@@ -154,15 +220,20 @@ static inline bool hone_emu_is_of_lanes(hone_emu_stamp access, uint32_t lanes)
     if (lane == HONE_EMU_ANY_LANE) return lanes != 0;
     return lane < HONE_EMU_LANES ? lanes >> lane & 1 : (lanes & (lanes - 1)) != 0;
 }
-/* Is the access among those of its warp that the vector knows? */
-static inline bool hone_emu_vector_has(const struct hone_emu_vector *known,
-                                       hone_emu_stamp access)
+/* Is the access among those of its warp that are known? */
+static inline bool hone_emu_clocks_have(const struct hone_emu_clocks *known,
+                                        hone_emu_stamp access)
 {
     const uint32_t warp = hone_emu_stamp_warp(access);
     const uint32_t clock = hone_emu_stamp_clock(access);
     return known->whole[warp] >= clock ||
            (known->clocks[warp] >= clock &&
             hone_emu_is_of_lanes(access, known->lanes[warp]));
+}
+static inline bool hone_emu_vector_has(const struct hone_emu_vector *vector,
+                                       hone_emu_stamp access)
+{
+    return hone_emu_clocks_have(&vector->known, access);
 }
 /* The same of a load of its own block's shared memory. */
 static inline bool hone_emu_vector_has_load(const struct hone_emu_vector *known,
@@ -272,6 +343,27 @@ static inline uint32_t hone_emu_lanes_of_run(uint32_t lane, uint32_t count)
 {
     return (uint32_t)((UINT64_C(1) << count) - 1) << lane;
 }
+
+/* ---- what order.c and order_fences.c share ---- */
+
+static inline void hone_emu_advance(uint32_t *clock, uint32_t to)
+{
+    if (to > *clock) *clock = to;
+}
+/* The lanes of which those of mask have heard at that clock or later. */
+uint32_t hone_emu_heard_of(const struct hone_emu_lanes *lanes, uint32_t mask,
+                           uint32_t clock);
+/* The lane learns what is known of its own warp. */
+void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
+                         const struct hone_emu_clocks *of);
+/* News: told by the lanes of mask, of their own warp too; heard by lanes of theirs; the
+ * same to all of them, which meet. */
+const struct hone_emu_news *hone_emu_news_told(struct hone_emu_order *order,
+                                               uint32_t warp, uint32_t mask);
+void hone_emu_news_heard(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                         const struct hone_emu_news *from);
+void hone_emu_news_join(struct hone_emu_news *into, const struct hone_emu_news *from);
+void hone_emu_news_share(struct hone_emu_order *order, uint32_t warp, uint32_t mask);
 
 /* The earlier access that a touch races with. */
 struct hone_emu_conflict {

@@ -63,13 +63,11 @@ void hone_emu_global_races_free(struct hone_emu_global_races *races);
  * runs out. */
 int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
                                     const uint32_t id[3]);
-/* A fence of a warp of the block, for all blocks. What is returned goes to
- * hone_emu_order_fence. */
-uint32_t hone_emu_global_races_fence(struct hone_emu_global_races *races, uint32_t block,
-                                     const struct hone_emu_vector *known);
-/* A strong access to device memory: atomic, volatile, relaxed or one that orders. */
-void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t block,
-                                  bool loads, bool stores);
+/* The block signals to others: which clocks of its warps that tells, and what else of a
+ * vector. */
+void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t block,
+                                  const struct hone_emu_clocks *told,
+                                  const struct hone_emu_vector *by);
 /* What was done to bytes from the address on, a multiple of 2^24, is not to be known any
  * more: they are of another block now. */
 void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t address,

@@ -16,15 +16,6 @@ int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
     return (int64_t)races->count++;
 }
 
-uint32_t hone_emu_global_races_fence(struct hone_emu_global_races *races, uint32_t number,
-                                     const struct hone_emu_vector *known)
-{
-    struct hone_emu_race_block *block = &races->blocks[number];
-    hone_emu_order_join(&block->fenced, known);
-    block->has_fenced = true;
-    return block->seen;
-}
-
 static uint32_t later(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
@@ -49,14 +40,13 @@ static void note_fences(const struct hone_emu_global_races *races,
     memcpy(fences->fenced[next], fenced, sizeof fenced);
 }
 
-void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t number,
-                                  bool loads, bool stores)
+void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t number,
+                                  const struct hone_emu_clocks *told,
+                                  const struct hone_emu_vector *by)
 {
     struct hone_emu_race_block *block = &races->blocks[number];
-    if (loads) block->seen = races->signals;
-    if (!stores || !block->has_fenced) return;
-    hone_emu_order_join(&block->published, &block->fenced);
-    block->has_fenced = false;
+    hone_emu_clocks_join(&block->published.known, told);
+    hone_emu_order_join_rest(&block->published, by);
     block->has_published = true;
     races->signals++;
     note_fences(races, block);

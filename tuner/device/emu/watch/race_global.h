@@ -17,11 +17,9 @@ struct hone_emu_fence_signals {
 
 struct hone_emu_race_block {
     uint32_t id[3];
-    struct hone_emu_vector fenced;         /* what had happened at its last fence */
-    struct hone_emu_vector published;      /* the same at its last signal */
+    struct hone_emu_vector published;      /* what its signals have told */
     struct hone_emu_fence_signals *fences; /* NULL: there was none, or no memory */
-    bool has_fenced, has_published;        /* since then; ever */
-    uint32_t seen;                         /* signals of all at its last strong load */
+    bool has_published;
 };
 
 struct hone_emu_race_page; /* traces of accesses */
