@@ -81,6 +81,8 @@ static const char *const files[] = {
     "planted/hopper_filled.cu",
     "correct/hopper_fences.cu",
     "planted/hopper_fences.cu",
+    "correct/signals.cu",
+    "planted/signals.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -95,6 +97,7 @@ static const struct exception not_yet[] = {
 
 // Planted bugs that nothing finds, with the reason.
 static const struct exception known_misses[] = {
+    {"the_flag_of_one_warp_for_both", "a strong load counts for all signals before it"},
     {NULL, NULL},
 };
 
@@ -403,6 +406,8 @@ CASE(copies_that_are_fenced_behind_their_end_are_no_findings, files[67])
 CASE(planted_fences_before_the_end_of_copies_are_found, files[68])
 CASE(fences_for_lanes_and_other_blocks_are_no_findings, files[69])
 CASE(planted_fences_of_too_few_are_found, files[70])
+CASE(signals_for_others_are_right, files[71])
+CASE(planted_signals_for_others_are_found, files[72])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -476,6 +481,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_fences_before_the_end_of_copies_are_found),
     cmocka_unit_test(fences_for_lanes_and_other_blocks_are_no_findings),
     cmocka_unit_test(planted_fences_of_too_few_are_found),
+    cmocka_unit_test(signals_for_others_are_right),
+    cmocka_unit_test(planted_signals_for_others_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 
