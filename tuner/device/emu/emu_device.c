@@ -102,11 +102,25 @@ static void emu_unload(struct hone_device *dev, struct hone_module *module)
     free(module);
 }
 
+// The most that a setmaxnreg of the kernel asks for, 0: it has none. ptxas 13.0 gives no
+// thread more.
+static uint64_t most_asked(const struct hone_emu_code *code)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < code->count; i++) {
+        const struct hone_emu_insn *insn = &code->insns[i];
+        if (insn->op == EMU_INCREGS && (uint64_t)insn->imm > most)
+            most = (uint64_t)insn->imm;
+    }
+    return most;
+}
+
 // Registers of a thread where ptxas told nothing: at most those that the kernel allows,
 // or that let as many blocks fit as it wants; -1: no bound.
-static int32_t most_registers(const struct ptx_bounds *bounds,
+static int32_t most_registers(const struct hone_emu_code *code,
                               const struct hone_limits *limits)
 {
+    const struct ptx_bounds *bounds = &code->bounds;
     const uint32_t *block =
         bounds->required_block[0] ? bounds->required_block : bounds->max_block;
     enum { UNIT = 8 }; // as they are given out
@@ -120,7 +134,8 @@ static int32_t most_registers(const struct ptx_bounds *bounds,
         bound = (uint64_t)limits->registers_per_sm / threads / bounds->blocks_per_sm /
                 UNIT * UNIT;
     if (bound == 0) return -1;
-    const uint64_t most = (uint64_t)limits->max_registers_per_thread;
+    uint64_t most = most_asked(code);
+    if (most == 0) most = (uint64_t)limits->max_registers_per_thread;
     return (int32_t)(bound < most ? bound : most);
 }
 
@@ -137,8 +152,7 @@ static enum hone_status emu_load(struct hone_device *dev, const struct hone_buil
     if (status == HONE_OK) {
         module->resources = build->resources;
         if (module->resources.registers <= 0)
-            module->resources.registers =
-                most_registers(&module->code.bounds, &dev->limits);
+            module->resources.registers = most_registers(&module->code, &dev->limits);
         *out = module;
         return HONE_OK;
     }
