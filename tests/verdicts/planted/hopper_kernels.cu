@@ -468,7 +468,7 @@ extern "C" __global__ void scales_that_are_not_expected(const __grid_constant__ 
 
 // class: threads read, a copy writes over it, no fence of the proxies
 
-// Threads have read the scales.
+// Threads have read the scales, behind the products.
 // launch: grid 1, block 160, shared 34816;
 //         in a e4m3[32768] integers -3 3 map 512/128 64/64 swizzle 128;
 //         in b e4m3[32768] integers -3 3 map 512/128 64/64 swizzle 128;
@@ -512,12 +512,12 @@ extern "C" __global__ void scales_read_without_a_fence(const __grid_constant__ t
         const int s = k % STAGES;
         const bf16 *const at = tiles + s * BYTES;
         BAR_WAIT(&full[s], k / STAGES % 2);
-        const float low = scales[s][row_of(0)], high = scales[s][row_of(2)];
         WGMMA_FENCE();
         for (int i = 0; i < 4; i++)
             WGMMA_64_E4M3(d, tile_of_rows(at) + 2 * i, tile_of_rows(at + BYTES / 2) + 2 * i, i);
         WGMMA_COMMIT();
         WGMMA_WAIT(0);
+        const float low = scales[s][row_of(0)], high = scales[s][row_of(2)];
         __syncwarp();
         if (t % 32 == 0) BAR_ARRIVE(&empty[s]);
         for (int i = 0; i < 32; i++)

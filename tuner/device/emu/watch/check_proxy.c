@@ -310,7 +310,7 @@ static bool lacks_fence(const struct hone_emu_checker *checker,
 }
 
 // The same of a load: it is over before the operation, too, where its warp has multiplied
-// what it loaded and waited for the product.
+// since and waited for the product.
 static bool lacks_fence_of_load(const struct hone_emu_checker *checker,
                                 hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {

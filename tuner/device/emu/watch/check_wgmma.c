@@ -18,8 +18,8 @@ struct use {
     bool result;      // it is of D
 };
 
-// A product that took A from registers: clocks of its warp as it was issued and, 0: not
-// yet, as its end was waited for.
+// A product: the clock of its warp up to which what was loaded is over with it, and, 0:
+// not yet, that at which its end was waited for.
 struct taken {
     uint32_t product, issued, waited;
 };
@@ -229,11 +229,13 @@ static void wait_for(struct hone_emu_checker *checker, uint32_t warp, uint64_t i
             account->taken[k].waited = checker->order.warps[warp].clocks[warp];
 }
 
-// Products of one clock are alike to those who ask.
-static void note_taken(const struct hone_emu_checker *checker, uint32_t warp)
+// Products of one clock are alike to those who ask. One that takes A from registers has
+// what was loaded at its clock, too; before another one loads ended an earlier clock.
+static void note_taken(const struct hone_emu_checker *checker, uint32_t warp,
+                       bool registers)
 {
     struct account *account = &checker->products->warps[warp];
-    const uint32_t clock = checker->order.warps[warp].clocks[warp];
+    const uint32_t clock = checker->order.warps[warp].clocks[warp] - !registers;
     struct taken *last = &account->taken[(account->taken_count - 1) % TAKEN];
     if (!account->taken_count || last->waited || last->issued != clock)
         last = &account->taken[account->taken_count++ % TAKEN];
@@ -370,7 +372,7 @@ static void issue(struct hone_emu_checker *checker, const struct hone_emu_warp *
     read_tile(checker, hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_B], 0, true),
               right, &b);
     set_results(checker, warp, insn, wgmma, &a, &b);
-    if (wgmma->a_count) note_taken(checker, warp->index);
+    note_taken(checker, warp->index, wgmma->a_count);
     account->issued++;
 }
 
