@@ -400,8 +400,14 @@ static void a_wait_without_an_end_is_a_deadlock(void **state)
         RING(WAIT("W1", "528", "%t8") PRODUCE
              "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%s2+512], 16;\n",
              GOOD_CONSUMER);
+    // what other blocks write is read behind the wait alone
+    static const char counts_itself[] =
+        RING(WAIT("W1", "528", "%t8") PRODUCE ARRIVE("512"),
+             WAIT("W2", "512", "%t5") CONSUME "atom.global.add.u32 %t10, [%x0], 1;\n");
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         expect_words(forgets, &ways[k], HONE_FINDING_DEADLOCK,
+                     "waiting for the mbarrier at shared+528");
+        expect_words(counts_itself, &ways[k], HONE_FINDING_DEADLOCK,
                      "waiting for the mbarrier at shared+528");
         if (ways[k].scattered) continue; // the state of each lane leaves no room
         expect_words(forgets, &ways[k], HONE_FINDING_DEADLOCK,

@@ -24,6 +24,8 @@ struct hone_emu_cluster {
     uint32_t arrived, alive; /* threads that exist: at the barrier, and all */
     uint32_t site;           /* number of the instruction that arrived last */
     uint64_t idle;   /* turns in a row in which all that ran polled and none came */
+    bool listens;    /* to what its warps read of other blocks meanwhile, ... */
+    bool heeds;      /* ... and they did */
     uint64_t rounds; /* turns of all blocks */
 };
 

@@ -104,6 +104,15 @@ struct hone_emu_block {
     uint64_t events; /* what those that poll may wait for: arrivals, barriers, exits */
 };
 
+/* May other blocks of a launch tell a warp something by it? Only what is read again and
+ * again. */
+static inline bool hone_emu_heeds_others(const struct hone_emu_insn *insn)
+{
+    const bool strong =
+        insn->op == EMU_ATOM || (insn->op == EMU_LD && insn->order & ORDER_STRONG);
+    return strong && insn->space != PTX_SHARED;
+}
+
 enum hone_emu_mbarrier_event {
     HONE_EMU_MBARRIER_BEGINS, /* the object is initialised */
     HONE_EMU_MBARRIER_GOES,   /* and invalidated */

@@ -261,15 +261,55 @@ static struct turn run_warps(struct hone_emu_block *block, const struct hone_emu
     return out;
 }
 
-// May other blocks tell this one something? Only by what is read again and again.
 static bool heeds_others(const struct hone_emu_code *code)
 {
-    for (size_t k = 0; k < code->count; k++) {
-        const struct hone_emu_insn *insn = &code->insns[k];
-        const bool reads = insn->op == EMU_LD || insn->op == EMU_ATOM;
-        const bool strong = insn->op == EMU_ATOM || insn->order & ORDER_STRONG;
-        if (reads && strong && insn->space != PTX_SHARED) return true;
+    for (size_t k = 0; k < code->count; k++)
+        if (hone_emu_heeds_others(&code->insns[k])) return true;
+    return false;
+}
+
+static void see_nothing(void *context, const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn)
+{
+    (void)context, (void)warp, (void)insn;
+}
+
+static void see_no_access(void *context, const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, enum ptx_space space,
+                          const uint64_t *addresses, uint32_t bytes)
+{
+    (void)context, (void)warp, (void)insn, (void)space, (void)addresses, (void)bytes;
+}
+
+// Executors listen where they tell an observer of each instruction: this one is that of
+// blocks that have no other.
+static const struct hone_emu_observer nobody = {.step = see_nothing,
+                                                .access = see_no_access};
+
+static void listen(struct hone_emu_cluster *cluster, bool on)
+{
+    cluster->listens = on;
+    cluster->heeds = false;
+    for (uint32_t r = 0; r < cluster->size; r++) {
+        const struct hone_emu_observer **observer = &cluster->blocks[r]->observer;
+        if (on && !*observer)
+            *observer = &nobody;
+        else if (!on && *observer == &nobody)
+            *observer = NULL;
     }
+}
+
+// Do all warps ask for what only they themselves could bring about? Not while they look
+// at what other blocks write: where the kernel does that somewhere, they are listened to
+// as long again.
+static bool is_stuck(struct hone_emu_cluster *cluster)
+{
+    if (cluster->heeds) cluster->idle = 0;
+    if (cluster->idle == 0 && cluster->listens) listen(cluster, false);
+    if (cluster->idle < IDLE_TURNS) return false;
+    if (cluster->listens) return cluster->idle >= 2 * IDLE_TURNS;
+    if (!heeds_others(cluster->blocks[0]->launch->code)) return true;
+    listen(cluster, true);
     return false;
 }
 
@@ -333,7 +373,7 @@ enum hone_emu_progress hone_emu_cluster_run(struct hone_emu_cluster *cluster,
         const struct turn turn = run_blocks(cluster, isa);
         spent += turn.spent;
         cluster->idle = turn.polls ? cluster->idle + 1 : 0;
-        const bool stuck = cluster->idle == IDLE_TURNS && !heeds_others(launch->code);
+        const bool stuck = is_stuck(cluster);
         if ((!turn.ran || stuck) && !launch->faulted) hone_emu_report_deadlock(cluster);
     }
     for (uint32_t r = 0; r < cluster->size && !launch->faulted; r++)

@@ -122,6 +122,7 @@ void hone_emu_cluster_begin(struct hone_emu_cluster *cluster)
 {
     cluster->arrived = cluster->alive = 0;
     cluster->idle = cluster->rounds = 0;
+    cluster->listens = cluster->heeds = false;
     for (uint32_t r = 0; r < cluster->size; r++)
         cluster->alive += cluster->blocks[r]->threads;
 }
