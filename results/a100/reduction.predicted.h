@@ -3,12 +3,12 @@
  * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
  * What runs: a row at its size on its compute capability and SM count; else the nearest of its
  *     major version that may run, the author's default (configuration 1), any that may; else null.
- * To launch: reduction_select gives a configuration,
- *     reduction_defines[config - reduction_configs] the options to compile reduction.cu with;
- *     reduction_grid, reduction_block, reduction_shared_bytes its launch; reduction_partials_bytes
- *     bytes of partials (0: pass null). The kernel is reduction(input f32 in, inout f32 out,
- *     scalar i64 N, part, inout u32 index, input u32 in_index, workspace f32 partials,
- *     inout u32 counters); layout and contents: reduction.cu, sizes: --payload. C99, C++11, CUDA.
+ * To launch: reduction_select gives a configuration, reduction_defines[config - reduction_configs]
+ *     the options to compile reduction.cu with; reduction_grid, reduction_block,
+ *     reduction_shared_bytes its launch; reduction_partials_bytes bytes of partials (0: pass null).
+ *     The kernel is reduction(input f32 in, inout f32 out, scalar i64 N, part, inout u32 index,
+ *     input u32 in_index, workspace f32 partials, inout u32 counters); layout and contents:
+ *     reduction.cu, sizes: --payload. C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  * Of problems with ACCUMULATE = true, INDEXED = false, MODE = accumulate, OP = sum, TYPE = f32.
  *
@@ -19,7 +19,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0x8368649au
+#define HONE_EMITTED_reduction 0xa0d11669u
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) || defined(BLOCKS)
@@ -32,8 +32,8 @@ typedef struct reduction_config {
     long long device_sm_count; /* of the device it was tuned on */
     unsigned block[3]; /* of its launch */
 } reduction_config;
-/* A GPU: reduction_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (sm_count, cc_major). */
+/* A GPU: reduction_gpu_of makes one, set what is known better; 0 is unknown, and 0 to
+ * constraints and launches that read it: sm_count, cc_major. */
 typedef struct reduction_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; } reduction_gpu;
 typedef struct { const char *name; reduction_gpu gpu; const char *provenance; } reduction_device;
@@ -152,14 +152,10 @@ static inline int reduction_fits(int number, const reduction_gpu *gpu, long long
 /* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { REDUCTION_EXACT, REDUCTION_SAME_DEVICE, REDUCTION_SAME_ARCH, REDUCTION_SAME_FAMILY,
     REDUCTION_DEFAULT, REDUCTION_NONE };
-/* Limits from the table; of other architectures as set below, else the table's least. */
+/* Limits from the table; max_shared_bytes, for which nothing asks, is 0 elsewhere. */
 static inline reduction_gpu reduction_gpu_of(int cc_major, int cc_minor, int sm_count) {
     reduction_gpu gpu = reduction_devices[0].gpu;
-    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
-    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = cc == 70
-            || cc == 72 ? 98304 : cc == 75 ? 65536 : cc == 80 || cc == 87 ? 166912 : cc == 86
-            || cc == 89 || cc == 120 || cc == 121 ? 101376 : cc == 90 || cc == 100 || cc == 103
-            || cc == 110 ? 232448 : 49152;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 0;
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
@@ -184,6 +180,6 @@ static inline const reduction_config *reduction_select(int cc_major, int cc_mino
     const reduction_gpu gpu = reduction_gpu_of(cc_major, cc_minor, sm_count);
     return reduction_select_for(&gpu, N, PARTS, tier);
 }
-#elif HONE_EMITTED_reduction != 0x8368649au
+#elif HONE_EMITTED_reduction != 0xa0d11669u
 #error "two headers reduction that differ: emit one of them with --name"
 #endif

@@ -3,11 +3,11 @@
  * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
  * What runs: a row at its size on its compute capability and SM count; else the nearest of its
  *     major version that may run, the author's default (configuration 1), any that may; else null.
- * To launch: transpose_select gives a configuration,
- *     transpose_defines[config - transpose_configs] the options to compile transpose.cu with;
- *     transpose_grid, transpose_block, transpose_shared_bytes its launch. The kernel is
- *     transpose(input f32 in, inout f32 out, scalar i32 M, N, ld_in,
- *     ld_out); layout and contents: transpose.cu, sizes: --payload. C99, C++11, CUDA.
+ * To launch: transpose_select gives a configuration, transpose_defines[config - transpose_configs]
+ *     the options to compile transpose.cu with; transpose_grid, transpose_block,
+ *     transpose_shared_bytes its launch. The kernel is transpose(input f32 in, inout f32 out,
+ *     scalar i32 M, N, ld_in, ld_out); layout and contents: transpose.cu, sizes: --payload. C99,
+ *     C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  * Of problems with OUT = f32, PAD = false, TYPE = f32.
  *
@@ -18,7 +18,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_transpose
-#define HONE_EMITTED_transpose 0x08301e35u
+#define HONE_EMITTED_transpose 0xcea434d3u
 #if defined(EVICT) || defined(ITEMS) || defined(LOAD) || defined(MIN_BLOCKS) || defined(ORDER) \
     || defined(PREFETCH) || defined(SPREAD) || defined(STORE) || defined(TILE_M) \
     || defined(TILE_N) || defined(VEC_IN) || defined(VEC_OUT) || defined(M) || defined(N) \
@@ -32,13 +32,12 @@ typedef struct transpose_config {
             VEC_OUT;
     unsigned block[3], shared_bytes; /* of its launch */
 } transpose_config;
-/* A GPU: transpose_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (cc_major, reserved_shared_bytes, shared_bytes_per_sm). */
+/* A GPU: transpose_gpu_of makes one, set what is known better; 0 is unknown, and 0 to
+ * constraints and launches that read it: cc_major, reserved_shared_bytes, shared_bytes_per_sm. */
 typedef struct transpose_gpu {
     int cc_major, cc_minor, sm_count;
     long long l2_bytes, memory_bytes, max_shared_bytes;
-    long long reserved_shared_bytes;
-    long long shared_bytes_per_sm;
+    long long reserved_shared_bytes, shared_bytes_per_sm;
 } transpose_gpu;
 typedef struct { const char *name; transpose_gpu gpu; const char *provenance; } transpose_device;
 typedef struct { long long M, N; } transpose_problem;
@@ -168,6 +167,6 @@ static inline const transpose_config *transpose_select(int cc_major, int cc_mino
     const transpose_gpu gpu = transpose_gpu_of(cc_major, cc_minor, sm_count);
     return transpose_select_for(&gpu, M, N, tier);
 }
-#elif HONE_EMITTED_transpose != 0x08301e35u
+#elif HONE_EMITTED_transpose != 0xcea434d3u
 #error "two headers transpose that differ: emit one of them with --name"
 #endif

@@ -3,13 +3,12 @@
  * Valid: built, and run; whether results were verified, no journal recorded.
  * What runs: a row at its size on its compute capability and SM count; else the nearest of its
  *     major version that may run, the author's default (configuration 1), any that may; else null.
- * To launch: sgemm_emu_select gives a configuration,
- *     sgemm_emu_defines[config - sgemm_emu_configs] the options to compile sgemm.cu with and those
- *     of the script's defines, which no journal recorded; sgemm_emu_grid, sgemm_emu_block,
- *     sgemm_emu_shared_bytes its launch; sgemm_emu_partials_bytes bytes of partials (0: pass null);
- *     sgemm_emu_shared_bytes_ bytes of shared (0: pass null). The kernel is sgemm(input f32 A,
- *     workspace bf16 partials, e4m3 shared); layout and contents: sgemm.cu, sizes: --payload. C99,
- *     C++11, CUDA.
+ * To launch: sgemm_emu_select gives a configuration, sgemm_emu_defines[config - sgemm_emu_configs]
+ *     the options to compile sgemm.cu with and those of the script's defines,
+ *     which no journal recorded; sgemm_emu_grid, sgemm_emu_block, sgemm_emu_shared_bytes its
+ *     launch; sgemm_emu_partials_bytes bytes of partials (0: pass null); sgemm_emu_shared_bytes_
+ *     bytes of shared (0: pass null). The kernel is sgemm(input f32 A, workspace bf16 partials,
+ *     e4m3 shared); layout and contents: sgemm.cu, sizes: --payload. C99, C++11, CUDA.
  * Missing: measured times; a look at the results of every row; tuning for other sizes and GPUs; the
  *     kernel's code (--payload).
  *
@@ -19,7 +18,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96 in the space
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x1bc2cbc9u
+#define HONE_EMITTED_sgemm_emu 0x5b044509u
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
@@ -34,8 +33,8 @@ typedef struct sgemm_emu_config {
     long long device_sm_count; /* of the device it was tuned on */
     unsigned block[3], shared_bytes; /* of its launch */
 } sgemm_emu_config;
-/* A GPU: sgemm_emu_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (sm_count). */
+/* A GPU: sgemm_emu_gpu_of makes one, set what is known better; 0 is unknown, and 0 to
+ * constraints and launches that read it: sm_count. */
 typedef struct sgemm_emu_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
     max_shared_bytes; } sgemm_emu_gpu;
 typedef struct { const char *name; sgemm_emu_gpu gpu; const char *provenance; } sgemm_emu_device;
@@ -142,14 +141,10 @@ static inline int sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long
 /* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
 enum { SGEMM_EMU_EXACT, SGEMM_EMU_SAME_DEVICE, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_SAME_FAMILY,
     SGEMM_EMU_DEFAULT, SGEMM_EMU_NONE };
-/* Limits from the table; of other architectures as set below, else the table's least. */
+/* Limits from the table; max_shared_bytes, for which nothing asks, is 0 elsewhere. */
 static inline sgemm_emu_gpu sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count) {
     sgemm_emu_gpu gpu = sgemm_emu_devices[0].gpu;
-    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
-    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = cc == 70
-            || cc == 72 ? 98304 : cc == 75 ? 65536 : cc == 80 || cc == 87 ? 166912 : cc == 86
-            || cc == 89 || cc == 120 || cc == 121 ? 101376 : cc == 90 || cc == 100 || cc == 103
-            || cc == 110 ? 232448 : 49152;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = 0;
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
@@ -174,6 +169,6 @@ static inline const sgemm_emu_config *sgemm_emu_select(int cc_major, int cc_mino
     const sgemm_emu_gpu gpu = sgemm_emu_gpu_of(cc_major, cc_minor, sm_count);
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
-#elif HONE_EMITTED_sgemm_emu != 0x1bc2cbc9u
+#elif HONE_EMITTED_sgemm_emu != 0x5b044509u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

@@ -333,18 +333,47 @@ static void compile_all(const char *compile)
     }
 }
 
+// A header whose constraint asks for shared memory, beside the programs.
+static void emit_wide(void)
+{
+    static const char journal[] =
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"wide\",\"params\":[{\"name\":"
+        "\"X\",\"values\":[1,2]}],\"where\":[\"X * 60000 <= device.max_shared_bytes\"],"
+        "\"device\":{\"name\":\"A100\",\"limits\":{\"arch\":\"sm_80\",\"cc_major\":8,"
+        "\"sm_count\":108,\"max_shared_bytes\":166912}}}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1}\n";
+    struct hone_recording *recording = NULL;
+    struct hone_error err = {0};
+    char path[64];
+    snprintf(path, sizeof path, "%s/wide.jsonl", folder);
+    assert_ok(hone_file_write(path, journal, strlen(journal), &err), err);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/wide.h", folder);
+    const struct hone_recording *const list[] = {recording};
+    assert_ok(hone_emit_file(path, list, 1, &(struct hone_emit_options){0}, &err), err);
+    hone_recording_free(recording);
+}
+
+static void remove_wide(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/wide.h", folder);
+    unlink(path);
+}
+
 /* Of every architecture that no row is of, and of what is none at all. */
 static void an_unlisted_gpu_has_the_shared_memory_of_its_architecture(void **state)
 {
     (void)state;
     static const char program[] =
-        "#include <stdio.h>\n#include \"sgemm_emu.h\"\n"
+        "#include <stdio.h>\n#include \"wide.h\"\n"
         "int main(void)\n{\n"
         "    for (int major = -1; major < 14; major++)\n"
         "        for (int minor = -10; minor < 30; minor++)\n"
         "            printf(\"%lld\\n\",\n"
-        "                   sgemm_emu_gpu_of(major, minor, 128).max_shared_bytes);\n"
-        "    printf(\"%lld\\n\", sgemm_emu_gpu_of(2147483647, 9, 1).max_shared_bytes);\n"
+        "                   wide_gpu_of(major, minor, 128).max_shared_bytes);\n"
+        "    printf(\"%lld\\n\", wide_gpu_of(2147483647, 9, 1).max_shared_bytes);\n"
         "    return 0;\n}\n";
     struct hone_strbuf printed = HONE_STRBUF_INIT, expected = HONE_STRBUF_INIT;
     if (!has("gcc")) SKIP("no gcc here");
@@ -355,7 +384,9 @@ static void an_unlisted_gpu_has_the_shared_memory_of_its_architecture(void **sta
             hone_strbuf_printf(&expected, "%d\n", (int)limits.max_shared_bytes);
         }
     hone_strbuf_printf(&expected, "%d\n", HONE_SHARED_ALWAYS);
+    emit_wide();
     run(&printed, C99, program);
+    remove_wide();
     assert_string_equal(printed.data, expected.data);
     assert_non_null(strstr(printed.data, "101376\n"));
     hone_strbuf_fini(&printed);

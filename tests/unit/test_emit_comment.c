@@ -188,7 +188,11 @@ static void valid_names_the_place_that_all_were_run_at(void **state)
 #define LIMITS                                                                           \
     ",\"device\":{\"name\":\"A\",\"limits\":{\"arch\":\"sm_80\",\"cc_major\":8,"         \
     "\"sm_count\":108,\"max_shared_bytes\":166912}}"
-#define GRID        ",\"launch\":{\"grid\":[\"M\"],\"block\":[\"64\"]}"
+#define GRID         ",\"launch\":{\"grid\":[\"M\"],\"block\":[\"64\"]}"
+#define LAUNCH(more) ",\"launch\":{\"grid\":[\"M\"],\"block\":[\"64\"]" more "}"
+#define ARG(kind, name, more)                                                            \
+    "{\"kind\":\"" kind "\",\"name\":\"" name                                            \
+    "\",\"dtype\":\"f32\",\"size\":\"64\"" more "}"
 #define WHERE(text) ",\"where\":[\"" text "\"]"
 
 /* Comments name what the functions below them take, read and call. */
@@ -205,14 +209,28 @@ static void comments_are_of_what_stands_there(void **state)
          "may run on a GPU and problem it was"},
         {LIMITS GRID, "0 is unknown. */"},
         {LIMITS WHERE("X <= device.sm_count and X < device.warp_size"),
-         "0 is unknown, and 0 to the\n * constraints and launches that read it "
-         "(sm_count, warp_size). */"},
+         "0 is unknown, and 0 to\n * constraints and launches that read it: "
+         "sm_count, warp_size. */"},
+        {LIMITS WHERE("X * 60000 <= device.max_shared_bytes"),
+         "/* Limits from the table; of other architectures as set below, else the "
+         "table's least. */\nstatic inline k_gpu k_gpu_of("},
         {LIMITS WHERE("X * M * M > 0"), "/* As in Lua 5.4: integers wrap. */"},
         {LIMITS WHERE("M // (X * M) < 9"),
          "/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an "
          "error. */"},
-        {LIMITS GRID, "/* Limits from the table; of other architectures as set below, "
-                      "else the table's least. */\nstatic inline k_gpu k_gpu_of("},
+        {LIMITS GRID, "/* Limits from the table; max_shared_bytes, for which nothing "
+                      "asks, is 0 elsewhere. */\nstatic inline k_gpu k_gpu_of("},
+        {LIMITS LAUNCH(""), "; k_grid, k_block, k_shared_bytes its launch. "},
+        {LIMITS LAUNCH(",\"cluster\":[\"2\"]"),
+         "; k_grid, k_block, k_cluster, k_shared_bytes its launch. "},
+        {LIMITS LAUNCH(",\"cooperative\":true"), "its launch, a cooperative one. "},
+        {LIMITS LAUNCH(",\"dependent\":true"),
+         "its launch, by programmatic stream serialization. "},
+        {LIMITS GRID ",\"entry\":\"k\",\"args\":[" ARG(
+             "input", "A",
+             ",\"tensor_map\":{\"axes\":[{\"size\":\"64\","
+             "\"box\":\"8\"}]}") "," ARG("input", "B", "") "]",
+         "The kernel is k(input f32 tensor map A, f32 B);"},
         {LIMITS ",\"space_count\":7",
          "1 evaluated, 1 of them valid, of 7 in the space\n"},
     };

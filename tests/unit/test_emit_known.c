@@ -53,10 +53,12 @@ static void what_is_ruled_out_asks_for_nothing(void **state)
          "Z", "", "const long long Z", "TILES"},
         // a limit of the device: of a launch, and of a constraint that always holds
         {"", "(T == 'f32' and device.sm_count or 3) * M", "", "grid", "device_sm_count"},
-        {"", "M", "\"1 < 2 or M < device.l2_bytes\"", "0 is unknown. */", "(l2_bytes)"},
-        {"", "M", "\"M < device.l2_bytes\"", "(l2_bytes)", NULL},
+        {"", "M", "\"1 < 2 or M < device.l2_bytes\"", "0 is unknown. */",
+         "read it: l2_bytes"},
+        {"", "M", "\"M < device.l2_bytes\"", "read it: l2_bytes", NULL},
         // one without a C form reads nothing
-        {"", "M", "\"log2(M) < device.l2_bytes\"", "0 is unknown. */", "(l2_bytes)"},
+        {"", "M", "\"log2(M) < device.l2_bytes\"", "0 is unknown. */",
+         "read it: l2_bytes"},
         // a derived value of a constraint that always holds
         {VALUE("TILES", "ceil_div(M, X)"), "M", "\"T == 'f16' or TILES < 5\"",
          "defined(M)", "TILES"},

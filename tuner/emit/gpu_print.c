@@ -73,6 +73,15 @@ static bool is_shared_alone(const struct emit_plan *plan)
     return alone;
 }
 
+// Whether a constraint asks for the shared memory of a GPU, or a configuration wants more
+// than all have.
+static bool is_shared_read(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->gpu_field_count; i++)
+        if (strcmp(plan->gpu_fields[i], "max_shared_bytes") == 0) return true;
+    return hone_emit_asks_shared(plan);
+}
+
 // "cc == 70 || cc == 72 ? 98304 : ", of the i-th and those that have as much.
 static void print_shared_of(struct hone_strbuf *out, size_t i)
 {
@@ -107,17 +116,20 @@ void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *pla
 {
     struct emit_slots slots = {.count = 0};
     const bool is_one = plan->device_count == 1, is_shared = is_shared_alone(plan);
-    char words[24];
+    const bool is_read = !is_shared || is_shared_read(plan);
+    char words[32];
     hone_emit_put(hone_emit_slot(&slots, "LEAST_GPU"), plan,
                   is_one ? "$n_devices[0].gpu" : "$n_least_gpu");
     hone_strbuf_add(hone_emit_slot(&slots, "IS_UNKNOWN"),
                     is_one ? "cc_major != gpu.cc_major || cc_minor != gpu.cc_minor"
                            : "!found");
-    if (is_shared)
+    if (is_read && is_shared)
         print_shared(hone_emit_slot(&slots, "SHARED_OF_CC"));
-    else
+    else if (is_read)
         print_facts(hone_emit_slot(&slots, "FACTS_OF_CC"), plan);
     snprintf(words, sizeof words, "%s%s", is_one ? "" : "devices ",
-             is_shared ? "shared " : "facts ");
+             !is_read    ? "unread "
+             : is_shared ? "read shared "
+                         : "read facts ");
     hone_emit_part_with(out, plan, hone_text_gpu, words, &slots);
 }

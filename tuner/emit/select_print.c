@@ -5,12 +5,12 @@
 
 #include "tables.h"
 
-static bool has_trees(const struct emit_plan *plan)
+bool hone_emit_has_trees(const struct emit_plan *plan)
 {
     return plan->groups[0].points.sizes && plan->tables->node_count;
 }
 
-static bool has_models(const struct emit_plan *plan)
+bool hone_emit_has_models(const struct emit_plan *plan)
 {
     return plan->tables->model_count;
 }
@@ -95,10 +95,10 @@ static void print_several(struct hone_strbuf *out, const struct emit_plan *plan)
     add_other_choice(other, plan);
     add_logarithms(&slots, plan);
     hone_emit_fit_args(hone_emit_slot(&slots, "FIT_ARGS"), plan);
-    hone_strbuf_printf(&words, "devices %s%s%s%s%s", has_trees(plan) ? "trees " : "",
-                       has_models(plan) ? "models " : "", before->len ? "numbers " : "",
-                       other->len ? "choices " : "",
-                       plan->groups[0].points.sizes ? "sizes " : "");
+    hone_strbuf_printf(
+        &words, "devices %s%s%s%s%s", hone_emit_has_trees(plan) ? "trees " : "",
+        hone_emit_has_models(plan) ? "models " : "", before->len ? "numbers " : "",
+        other->len ? "choices " : "", plan->groups[0].points.sizes ? "sizes " : "");
     hone_emit_part(out, plan, hone_text_size, "");
     hone_emit_part(out, plan, hone_text_choose, words.data);
     hone_emit_part_with(out, plan, hone_text_select, words.data, &slots);

@@ -35,4 +35,8 @@ struct emit_tables {
     size_t node_count, model_count;
 };
 
+/* select_print.c: whether any group's rule is a tree, or a model. */
+bool hone_emit_has_trees(const struct emit_plan *plan);
+bool hone_emit_has_models(const struct emit_plan *plan);
+
 #endif

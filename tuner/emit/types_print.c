@@ -2,7 +2,7 @@
 // text is text/types.h; here it gets the fields of a journal's parameters and sizes.
 #include <string.h>
 
-#include "emit_internal.h"
+#include "tables.h"
 
 bool hone_emit_is_usual(const char *field)
 {
@@ -56,8 +56,10 @@ static void add_gpu_fields(struct emit_slots *slots, const struct emit_plan *pla
     for (size_t i = 0; i < plan->gpu_field_count; i++) {
         hone_strbuf_printf(read, "%s%s", i ? ", " : "", plan->gpu_fields[i]);
         if (!hone_emit_is_usual(plan->gpu_fields[i]))
-            hone_strbuf_printf(further, "    long long %s;\n", plan->gpu_fields[i]);
+            hone_strbuf_printf(further, "%s%s", further->len ? ", " : "    long long ",
+                               plan->gpu_fields[i]);
     }
+    hone_strbuf_add(further, further->len ? ";\n" : "");
 }
 
 static void add_row_fields(struct emit_slots *slots, const struct emit_plan *plan)
@@ -77,6 +79,13 @@ static void add_row_fields(struct emit_slots *slots, const struct emit_plan *pla
                                plan->problem[i].name);
 }
 
+// What of groups of rows is told.
+static const char *rule_words(const struct emit_plan *plan)
+{
+    if (hone_emit_has_models(plan)) return "groups models ";
+    return hone_emit_has_trees(plan) ? "groups trees " : "groups nearest ";
+}
+
 void hone_emit_types(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const bool is_single = hone_emit_is_single(plan);
@@ -87,7 +96,7 @@ void hone_emit_types(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_printf(&words, "%s%s%s%s%s", defined->len ? "names " : "",
                        plan->gpu_field_count ? "read_gpu " : "plain_gpu ",
                        hone_emit_is_asked(plan) ? "problem " : "",
-                       is_single ? "" : "groups ",
+                       is_single ? "" : rule_words(plan),
                        plan->groups[0].points.sizes && !is_single ? "sizes " : "");
     hone_strbuf_add(hone_emit_slot(&slots, "HEADER_NAME"), plan->name);
     struct hone_strbuf *includes = hone_emit_slot(&slots, "INCLUDES");

@@ -31,6 +31,12 @@ static bool is_same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+// What the kernel gets of an argument, behind its type.
+static const char *form_of(const struct hone_record_arg *arg)
+{
+    return arg->map ? " tensor map" : arg->pointers ? " pointers" : "";
+}
+
 // "input f32 A"; behind one of the same kind "i32 B", of the same type too "B".
 static void add_argument(struct hone_strbuf *list, const struct hone_record_arg *arg,
                          const struct hone_record_arg *before)
@@ -39,9 +45,9 @@ static void add_argument(struct hone_strbuf *list, const struct hone_record_arg 
     const bool is_kind = before && is_same_text(before->kind, arg->kind);
     if (!is_kind) hone_strbuf_printf(list, "%s ", arg->kind);
     if (!is_kind || !is_same_text(before->dtype, arg->dtype) ||
-        !before->pointers != !arg->pointers)
+        !is_same_text(form_of(before), form_of(arg)))
         hone_strbuf_printf(list, "%s%s ", arg->dtype ? arg->dtype : "untyped",
-                           arg->pointers ? " pointers" : "");
+                           form_of(arg));
     hone_strbuf_add(list, arg->name);
 }
 
@@ -86,6 +92,18 @@ void hone_emit_other_defines(struct hone_strbuf *out, const struct emit_plan *pl
                              "recorded");
 }
 
+// The functions that give the launch, and what else it has to be.
+static void geometry_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const unsigned flags = plan->info->launch_flags;
+    hone_emit_put(out, plan, "; $n_grid, $n_block, ");
+    if (hone_emit_has_cluster(plan->info)) hone_emit_put(out, plan, "$n_cluster, ");
+    hone_emit_put(out, plan, "$n_shared_bytes its launch");
+    if (flags & HONE_LAUNCH_COOPERATIVE) hone_strbuf_add(out, ", a cooperative one");
+    if (flags & HONE_LAUNCH_DEPENDENT)
+        hone_strbuf_add(out, ", by programmatic stream serialization");
+}
+
 static void launch_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const bool launches = plan->payload && plan->shape == HONE_SHAPE_TABLE;
@@ -97,8 +115,7 @@ static void launch_comment(struct hone_strbuf *out, const struct emit_plan *plan
     hone_sink_comment(out, plan->info->template_name ? plan->info->template_name : "it");
     hone_strbuf_add(out, " with");
     hone_emit_other_defines(out, plan);
-    if (hone_emit_has_launch(plan->info))
-        hone_emit_put(out, plan, "; $n_grid, $n_block, $n_shared_bytes its launch");
+    if (hone_emit_has_launch(plan->info)) geometry_comment(out, plan);
     hone_strbuf_add(out, plan->scratch ? plan->scratch : "");
     hone_strbuf_add(out, ".");
     if (!launches) arguments_comment(out, plan);
@@ -120,7 +137,9 @@ static void missing_comment(struct hone_strbuf *out, const struct emit_plan *pla
     if (plan->times && !is_compared_everywhere(plan))
         hone_strbuf_add(out, "a look at the results of every row; ");
     hone_strbuf_add(out, plan->times ? "tuning for other sizes and GPUs" : "tuning");
-    if (!plan->payload) hone_strbuf_add(out, "; the kernel's code (--payload)");
+    if (!plan->payload)
+        hone_strbuf_printf(out, "; the kernel's code%s (--payload)",
+                           hone_emit_has_maps(plan) ? ", the making of tensor maps" : "");
     hone_strbuf_add(out, ".\n");
 }
 

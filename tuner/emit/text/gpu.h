@@ -4,7 +4,12 @@
 #define HONE_EMIT_TEXT_GPU_H
 
 /* text */
+/* only: read */
 /* Limits from the table; of other architectures as set below, else the table's least. */
+/* end */
+/* only: unread */
+/* Limits from the table; max_shared_bytes, for which nothing asks, is 0 elsewhere. */
+/* end */
 static inline kernel_gpu kernel_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
     kernel_gpu gpu = LEAST_GPU;
@@ -18,7 +23,12 @@ static inline kernel_gpu kernel_gpu_of(int cc_major, int cc_minor, int sm_count)
         found = 1;
     }
     /* end */
+    /* only: unread */
+    if (IS_UNKNOWN) gpu.max_shared_bytes = 0;
+    /* end */
+    /* only: read */
     const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    /* end */
     /* only: facts */
     if (IS_UNKNOWN) {
         FACTS_OF_CC;

@@ -25,8 +25,7 @@ static inline int kernel_find(const kernel_group *group, NUMBER_PARAMS)
     return -1;
 }
 
-/* The configuration for a problem that is no row: a decision tree's, a model's, or the
- * nearest row's. */
+/* The configuration for a problem that is no row. */
 static inline int kernel_rule(const kernel_group *group, NUMBER_PARAMS)
 {
     int best = group->first;

@@ -20,8 +20,8 @@ typedef struct kernel_config {
 /* A GPU: kernel_gpu_of makes one, set what is known better; 0 is unknown. */
 /* end */
 /* only: read_gpu */
-/* A GPU: kernel_gpu_of makes one, set what is known better; 0 is unknown, and 0 to the
- * constraints and launches that read it (READ_FIELDS). */
+/* A GPU: kernel_gpu_of makes one, set what is known better; 0 is unknown, and 0 to
+ * constraints and launches that read it: READ_FIELDS. */
 /* end */
 /* in one line */
 typedef struct kernel_gpu {
@@ -59,9 +59,17 @@ typedef struct {
     double TIME_FIELD;
 } kernel_row;
 /* end of line */
-/* only: groups */
+/* only: nearest */
+/* Rows that one rule serves; tree is -1: the nearest row serves. */
+/* end */
+/* only: trees */
+/* Rows that one rule serves; tree: its first node; -1: the nearest row serves. */
+/* end */
+/* only: models */
 /* Rows that one rule serves; tree: its first node; -1: the nearest row serves; below: the
  * model that begins at -2 - tree of kernel_models. */
+/* end */
+/* only: groups */
 typedef struct kernel_group {
     CHOICE_FIELDS;
     int first, count, tree;
