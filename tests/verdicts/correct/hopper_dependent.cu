@@ -108,6 +108,30 @@ extern "C" __global__ void an_arrival_tells_of_the_wait(const float *w, const fl
     y[i] = factor * x[i];
 }
 
+// The producer arrives before it waits, and copies behind that: whoever waits for the copy
+// comes behind the launch before, too.
+// launch: grid 4, block 64, dependent; in w f32[256] early; in x f32[256]; out y f32[256]
+// reference: scaled_reference
+extern "C" __global__ void a_copy_tells_of_the_wait(const float *w, const float *x, float *y)
+{
+    __shared__ alignas(16) float ws[64], xs[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t == 32) {
+        BAR_EXPECT(&full, 512);
+        BULK_LOAD(ws, w + first, 256, &full);
+    }
+    if (t >= 32) GRID_WAIT();
+    if (t == 32) BULK_LOAD(xs, x + first, 256, &full);
+    BAR_WAIT(&full, 0);
+    y[first + t] = ws[t] * xs[t];
+}
+
 // One block of the cluster waits for both.
 // launch: grid 4, block 64, cluster 2, dependent; in w f32[256]; in x f32[256]; out y f32[256]
 // reference: scaled_reference

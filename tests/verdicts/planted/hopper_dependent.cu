@@ -171,3 +171,26 @@ extern "C" __global__ void box_copied_ahead_of_the_wait(const __grid_constant__ 
     BAR_WAIT(&full, 0);
     y[t] = xs[t];
 }
+
+// The copy that consumers wait for was issued ahead of the producer's wait, of which it
+// tells nothing.
+// launch: grid 4, block 64, dependent; in w f32[256] early; in x f32[256] early; out y f32[256]
+// reference: scaled_reference
+extern "C" __global__ void stored_behind_an_early_copy(const float *w, const float *x, float *y)
+{
+    __shared__ alignas(16) float ws[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t == 32) {
+        BAR_EXPECT(&full, 256);
+        BULK_LOAD(ws, w + first, 256, &full);
+        GRID_WAIT();
+    }
+    BAR_WAIT(&full, 0);
+    y[first + t] = ws[t] * x[first + t]; // expect: grid_wait
+}

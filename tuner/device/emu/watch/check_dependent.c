@@ -34,6 +34,15 @@ void hone_emu_check_grid_wait(struct hone_emu_checker *checker,
         .stamp = hone_emu_stamp_make(&checker->order, warp->index, lane, false)};
 }
 
+void hone_emu_check_grid_answer(struct hone_emu_checker *checker,
+                                const struct hone_emu_warp *warp, uint32_t lane,
+                                uint32_t mbarrier)
+{
+    if (checker->after_grid[warp->index] >> lane & 1) return;
+    if (hone_emu_proxy_follows_grid(checker->proxy, mbarrier))
+        hone_emu_check_grid_wait(checker, warp, UINT32_C(1) << lane);
+}
+
 static bool comes_before(const struct hone_emu_checker *checker,
                          const struct hone_emu_grid_wait *wait, uint32_t warp,
                          uint32_t lane)

@@ -17,6 +17,11 @@ bool hone_emu_waits_for_grid(const struct hone_emu_insn *insn);
 /* Lanes of the warp wait until the launch before has ended. */
 void hone_emu_check_grid_wait(struct hone_emu_checker *checker,
                               const struct hone_emu_warp *warp, uint32_t mask);
+/* A lane has waited for a phase of the object: it knows of the end of the launch before
+ * where a copy that landed there was issued behind it. */
+void hone_emu_check_grid_answer(struct hone_emu_checker *checker,
+                                const struct hone_emu_warp *warp, uint32_t lane,
+                                uint32_t mbarrier);
 /* Lanes touch device memory, or issue what does so: a finding where the launch before may
  * still use it. Where there is such a launch. */
 void hone_emu_check_early(struct hone_emu_checker *checker,

@@ -36,6 +36,8 @@ void hone_emu_check_answer(struct hone_emu_checker *checker,
     const uint32_t w = warp->index;
     if (checker->proxy && phases->seen[w] != phases->ends)
         hone_emu_proxy_passed(checker->proxy, &checker->order, w, phases->at);
+    if (checker->proxy && checker->checks->dependent)
+        hone_emu_check_grid_answer(checker, warp, lane, phases->at);
     const bool is_new = phases->heard[w][lane] != phases->ends;
     phases->stale[w] = is_new ? 0 : (uint32_t)(insn - checker->code->insns) + 1;
     phases->heard[w][lane] = phases->ends;

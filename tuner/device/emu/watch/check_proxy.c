@@ -458,6 +458,7 @@ static void check_issue(struct hone_emu_checker *checker,
     op->mbarrier = event->mbarrier;
     const bool repeated = hone_emu_proxy_repeats(checker->proxy, event);
     op->issued = checker->order.warps[op->warp].clocks[op->warp];
+    op->behind_grid = checker->after_grid[op->warp] >> lane & 1;
     op->fence_site = hone_emu_proxy_last_fence(checker->proxy, op->warp)->site;
     bool races = false;
     for (size_t k = 0; k < event->count; k++)

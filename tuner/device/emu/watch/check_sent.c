@@ -130,6 +130,7 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
     if (!op) op = hone_emu_proxy_add(target->proxy, event->number);
     op->site = (uint32_t)(event->insn - checker->code->insns);
     op->mbarrier = event->mbarrier;
+    op->behind_grid = checker->after_grid[warp->index] >> lane & 1;
     hone_emu_proxy_send(target->proxy, op, span->at, span->bytes);
 }
 

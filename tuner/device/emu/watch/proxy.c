@@ -426,6 +426,16 @@ void hone_emu_proxy_passed(struct hone_emu_proxy *proxy, struct hone_emu_order *
     if (learned) hone_emu_order_tick(order, warp);
 }
 
+bool hone_emu_proxy_follows_grid(const struct hone_emu_proxy *proxy, uint32_t mbarrier)
+{
+    for (size_t k = 0; k < OPS; k++) {
+        const struct hone_emu_proxy_op *op = &proxy->ops[k];
+        if (op->number && op->ended && op->behind_grid && op->mbarrier == mbarrier)
+            return true;
+    }
+    return false;
+}
+
 bool hone_emu_proxy_knows(const struct hone_emu_order *order, const uint32_t *known,
                           uint32_t warp)
 {

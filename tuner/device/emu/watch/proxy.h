@@ -27,6 +27,7 @@ struct hone_emu_proxy_op {
     uint32_t product; /* of wgmma: how many its warp had issued, with this one */
     bool by_group, landed, ended; /* ended: the phase that it landed in */
     bool reads, writes;           /* shared memory of its own block */
+    bool behind_grid;             /* issued when the launch before had ended */
     uint32_t mbarrier;
     /* Another block issued it: the bytes that it writes here. */
     uint64_t sent_at;
@@ -198,6 +199,8 @@ void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *or
 void hone_emu_proxy_ended(struct hone_emu_proxy *proxy, uint32_t mbarrier);
 void hone_emu_proxy_passed(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
                            uint32_t warp, uint32_t mbarrier);
+/* Has one that ended there been issued behind the launch before? */
+bool hone_emu_proxy_follows_grid(const struct hone_emu_proxy *proxy, uint32_t mbarrier);
 
 /* Does the warp know what the warps of known learned at those clocks? */
 bool hone_emu_proxy_knows(const struct hone_emu_order *order, const uint32_t *known,
