@@ -26,6 +26,7 @@ attention.scored = { fill = "normal" }
 -- What blocks of SMEM bytes and THREADS threads with REGS registers must keep to.
 function attention.where(more)
     local all = {
+        "device.cc_major >= 8 or 'sm_80 and newer' == ''",
         "SMEM <= device.max_shared_bytes",
         "REGS <= device.max_registers_per_thread",
         "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",

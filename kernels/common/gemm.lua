@@ -96,6 +96,7 @@ end
 
 -- What tiles and warps of the tensor cores must be, before anything else.
 gemm.where = {
+    "device.cc_major >= 8 or 'sm_80 and newer: use sgemm' == ''",
     "BM % WM == 0 and BN % WN == 0",
     "THREADS <= device.max_threads_per_block",
     "REGPIPE == 1 or BK >= 64",

@@ -78,6 +78,9 @@ function rows.space(bytes, tiles, shared, default)
                 .. "ceil_div(GROUPS, BULK + 1))",
         },
         where = {
+            "TYPE ~= 'bf16' and OUT ~= 'bf16' or device.cc_major >= 8 "
+                .. "or 'bf16: sm_80 and newer' == ''",
+            "PREFETCH < 256 or device.cc_major >= 8",
             "THREADS >= 64 and THREADS <= device.max_threads_per_block",
             "REGS <= device.max_registers_per_thread",
             "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",

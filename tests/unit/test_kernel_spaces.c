@@ -359,6 +359,37 @@ static void groups_count_half_of_their_rows_and_matrices(void **state)
     }
 }
 
+// --- what a GPU lacks ---
+
+// A header chooses for GPUs that nothing was tuned on: what they cannot build is for the
+// script to say.
+static void no_space_has_what_an_older_gpu_cannot_build(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {
+        "gemm_mma",   "gemm_batched", "gemm_grouped",     "gemm_w4a16",
+        "w4_shuffle", "attention",    "attention_decode", "mla_decode",
+        "softmax",    "rmsnorm",      "layernorm"};
+    struct hone_limits limits;
+    struct hone_error err = {0};
+    assert_ok(hone_device_limits(&limits, "emu:rtx2080ti", &err), err);
+    const struct hone_script_options options = {.limits = &limits};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        struct hone_script *script = NULL;
+        struct hone_space *space = NULL;
+        struct hone_error refused = {0};
+        char path[64];
+        snprintf(path, sizeof path, "kernels/%s.lua", kernels[i]);
+        assert_ok(hone_script_load(&script, path, &options, &err), err);
+        const enum hone_status status =
+            hone_space_new(&space, &hone_script_def(script)->space, &refused);
+        if (status == HONE_OK) fail_msg("%s: %s", kernels[i], "there are some");
+        assert_non_null(strstr(refused.text, "device.cc_major >= 8"));
+        hone_space_free(space);
+        hone_script_free(script);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(groups_count_half_of_their_rows_and_matrices),
     cmocka_unit_test(data_are_what_a_kernel_is_for),
@@ -366,6 +397,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(ring_of_every_kernel_on_rows_wraps_twice_at_a_verified_size),
     cmocka_unit_test(an_a100_has_20000_products_with_odd_tiles_among_them),
     cmocka_unit_test(default_is_valid_at_every_problem_of_the_lists),
+    cmocka_unit_test(no_space_has_what_an_older_gpu_cannot_build),
 };
 
 HONE_TEST_MAIN(tests)
