@@ -16,16 +16,17 @@
 //            multiprocessor run at once; y: parts
 //   block    x: BLOCK
 //   shared   static, 4 bytes (argmax 8) a warp where there are several, without SHUFFLE a
-//            thread
+//            thread; with BULK dynamic, BULK * (BLOCK * ITEMS * 16 + 8) bytes
 //   align    none demanded; vectors of VEC bytes move where rows allow it
-//   arch     sm_80 and newer
+//   arch     sm_80 and newer, with BULK sm_90
 //   result   the order of additions depends on the configuration, with FINISH 0 that of
 //            blocks on the run too
 //
 // A thread loads ITEMS vectors before it looks at them, so that this many loads are in
-// flight; the results of a block's threads meet by shuffles or in shared memory, those of
-// blocks by atomic operations or in the block that comes last. An array in two passes:
-// parts first, one block each, then the array of their results.
+// flight; with BULK bulk copies bring tiles to shared memory ahead of their use. The
+// results of a block's threads meet by shuffles or in shared memory, those of blocks by
+// atomic operations or in the block that comes last. An array in two passes: parts first,
+// one block each, then the array of their results.
 
 #ifndef BLOCK // threads a block
 #define BLOCK 256
@@ -41,6 +42,9 @@
 #endif
 #ifndef FINISH // blocks meet 0 by atomic operations, 1 in the last one, in their order
 #define FINISH 0
+#endif
+#ifndef BULK // tiles in shared memory; 0: threads load their elements
+#define BULK 0
 #endif
 #ifndef OP // sum, max, argmax
 #define OP sum
@@ -58,6 +62,7 @@
 #define LOAD 1
 #endif
 
+#include "common/bulk_pieces.cuh"
 #include "common/group.cuh"
 #include "common/tile.cuh"
 
@@ -73,6 +78,8 @@ static_assert(ITEMS >= 1 && (ITEMS & (ITEMS - 1)) == 0, "ITEMS must be a power o
 static_assert(BLOCKS_PER_SM >= 1, "BLOCKS_PER_SM must be at least 1");
 static_assert(SHUFFLE == 0 || SHUFFLE == 1, "SHUFFLE must be 0 or 1");
 static_assert(FINISH == 0 || FINISH == 1, "FINISH must be 0 or 1");
+static_assert(BULK == 0 || (BULK >= 2 && BULK <= 8), "BULK must be 0 or 2 to 8");
+static_assert(BULK == 0 || VEC == 16, "bulk copies move 16 bytes and multiples of them");
 static_assert(FINISH == 1 || ACCUMULATE, "atomic operations add to what is there");
 static_assert(!FINDS || !ACCUMULATE, "argmax takes no part of out");
 static_assert(FINDS || !INDEXED, "only argmax has indices");
@@ -241,24 +248,88 @@ __device__ inline Value combine_block(Value x)
         return combine_in_shared<BLOCK>(x, Reduce());
 }
 
-// What this block's tiles of the part give.
-__device__ inline Value reduce_tiles(const Part &part)
-{
-    const int skip = elements_before(part.data);
-    const long long end = skip + part.count;
-    const TYPE *const origin = part.data - skip;
-    Value x = Reduce::nothing();
-    for (long long at = (long long)blockIdx.x * ArrayTile::size; at < end;
-         at += (long long)gridDim.x * ArrayTile::size) {
+// A part as tiles, which begin at multiples of VEC bytes: elements skip to end - 1 of
+// them are its own.
+struct Tiles {
+    const TYPE *origin;
+    long long index, end; // index: of origin in the array
+    int skip;
+
+    __device__ explicit Tiles(const Part &part)
+        : origin(part.data), index(part.first), end(part.count),
+          skip(elements_before(part.data))
+    {
+        origin -= skip;
+        index -= skip;
+        end += skip;
+    }
+    __device__ bool is_whole(long long at) const
+    {
+        return at >= skip && at + ArrayTile::size <= end;
+    }
+    // What this thread's elements of the tile at an element give.
+    __device__ Value reduce(long long at) const
+    {
         const long long left = end - at;
         const Span span = {at == 0 ? skip : 0,
                            (int)(left < ArrayTile::size ? left : ArrayTile::size)};
         const Line<const TYPE> line(origin + at + span.skip, span);
         ArrayTile tile;
         tile.load<Access::streamed>(line, span, 0, Reduce::outside());
-        const unsigned index = (unsigned)(part.first - skip + at) + ArrayTile::start(0);
-        x = Reduce()(x, Reduce::of_tile(tile, index));
+        return Reduce::of_tile(tile, index_at(at));
     }
+    // The same of one that is whole, which lies at from.
+    template <Access access>
+    __device__ Value reduce_whole(const TYPE *from, long long at) const
+    {
+        ArrayTile tile;
+        tile.load_whole<access>(from);
+        return Reduce::of_tile(tile, index_at(at));
+    }
+
+  private:
+    __device__ unsigned index_at(long long at) const // of this thread's first element
+    {
+        return (unsigned)(index + at) + ArrayTile::start(0);
+    }
+};
+
+// Tiles from at on, step elements apart. Those that are whole come by bulk copies.
+__device__ inline Value reduce_bulk(const Tiles &tiles, long long at, long long step)
+{
+    extern __shared__ float4 memory[]; // float4 for its alignment
+    constexpr int bytes = ArrayTile::size * (int)sizeof(TYPE);
+    const long long first = tiles.is_whole(at) ? at : at + step;
+    const long long more = tiles.end - first - ArrayTile::size;
+    PieceRing<BULK, bytes> ring(memory, tiles.origin + first, step * sizeof(TYPE),
+                                more >= 0 ? more / step + 1 : 0);
+    Value x = Reduce::nothing();
+    for (; at < tiles.end; at += step) {
+        if (at >= first && ring.more()) {
+            ring.wait();
+            const TYPE *const from = (const TYPE *)ring.data();
+            x = Reduce()(x, tiles.reduce_whole<Access::shared>(from, at));
+            ring.next();
+        } else {
+            x = Reduce()(x, tiles.reduce(at));
+        }
+    }
+    return x;
+}
+
+// What this block's tiles of the part give.
+__device__ inline Value reduce_tiles(const Part &part)
+{
+    const Tiles tiles(part);
+    const long long step = (long long)gridDim.x * ArrayTile::size;
+    long long at = (long long)blockIdx.x * ArrayTile::size;
+    if constexpr (BULK > 0) return combine_block(reduce_bulk(tiles, at, step));
+    const TYPE *from = tiles.origin + at;
+    Value x = Reduce::nothing();
+    for (; at < tiles.end; at += step, from += step)
+        x = Reduce()(x, tiles.is_whole(at)
+                            ? tiles.reduce_whole<Access::streamed>(from, at)
+                            : tiles.reduce(at));
     return combine_block(x);
 }
 

@@ -11,7 +11,7 @@
 // bytes of a row, rounded up to 16.
 #pragma once
 
-#include "ring.cuh"
+#include "bulk_copy.cuh"
 #include "row.cuh"
 
 #ifndef BULK // groups of rows in shared memory; 0: each block has a group of its own
@@ -19,16 +19,6 @@
 #endif
 
 static_assert(BULK == 0 || (BULK >= 2 && BULK <= 8), "BULK must be 0 or 2 to 8");
-
-// bytes: a multiple of 16, as both addresses are.
-__device__ inline void load_bulk(unsigned to, const void *from, int bytes,
-                                 unsigned barrier)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1], %2, [%3];" ::"r"(to),
-                 "l"(from), "r"(bytes), "r"(barrier)
-                 : "memory");
-}
 
 __device__ inline unsigned dynamic_shared_bytes()
 {

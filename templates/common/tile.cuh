@@ -132,6 +132,14 @@ template <int threads, int chunks> struct Tile {
         return tile * size + threadIdx.x % threads * PER;
     }
 
+    // A tile that begins at from, all of it whole chunks.
+    template <Access access> __device__ void load_whole(const TYPE *from)
+    {
+        const TYPE *const first = from + start(0);
+#pragma unroll
+        for (int i = 0; i < chunks; i++)
+            load_hinted<VEC, access>(chunk[i].word, first + i * step, true);
+    }
     // First all whole chunks, at once, then what is left. outside: what elements beyond
     // the row become, one or two in a word.
     template <Access access, class T>

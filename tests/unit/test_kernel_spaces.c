@@ -172,6 +172,43 @@ static void ring_of_every_kernel_on_rows_wraps_twice_at_a_verified_size(void **s
     }
 }
 
+// The same of tiles of an array, at the size that is for one block.
+static void check_ring_of_tiles(const char *type)
+{
+    enum { LOOKS = 20000, NAMES_MAX = 128 };
+    const struct opened own = open_space("kernels/reduction.lua", "emu:h200",
+                                         (struct hone_script_set){"TYPE", type});
+    const struct hone_kernel_def *def = hone_script_def(own.script);
+    size_t verified = 0;
+    while (verified < def->verify_count && size_of(def, verified, "BLOCKS", 0) != 1)
+        verified++;
+    assert_true(verified < def->verify_count);
+    const int64_t elements = size_of(def, verified, "N", 0);
+    const uint64_t count = hone_space_count(own.space);
+    struct hone_value slots[NAMES_MAX];
+    struct hone_error err = {0};
+    size_t rings = 0;
+    assert_in_range(hone_space_name_count(own.space), 1, NAMES_MAX);
+    for (uint64_t i = 0; i < LOOKS; i++) {
+        const uint64_t index = (uint64_t)((double)count / LOOKS * (double)i);
+        assert_ok(hone_space_slots(own.space, index, slots, &err), err);
+        const int64_t stages = value_of(own.space, slots, "BULK", 0);
+        if (stages == 0) continue;
+        rings++;
+        assert_true(elements / value_of(own.space, slots, "TILE", INT64_MAX) >
+                    2 * stages);
+    }
+    assert_true(rings > 0);
+    close_space(own);
+}
+
+static void ring_of_a_reduction_wraps_twice_at_a_verified_size(void **state)
+{
+    (void)state;
+    check_ring_of_tiles("f32");
+    check_ring_of_tiles("bf16");
+}
+
 static void ring_of_every_product_wraps_at_a_verified_size(void **state)
 {
     (void)state;
@@ -395,6 +432,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(data_are_what_a_kernel_is_for),
     cmocka_unit_test(ring_of_every_product_wraps_at_a_verified_size),
     cmocka_unit_test(ring_of_every_kernel_on_rows_wraps_twice_at_a_verified_size),
+    cmocka_unit_test(ring_of_a_reduction_wraps_twice_at_a_verified_size),
     cmocka_unit_test(an_a100_has_20000_products_with_odd_tiles_among_them),
     cmocka_unit_test(default_is_valid_at_every_problem_of_the_lists),
     cmocka_unit_test(no_space_has_what_an_older_gpu_cannot_build),

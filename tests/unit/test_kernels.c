@@ -225,6 +225,16 @@ static void sampled_reductions_are_within_their_tolerance(void **state)
         {"kernels/reduction.lua", "OP=argmax INDEXED=true", "emu:a100", 2, NO_TIME});
 }
 
+static void reductions_that_bulk_copies_feed_are_within_their_tolerance(void **state)
+{
+    (void)state;
+    CHECK({"kernels/reduction.lua", "BULK=2", "emu:h200", 3, NO_TIME},
+          {"kernels/reduction.lua", "BULK=4 TYPE=bf16 MODE=write PARTS=3", "emu:h100", 2,
+           NO_TIME},
+          {"kernels/reduction.lua", "BULK=3 OP=argmax TYPE=f16 INDEXED=true", "emu:h200",
+           2, NO_TIME});
+}
+
 static void sampled_softmaxes_are_within_their_tolerance(void **state)
 {
     (void)state;
@@ -319,6 +329,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(attention_to_a_cache_is_right),
     cmocka_unit_test(latent_attention_is_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
+    cmocka_unit_test(reductions_that_bulk_copies_feed_are_within_their_tolerance),
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
     cmocka_unit_test(rows_that_blocks_share_are_within_their_tolerance),
     cmocka_unit_test(blocks_that_wait_for_each_other_get_a_prediction),

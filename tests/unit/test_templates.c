@@ -473,6 +473,8 @@ static const struct {
     {"reduction.cu", "OP argmax, FINISH 1", "argmax takes no part of out"},
     {"reduction.cu", "INDEXED 1", "only argmax has indices"},
     {"reduction.cu", "SHUFFLE 2", "SHUFFLE must be 0 or 1"},
+    {"reduction.cu", "BULK 1", "BULK must be 0 or 2 to 8"},
+    {"reduction.cu", "BULK 2, VEC 8", "bulk copies move 16 bytes"},
     {"softmax.cu", "ROW_THREADS 96", "ROW_THREADS must be a power of two"},
     {"softmax.cu", "ROW_THREADS 8, ROWS 3", "a block is 1 to 32 warps"},
     {"softmax.cu", "ROW_THREADS 512, ROWS 4", "a block is 1 to 32 warps"},
