@@ -135,6 +135,64 @@ static bool holds_on_all(struct emit_query *q, const struct emit_formula *formul
     return holds;
 }
 
+// What is known of a name for one configuration, on any GPU and problem.
+static struct hone_expr_c_var known_of(const struct emit_plan *plan,
+                                       const struct hone_value *value,
+                                       struct emit_name name, const char *text)
+{
+    struct hone_limits ignored = {0};
+    int64_t limit;
+    switch (name.kind) {
+    case EMIT_PARAM:
+        return (struct hone_expr_c_var){.type = value->type, .value = value};
+    case EMIT_CONSTANT:
+        return (struct hone_expr_c_var){.type = plan->problem[name.number].type,
+                                        .value =
+                                            plan->problem[name.number].fixed
+                                                ? &plan->info->problem[name.number].value
+                                                : NULL};
+    case EMIT_DERIVED:
+        break;
+    case EMIT_OTHER:
+        if (strncmp(text, "device.", 7) != 0 ||
+            !hone_limits_get(&ignored, text + 7, &limit))
+            break;
+        return (struct hone_expr_c_var){.type = HONE_INT};
+    }
+    return (struct hone_expr_c_var){.type = HONE_STRING, .guard = ""};
+}
+
+// "ASYNC == 0 or device.cc_major >= 8" of a configuration without ASYNC.
+static bool is_settled_by(const struct emit_plan *plan,
+                          const struct emit_formula *formula,
+                          const struct emit_config *config, struct hone_value *values,
+                          struct hone_expr_c_var *vars)
+{
+    struct hone_c_form *form = NULL;
+    for (size_t i = 0; i < hone_expr_var_count(formula->expr); i++) {
+        const struct emit_name name = formula->names[i];
+        if (name.kind == EMIT_PARAM) values[i] = hone_emit_value_of(config, name.number);
+        vars[i] = known_of(plan, &values[i], name, hone_expr_var(formula->expr, i));
+    }
+    if (hone_c_form_new(&form, formula->expr, vars, NULL) != HONE_OK) return false;
+    const struct hone_c_summary *known = hone_c_form_summary(form);
+    const bool is_settled = known->is_known && hone_value_true(known->value);
+    hone_c_form_free(form);
+    return is_settled;
+}
+
+static bool configs_settle(struct emit_plan *plan, const struct emit_formula *formula)
+{
+    if (!formula->expr) return false;
+    const size_t count = hone_expr_var_count(formula->expr);
+    struct hone_value *values = hone_arena_array(&plan->arena, count, sizeof *values);
+    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
+    bool settled = values && vars;
+    for (size_t i = 0; i < plan->config_count && settled; i++)
+        settled = is_settled_by(plan, formula, &plan->configs[i], values, vars);
+    return settled;
+}
+
 // The values of a row, of which only the fixed ones are read here; NULL: no memory.
 static const struct hone_value *problem_of(struct emit_plan *plan)
 {
@@ -155,7 +213,8 @@ static bool holds_everywhere(struct emit_plan *plan, const char *text)
     const bool ready = hone_emit_walk_init(&walk, plan) && q.problem && text &&
                        hone_emit_formula_init(&formula, plan, text);
     const bool holds =
-        ready && is_of_facts(&walk, &formula) && holds_on_all(&q, &formula);
+        ready && (configs_settle(plan, &formula) ||
+                  (is_of_facts(&walk, &formula) && holds_on_all(&q, &formula)));
     hone_emit_query_fini(&q);
     hone_emit_formula_fini(&formula);
     hone_emit_walk_fini(&walk);
