@@ -41,6 +41,8 @@ return hone.kernel {
     where    = {
         "not TRANS_A and not TRANS_B",
         "ASYNC == 0 or LOAD == 1",
+        "ASYNC == 0 or device.cc_major >= 8",
+        "PREFETCH < 256 or device.cc_major >= 8",
         "1 + ASYNC <= STAGES and STAGES <= 3 + ASYNC",
         "BM % WM == 0 and BN % WN == 0",
         "WM % TM == 0 and WN % TN == 0",
