@@ -358,3 +358,17 @@ extern "C" __global__ void producer_does_not_wait_for_an_empty_slot(const int *x
     }
     if (threadIdx.x >= 32) y[lane] = sum, y[32 + lane] = other;
 }
+
+// Each warp arrives and then waits for as many as there are threads: with both of its own
+// a warp alone opens the barrier.
+// launch: grid 1, block 64; in x f32[64]; out y f32[64]
+// reference: mirror_reference, grid 1, block 1
+extern "C" __global__ void mirror_behind_two_arrivals_of_each_warp(const float *x, float *y)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    s[t] = x[t]; // expect: race or unwritten
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    y[t] = s[63 - t]; // expect: race or unwritten
+}
