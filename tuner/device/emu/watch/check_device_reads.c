@@ -1,5 +1,6 @@
 // Asynchronous operations that read device memory: what threads have stored there is to
-// be fenced and ordered before, else it is undefined where the operation brings it.
+// be fenced and ordered before, else it is undefined where the operation brings it. And
+// those that write there: what was loaded in a race must not come out.
 #include "check_state.h"
 #include "waive.h"
 
@@ -68,5 +69,38 @@ void hone_emu_check_bring_undefined(struct hone_emu_checker *checker,
                 memset(checker->shared + to + done,
                        (int)(BYTE_UNWRITTEN | race << BYTE_ORIGIN_SHIFT), bytes);
         }
+    }
+}
+
+// The race by which one of the bytes of shared memory is undefined; 0: there is none.
+static uint32_t race_of(const uint8_t *flags, uint32_t bytes)
+{
+    for (uint32_t k = 0; k < bytes; k++)
+        if (flags[k] & BYTE_UNWRITTEN && flags[k] >> BYTE_ORIGIN_SHIFT)
+            return flags[k] >> BYTE_ORIGIN_SHIFT;
+    return 0;
+}
+
+void hone_emu_check_take_undefined(struct hone_emu_checker *checker,
+                                   const struct hone_emu_async *event)
+{
+    const struct hone_emu_launch *launch = event->warp->launch;
+    const uint8_t *memory = launch->memory->host, *shared = event->warp->block->shared;
+    for (size_t k = 0; k < event->run_count; k++) {
+        const struct hone_emu_bulk_run *run = &event->runs[k];
+        if (run->to < memory || run->to >= memory + launch->memory->span ||
+            run->from < shared || run->from + run->bytes > shared + checker->shared_bytes)
+            continue;
+        uint8_t *flags = checker->shared + (run->from - shared);
+        const uint64_t to = (uint64_t)(run->to - memory) + HONE_EMU_DEVICE_BASE;
+        const uint32_t race = race_of(flags, run->bytes);
+        if (!race) continue;
+        struct hone_emu_judge *judge = checker->checks->judge;
+        const struct hone_fault fault = *hone_emu_judge_race(judge, race);
+        if (!hone_emu_scratch_take(checker->checks, to, flags, run->bytes)) {
+            hone_emu_judge_note_stored(judge, &fault);
+            return;
+        }
+        if (!checker->checks->follows) hone_emu_judge_note_travel(judge, &fault);
     }
 }

@@ -466,6 +466,7 @@ static void check_issue(struct hone_emu_checker *checker,
     for (size_t k = 0; k < event->count; k++)
         races |= check_span(checker, event, lane, &event->spans[k], repeated);
     if (races) hone_emu_check_bring_undefined(checker, event, lane);
+    if (event->run_count) hone_emu_check_take_undefined(checker, event);
     if (!event->by_group) hone_emu_check_counted(checker, event, lane);
 }
 

@@ -63,5 +63,8 @@ bool hone_emu_check_device_read(struct hone_emu_checker *checker,
 /* What a racing store has left is undefined where the operation brings it. */
 void hone_emu_check_bring_undefined(struct hone_emu_checker *checker,
                                     const struct hone_emu_async *event, uint32_t lane);
+/* What was loaded in a race, and lies in shared memory, is stored by the operation. */
+void hone_emu_check_take_undefined(struct hone_emu_checker *checker,
+                                   const struct hone_emu_async *event);
 
 #endif

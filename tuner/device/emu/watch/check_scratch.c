@@ -107,6 +107,16 @@ static bool can_follow(struct hone_emu_checks *checks, uint64_t address)
     return true;
 }
 
+bool hone_emu_scratch_take(struct hone_emu_checks *checks, uint64_t address,
+                           const uint8_t *from, uint32_t bytes)
+{
+    if (checks->scratch_count == 0 || !can_follow(checks, address)) return false;
+    uint8_t *flags = hone_emu_scratch_flags(checks, address);
+    for (uint32_t k = 0; flags && k < bytes; k++)
+        flags[k] = from[k] & (uint8_t)~BYTE_PENDING;
+    return true;
+}
+
 uint32_t hone_emu_scratch_keeps(struct hone_emu_checker *checker,
                                 const struct hone_emu_warp *warp,
                                 const struct hone_emu_insn *insn,

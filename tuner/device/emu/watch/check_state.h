@@ -281,6 +281,9 @@ void hone_emu_scratch_refuse(const struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn, uint32_t lane,
                              uint64_t address);
+/* Bytes that are flagged so are copied to a workspace; false: there is none. */
+bool hone_emu_scratch_take(struct hone_emu_checks *checks, uint64_t address,
+                           const uint8_t *from, uint32_t bytes);
 /* Is the address in a workspace that is too large to be followed? */
 bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t address);
 
@@ -288,6 +291,11 @@ bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t ad
 
 /* Who watches the block, which is in the cluster of a watched one. */
 struct hone_emu_checker *hone_emu_checker_of(const struct hone_emu_block *block);
+/* A strong access that other blocks reach: which of their signals it can have seen, those
+ * made where it loads; of shared memory any. */
+void hone_emu_check_places(struct hone_emu_checker *checker,
+                           const struct hone_emu_insn *insn,
+                           const struct hone_emu_touch *touch, bool device_memory);
 /* Lanes of the warp tell other blocks what they know. */
 void hone_emu_check_publish(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp, uint32_t mask);
