@@ -92,3 +92,61 @@ extern "C" __global__ void twice_of_one_reference(const int *x, int *y, int *z, 
     z[threadIdx.x] = 2 * x[threadIdx.x] + 2;
     *flag = 1;
 }
+
+// class: copies and other blocks meet in device memory
+
+extern "C" __global__ void sums_reference(const int *x, int *y, int *parts, unsigned *count)
+{
+    const int t = threadIdx.x;
+    y[t] = x[t] + x[64 + t] + x[128 + t] + x[192 + t];
+    count[0] = 0;
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[64]; work parts i32[256];
+//         inout count u32[1] zero
+// reference: sums_reference, grid 1
+extern "C" __global__ void bulk_store_of_sums_that_nothing_orders(const int *x, int *y, int *parts, unsigned *count)
+{
+    __shared__ alignas(16) int s[64];
+    const int t = threadIdx.x;
+    bool last = false;
+    parts[64 * blockIdx.x + t] = x[64 * blockIdx.x + t]; // expect: race
+    __threadfence();
+    if (t == 0) last = atomicAdd(count, 1) == 3;
+    if (!__syncthreads_or(last)) return;
+    __threadfence();
+    s[t] = 0;
+    for (int i = 0; i < 4; i++)
+        s[t] += __ldcg(&parts[64 * i + t]); // expect: race
+    FENCE_ASYNC();
+    __syncthreads();
+    if (t > 0) return;
+    *count = 0;
+    BULK_STORE(y, s, 256);
+    BULK_COMMIT();
+    BULK_WAIT(0);
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[64]; work parts i32[256];
+//         inout count u32[1] zero
+// reference: sums_reference, grid 1
+extern "C" __global__ void bulk_store_of_sums_without_fences(const int *x, int *y, int *parts, unsigned *count)
+{
+    __shared__ alignas(16) int s[64];
+    const int t = threadIdx.x;
+    bool last = false;
+    parts[64 * blockIdx.x + t] = x[64 * blockIdx.x + t]; // expect: race
+    __syncthreads();
+    if (t == 0) last = atomicAdd(count, 1) == 3;
+    if (!__syncthreads_or(last)) return;
+    s[t] = 0;
+    for (int i = 0; i < 4; i++)
+        s[t] += __ldcg(&parts[64 * i + t]); // expect: race
+    FENCE_ASYNC();
+    __syncthreads();
+    if (t > 0) return;
+    *count = 0;
+    BULK_STORE(y, s, 256);
+    BULK_COMMIT();
+    BULK_WAIT(0);
+}

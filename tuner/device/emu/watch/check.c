@@ -231,19 +231,30 @@ static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *
                                                    : HONE_EMU_ALL_BLOCKS);
 }
 
-// Blocks tell each other.
-static void order_blocks(struct hone_emu_checker *checker,
-                         const struct hone_emu_warp *warp, uint32_t mask, bool loads,
-                         bool stores)
+// Other blocks are told; what a load has seen is known with its places.
+static void signal_blocks(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp, uint32_t mask)
 {
-    struct hone_emu_global_races *races = checker->checks->races;
-    if (loads)
-        hone_emu_order_see(&checker->order, warp->index,
-                           hone_emu_global_races_world(races));
     struct hone_emu_clocks told;
     const struct hone_emu_vector *by =
-        stores ? hone_emu_order_signal(&checker->order, warp->index, mask, &told) : NULL;
-    if (by) hone_emu_global_races_signal(races, checker->block, &told, by);
+        hone_emu_order_signal(&checker->order, warp->index, mask, &told);
+    if (by)
+        hone_emu_global_races_signal(checker->checks->races, checker->block, &told, by);
+}
+
+void hone_emu_check_places(struct hone_emu_checker *checker,
+                           const struct hone_emu_insn *insn,
+                           const struct hone_emu_touch *touch, bool device_memory)
+{
+    struct hone_emu_global_races *races = checker->checks->races;
+    struct hone_emu_order *order = &checker->order;
+    if (!touch->strong || touch->narrow || !hone_emu_global_races_world(races)) return;
+    if (insn->op != EMU_ST)
+        hone_emu_order_see(order, touch->warp,
+                           device_memory ? hone_emu_global_races_marked(races, touch)
+                                         : hone_emu_global_races_world(races),
+                           insn->order & ORDER_ACQUIRE);
+    if (insn->op != EMU_LD && device_memory) hone_emu_global_races_mark(races, touch);
 }
 
 // A strong access; one that orders is a fence too, of the scope that it names.
@@ -254,8 +265,8 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
     if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask);
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
     const bool wide = !(insn->order & ORDER_BLOCK);
-    if (wide && (insn->space != PTX_SHARED || checker->checks->clustered))
-        order_blocks(checker, warp, mask, loads, stores);
+    if (stores && wide && (insn->space != PTX_SHARED || checker->checks->clustered))
+        signal_blocks(checker, warp, mask);
     if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask);
 }
 

@@ -292,6 +292,7 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
     if (!hone_emu_check_visit(checker, warp, insn, (uint32_t)__builtin_ctz(warp->mask),
                               block))
         return;
+    hone_emu_check_places(checker, insn, &touch, false);
     for (uint32_t m = warp->mask; target->proxy && m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         if (!hone_emu_check_sent_access(checker, warp, insn, lane, target, offsets[lane],

@@ -379,6 +379,7 @@ static void check_global(struct hone_emu_checker *checker,
     if (!shape.inside) touch->mask = in_buffers(checker, touch);
     touch->mask = that_read(warp, insn, touch->mask);
     if (touch->mask == 0) return;
+    hone_emu_check_places(checker, insn, touch, true);
     if (checker->checks->dependent) hone_emu_check_early(checker, warp, insn, touch);
     if (checker->checks->fresh_count) hone_emu_fresh_note(checker->checks, touch);
     if (insn->op == EMU_ATOM || insn->op == EMU_ST)
@@ -426,6 +427,8 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
     if (!shape.inside) return;
     if (space == PTX_SHARED && !touch.writes)
         hone_emu_order_load(&checker->order, warp->index);
+    if (space == PTX_SHARED && checker->checks->clustered)
+        hone_emu_check_places(checker, insn, &touch, false);
     if (space == PTX_SHARED && checker->proxy) check_proxy(checker, warp, insn, touch);
     if (insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX)
         check_matrix(checker, warp, insn, addresses, touch);

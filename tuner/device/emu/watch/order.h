@@ -127,8 +127,10 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
 /* A strong access by the lanes of mask: what it means to threads of the block. */
 void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                            bool loads, bool stores);
-/* A strong load of what other blocks store, when there have been world signals. */
-void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp, uint32_t world);
+/* A strong load that can have seen so many of the world's signals; with a fence behind it
+ * where it acquires. */
+void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp, uint32_t world,
+                        bool acquires);
 /* The same, with the order of an acquisition. */
 void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t world);
 /* What a strong store by the lanes of mask tells other blocks, which they are to hear of

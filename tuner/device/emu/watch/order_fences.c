@@ -197,9 +197,14 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
     if (is_news(order, warp, mask, HONE_EMU_OWN_BLOCK)) signal_block(order, warp, mask);
 }
 
-void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp, uint32_t world)
+void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp, uint32_t world,
+                        bool acquires)
 {
     hone_emu_advance(&order->news[warp].seen[HONE_EMU_ALL_BLOCKS], world);
+    if (!acquires) return;
+    hone_emu_advance(&order->warps[warp].clocks[HONE_EMU_WORLD], world);
+    for (uint32_t r = 0; r < HONE_EMU_REACHES; r++)
+        hone_emu_advance(&order->news[warp].fenced[r].clocks[HONE_EMU_WORLD], world);
 }
 
 void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t world)

@@ -68,6 +68,12 @@ int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
 void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t block,
                                   const struct hone_emu_clocks *told,
                                   const struct hone_emu_vector *by);
+/* A strong store to the places of the touch; and how many signals of all there had been
+ * when one was made there last: those that a strong load can have seen. */
+void hone_emu_global_races_mark(struct hone_emu_global_races *races,
+                                const struct hone_emu_touch *touch);
+uint32_t hone_emu_global_races_marked(const struct hone_emu_global_races *races,
+                                      const struct hone_emu_touch *touch);
 /* What was done to bytes from the address on, a multiple of 2^24, is not to be known any
  * more: they are of another block now. */
 void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t address,

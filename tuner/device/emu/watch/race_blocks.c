@@ -40,6 +40,16 @@ static void note_fences(const struct hone_emu_global_races *races,
     memcpy(fences->fenced[next], fenced, sizeof fenced);
 }
 
+static void note_signal(const struct hone_emu_global_races *races,
+                        struct hone_emu_race_block *block)
+{
+    const uint32_t next = block->signal_count % HONE_EMU_BLOCK_SIGNALS;
+    if (!HONE_GROW(&block->signals, &block->signal_cap, next + 1, 1)) return;
+    block->signals[next].number = races->signals;
+    block->signals[next].told = block->published;
+    block->signal_count++;
+}
+
 void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t number,
                                   const struct hone_emu_clocks *told,
                                   const struct hone_emu_vector *by)
@@ -49,6 +59,7 @@ void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t 
     hone_emu_order_join_rest(&block->published, by);
     block->has_published = true;
     races->signals++;
+    note_signal(races, block);
     note_fences(races, block);
 }
 
@@ -57,15 +68,30 @@ uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races)
     return races->signals;
 }
 
+// What the block had told when there had been so many signals of all; as of the oldest
+// that is kept where that was earlier.
+static const struct hone_emu_vector *told_at(const struct hone_emu_race_block *block,
+                                             uint32_t signals)
+{
+    const uint32_t count = block->signal_count;
+    const uint32_t kept = count < HONE_EMU_BLOCK_SIGNALS ? count : HONE_EMU_BLOCK_SIGNALS;
+    if (count == 0) return &block->published; // there was no memory
+    for (uint32_t k = 1; k <= kept; k++) {
+        const struct hone_emu_block_signal *signal =
+            &block->signals[(count - k) % HONE_EMU_BLOCK_SIGNALS];
+        if (signal->number <= signals) return &signal->told;
+    }
+    return count > kept ? &block->signals[count % HONE_EMU_BLOCK_SIGNALS].told : NULL;
+}
+
 const struct hone_emu_vector *
 hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
                            uint32_t world, const struct hone_emu_vector *known)
 {
     if (block >= races->count) return NULL; // it has not begun in this run
     const struct hone_emu_race_block *other = &races->blocks[block];
-    return known->clocks[HONE_EMU_WORLD] > world && other->has_published
-               ? &other->published
-               : NULL;
+    const uint32_t seen = known->clocks[HONE_EMU_WORLD];
+    return seen > world && other->has_published ? told_at(other, seen) : NULL;
 }
 
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,

@@ -41,9 +41,12 @@ void hone_emu_global_races_free(struct hone_emu_global_races *races)
             free(races->pages[i].traces[p]);
     hone_emu_log_fini(&races->log);
     free(races->pages);
-    for (size_t i = 0; i < races->count; i++)
+    for (size_t i = 0; i < races->count; i++) {
         free(races->blocks[i].fences);
+        free(races->blocks[i].signals);
+    }
     free(races->blocks);
+    free(races->places.slots);
     free(races);
 }
 

@@ -15,10 +15,33 @@ struct hone_emu_fence_signals {
     uint32_t fenced[HONE_EMU_FENCE_SIGNALS][HONE_EMU_CLOCKS];
 };
 
+/* One of a block's signals, by its number among those of all: what it and those before it
+ * have told. */
+enum { HONE_EMU_BLOCK_SIGNALS = 32 };
+struct hone_emu_block_signal {
+    uint32_t number;
+    struct hone_emu_vector told;
+};
+
+/* Places in device memory, 4 bytes each, and how many signals there had been at the last
+ * strong store there. */
+struct hone_emu_place_signal {
+    uint64_t place; /* + 1; 0: none */
+    uint32_t signals;
+};
+struct hone_emu_place_signals {
+    struct hone_emu_place_signal *slots; /* open addressing */
+    size_t count, cap;
+    bool full; /* nothing is known of places any more */
+};
+
 struct hone_emu_race_block {
     uint32_t id[3];
     struct hone_emu_vector published;      /* what its signals have told */
     struct hone_emu_fence_signals *fences; /* NULL: there was none, or no memory */
+    struct hone_emu_block_signal *signals; /* the last ones, of which there is room */
+    uint32_t signal_count;                 /* so far */
+    size_t signal_cap;
     bool has_published;
 };
 
@@ -27,7 +50,8 @@ struct hone_emu_race_page; /* traces of accesses */
 struct hone_emu_global_races {
     uint32_t granule;
     uint32_t signals;
-    uint32_t fenced;                  /* accesses at the last fence between the proxies */
+    uint32_t fenced; /* accesses at the last fence between the proxies */
+    struct hone_emu_place_signals places;
     struct hone_emu_race_page *pages; /* SLOTS, open addressing */
     struct hone_emu_race_page *last;  /* the one met last, or NULL */
     size_t page_count, bytes;
