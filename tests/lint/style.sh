@@ -92,4 +92,9 @@ if git grep -nE "$truth" -- tuner search lua bench ':!tuner/emit/text' |
     echo "a status as a truth value: compare it with HONE_OK"
     bad=1
 fi
+# What a command run here leaves behind is nobody's file.
+if git ls-files | grep -vE '/|^\.|^(CMakeLists\.txt|CMakePresets\.json|Doxyfile|LICENSE|pyproject\.toml)$|\.(md|sh)$'; then
+    echo "a file at the top that is none of the project's"
+    bad=1
+fi
 exit $bad
