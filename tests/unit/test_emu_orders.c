@@ -233,12 +233,18 @@ static void a_report_says_how_much_dynamic_shared_memory_is_written(void **state
     assert_int_equal(report.shared_written, 64 * 4);
 }
 
+// By one thread, of 16 bytes that it has written.
+#define STORED                                                                           \
+    "setp.ne.u32 %p1, %t0, 0; @%p1 exit; mov.u32 %t3, 0;\n"                              \
+    "st.shared.v4.u32 [0], {%t3, %t3, %t3, %t3}; fence.proxy.async.shared::cta;\n"       \
+    "cp.async.bulk.global.shared::cta.bulk_group [%x0], [0], 16;\n"
+
 static void check_fidelity(const char *body, bool check, const char *fidelity)
 {
     struct hone_launch_report report = {0};
     run_body(body, HONE_ORDER_USUAL, check, &report);
     assert_string_equal(report.fidelity, fidelity);
-    assert_true(report.varies && !report.copies);
+    assert_true(report.varies && report.copies == (strstr(body, "cp.async") != NULL));
 }
 
 static void a_report_names_what_is_approximate(void **state)
@@ -255,6 +261,11 @@ static void a_report_names_what_is_approximate(void **state)
                    "{%t4, %t5, %t6, %t7}, {%t3, %t3}, {%t3}, {%t3, %t3, %t3, %t3};",
                    true, "exact");
     check_fidelity("mov.u32 %t3, %clock;", true, "approximate: clock");
+    check_fidelity(STORED "cp.async.bulk.commit_group;", true,
+                   "approximate: a bulk store outlives its block");
+    check_fidelity(STORED "cp.async.bulk.commit_group;\n"
+                          "cp.async.bulk.wait_group.read 0;",
+                   true, "exact");
 }
 
 // From the result of ex2 to where it decides something.

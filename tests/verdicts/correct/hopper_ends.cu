@@ -107,6 +107,57 @@ extern "C" __global__ void tile_that_is_stored_and_waited_for(const int *x,
     }
 }
 
+// Stores that outlive their block, as those of DeepGEMM do: nobody waits for them.
+// launch: grid 2, block 64; in x i32[128]; out y i32[128]
+// reference: doubled_reference
+extern "C" __global__ void store_that_is_open_at_the_end(const int *x, int *y)
+{
+    __shared__ alignas(16) int s[64];
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    s[t] = 2 * x[first + t];
+    FENCE_ASYNC();
+    __syncthreads();
+    if (t == 0) {
+        BULK_STORE(y + first, s, 256);
+        BULK_COMMIT();
+    }
+}
+
+// launch: grid 1, block 64; in x i32[256]; inout y i32[64]
+// reference: sums_reference
+extern "C" __global__ void sums_of_which_the_last_is_open(const int *x, int *y)
+{
+    __shared__ alignas(16) int s[2][64];
+    const int t = threadIdx.x;
+    for (int k = 0; k < 4; k++) {
+        if (t == 0) BULK_WAIT_READ(1);
+        __syncthreads();
+        s[k % 2][t] = 2 * x[k * 64 + t];
+        FENCE_ASYNC();
+        __syncthreads();
+        if (t == 0) {
+            BULK_ADD(y, s[k % 2], 256, "s32");
+            BULK_COMMIT();
+        }
+    }
+}
+
+// launch: grid 2, block 64; in x i32[128]; out y i32[128] map 64/64 2/1
+// reference: doubled_reference
+extern "C" __global__ void tile_that_is_stored_at_the_end(const int *x,
+                                                          const __grid_constant__ tensor_map y)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    s[t] = 2 * x[first + t];
+    FENCE_ASYNC();
+    __syncthreads();
+    if (t == 0) {
+        TMA_STORE_2D(&y, 0, blockIdx.x, s);
+        BULK_COMMIT();
+    }
+}
+
 // The ring is filled beyond the last round, and drained.
 // launch: grid 1, block 64; in x i32[128]; out y i32[64]
 // reference: copy_reference

@@ -3,106 +3,12 @@
 // with: hopper.cuh
 #include "hopper.cuh"
 
-extern "C" __global__ void doubled_reference(const int *x, int *y)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    y[i] = 2 * x[i];
-}
-extern "C" __global__ void sums_reference(const int *x, int *y)
-{
-    for (int k = 0; k < 4; k++)
-        y[threadIdx.x] += 2 * x[k * 64 + threadIdx.x];
-}
 extern "C" __global__ void copy_reference(const int *x, int *y)
 {
     y[threadIdx.x] = x[threadIdx.x];
 }
 
 // class: block that ends while a copy uses its memory
-
-// launch: grid 2, block 64; in x i32[128]; out y i32[128]
-// reference: doubled_reference
-extern "C" __global__ void store_that_is_open_at_the_end(const int *x, int *y)
-{
-    __shared__ alignas(16) int s[64];
-    const int t = threadIdx.x, first = blockIdx.x * 64;
-    s[t] = 2 * x[first + t];
-    FENCE_ASYNC();
-    __syncthreads();
-    if (t == 0) {
-        BULK_STORE(y + first, s, 256); // expect: in_flight
-        BULK_COMMIT();
-    }
-}
-
-// A wait is of the groups of its own thread.
-// launch: grid 2, block 64; in x i32[128]; out y i32[128]
-// reference: doubled_reference
-extern "C" __global__ void store_that_another_thread_waits_for(const int *x, int *y)
-{
-    __shared__ alignas(16) int s[64];
-    const int t = threadIdx.x, first = blockIdx.x * 64;
-    s[t] = 2 * x[first + t];
-    FENCE_ASYNC();
-    __syncthreads();
-    if (t == 32) {
-        BULK_STORE(y + first, s, 256); // expect: in_flight
-        BULK_COMMIT();
-    }
-    if (t == 0) BULK_WAIT_READ(0);
-}
-
-// A wait is of groups that were committed.
-// launch: grid 2, block 64; in x i32[128]; out y i32[128]
-// reference: doubled_reference
-extern "C" __global__ void store_that_is_in_no_group(const int *x, int *y)
-{
-    __shared__ alignas(16) int s[64];
-    const int t = threadIdx.x, first = blockIdx.x * 64;
-    s[t] = 2 * x[first + t];
-    FENCE_ASYNC();
-    __syncthreads();
-    if (t == 0) {
-        BULK_STORE(y + first, s, 256); // expect: in_flight
-        BULK_WAIT_READ(0);
-        BULK_COMMIT();
-    }
-}
-
-// launch: grid 1, block 64; in x i32[256]; inout y i32[64]
-// reference: sums_reference
-extern "C" __global__ void sums_of_which_the_last_is_open(const int *x, int *y)
-{
-    __shared__ alignas(16) int s[2][64];
-    const int t = threadIdx.x;
-    for (int k = 0; k < 4; k++) {
-        if (t == 0) BULK_WAIT_READ(1);
-        __syncthreads();
-        s[k % 2][t] = 2 * x[k * 64 + t];
-        FENCE_ASYNC();
-        __syncthreads();
-        if (t == 0) {
-            BULK_ADD(y, s[k % 2], 256, "s32"); // expect: in_flight
-            BULK_COMMIT();
-        }
-    }
-}
-
-// launch: grid 2, block 64; in x i32[128]; out y i32[128] map 64/64 2/1
-// reference: doubled_reference
-extern "C" __global__ void tile_that_is_stored_at_the_end(const int *x,
-                                                          const __grid_constant__ tensor_map y)
-{
-    __shared__ alignas(128) int s[64];
-    const int t = threadIdx.x, first = blockIdx.x * 64;
-    s[t] = 2 * x[first + t];
-    FENCE_ASYNC();
-    __syncthreads();
-    if (t == 0) {
-        TMA_STORE_2D(&y, 0, blockIdx.x, s); // expect: in_flight
-        BULK_COMMIT();
-    }
-}
 
 // The ring is filled beyond the last round.
 // launch: grid 1, block 64; in x i32[128]; out y i32[64]

@@ -20,11 +20,12 @@ void hone_emu_checks_free(struct hone_emu_checks *checks);
 enum hone_status hone_emu_checks_status(const struct hone_emu_checks *checks,
                                         struct hone_error *err);
 
-/* Where approximate values have reached so far. */
+/* Where approximate values have reached so far; END: a bulk store, its block's end. */
 enum {
     HONE_EMU_REACHED_ADDRESS = 1,
     HONE_EMU_REACHED_BRANCH = 2,
-    HONE_EMU_REACHED_BARRIER = 4
+    HONE_EMU_REACHED_BARRIER = 4,
+    HONE_EMU_REACHED_END = 8
 };
 unsigned hone_emu_checks_reached(const struct hone_emu_checks *checks);
 /* Dynamic shared bytes up to the last one that a block wrote, of blocks that ended. */

@@ -115,6 +115,7 @@ void hone_emu_describe_fidelity(char *out, size_t size, const struct hone_emu_co
     if (has_narrow_sums(code)) add(&list, "wgmma of fp8 (sums of 13 bits)");
     if (has_float_atomics(code)) add(&list, "order of atomics");
     if (has_clocks(code)) add(&list, "clock");
+    if (reached & HONE_EMU_REACHED_END) add(&list, "a bulk store outlives its block");
     struct listing where = {.out = ends, .size = sizeof ends};
     for (unsigned k = 0; k < 3; k++)
         if (reached >> k & 1) add(&where, places[k]);

@@ -376,7 +376,18 @@ static bool is_open(const struct hone_emu_proxy_op *op)
     if (!op->number || op->unit != HONE_EMU_UNIT_BULK || is_known_to_any(op->known))
         return false;
     if (op->writes || op->sent_bytes) return true;
-    return op->reads && !is_known_to_any(op->read_known) && !hone_emu_proxy_received(op);
+    return op->reads && op->to && !hone_emu_proxy_received(op);
+}
+
+bool hone_emu_proxy_stores_on(const struct hone_emu_proxy *proxy)
+{
+    for (size_t k = 0; k < OPS; k++) {
+        const struct hone_emu_proxy_op *op = &proxy->ops[k];
+        if (op->number && op->unit == HONE_EMU_UNIT_BULK && op->reads && !op->to &&
+            !is_known_to_any(op->known) && !is_known_to_any(op->read_known))
+            return true;
+    }
+    return false;
 }
 
 const struct hone_emu_proxy_op *hone_emu_proxy_open(const struct hone_emu_proxy *proxy)

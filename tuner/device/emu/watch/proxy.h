@@ -114,9 +114,11 @@ const struct hone_emu_proxy_op *hone_emu_proxy_sent(const struct hone_emu_proxy 
                                                     const struct hone_emu_order *order,
                                                     uint32_t warp, uint64_t at,
                                                     uint32_t bytes);
-/* The oldest bulk copy that uses shared memory of the block and is not known to any of
- * its warps to be done with it; NULL: there is none. */
+/* The oldest bulk copy that writes shared memory of the block, or brings it to another
+ * block, and is not known to any of its warps to be done with it; NULL: there is none. */
 const struct hone_emu_proxy_op *hone_emu_proxy_open(const struct hone_emu_proxy *proxy);
+/* Does any warp not know of a bulk store to device memory that it has been read? */
+bool hone_emu_proxy_stores_on(const struct hone_emu_proxy *proxy);
 /* The cell of a byte of shared memory. */
 struct hone_emu_proxy_cell *hone_emu_proxy_cell(struct hone_emu_proxy *proxy,
                                                 uint64_t at);
