@@ -55,12 +55,12 @@ return hone.kernel {
         template = "reference/gemm_sm90.cu", entry = "gemm_sm90_reference",
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
     },
-    -- Blocks with many tiles, whole and cut, in rows of just their columns; few columns
-    -- of their panels; tiles one after another so deep that each ring wraps in each, so
-    -- that a group whose turn it is not would find a stage's phase before; nearly
-    -- nothing.
+    -- Blocks with many tiles, whole and cut, in rows of just their columns, of which runs
+    -- that are streamed end in their second tile; few columns of their panels; tiles one
+    -- after another so deep that each ring wraps in each, so that a group whose turn it
+    -- is not would find a stage's phase before; nearly nothing.
     verify   = {
-        { M = 264, N = 352, K = 208, SMS = 4 },
+        { M = 264, N = 352, K = 272, SMS = 4 },
         { M = 129, N = 130, K = 66, PAD = true, SMS = 2 },
         { M = 8, N = 520, SMS = 2, K = 13 * (128 // choice.bytes) + 8, PAD = true },
         { M = 1, N = 3, K = 0, PAD = true },
