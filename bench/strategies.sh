@@ -6,7 +6,7 @@
 #
 # REPEATS [25] runs each; STRATEGIES [all]; HONE names the program [build/release/hone,
 # or that of build/dev, quickstart.sh or test.sh]. Without Kernel Tuner: KERNEL_TUNER=no.
-set -eu
+set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 recorded=${1:-$top/../shared/recorded}
 out=${2:-$top/build/strategies}
@@ -18,6 +18,10 @@ if [ -z "${HONE:-}" ]; then
 fi
 [ -x "$HONE" ] || {
     echo "no program '$HONE': ./quickstart.sh makes one, or name it in HONE" >&2
+    exit 2
+}
+compgen -G "$recorded/convolution_*.jsonl" >/dev/null || {
+    echo "no recordings in $recorded: hone import makes some of another tuner's caches" >&2
     exit 2
 }
 mkdir -p "$out"

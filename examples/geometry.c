@@ -18,7 +18,9 @@ static void print_launch(int cc_major, int cc_minor, int sm_count, long long n)
     sgemm_grid(config, n, n, n, grid);
     sgemm_block(config, n, n, n, block);
     printf("%s, grid %ux%ux%u, block %ux%ux%u, %u bytes of shared memory\n",
-           tier == SGEMM_EXACT ? "tuned for it" : "tuned for another GPU or size",
+           tier == SGEMM_EXACT     ? "tuned for it"
+           : tier == SGEMM_DEFAULT ? "the default, not tuned"
+                                   : "tuned for another GPU or size",
            grid[0], grid[1], grid[2], block[0], block[1], block[2],
            sgemm_shared_bytes(config, n, n, n));
 }
