@@ -97,6 +97,54 @@ extern "C" __global__ void racing_value_ends_a_loop_reference(const int *x, int 
     y[threadIdx.x] = 5 + x[threadIdx.x];
 }
 
+// What is not written behind the branch is stored further down: the race is the cause.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+extern "C" __global__ void racing_value_lets_a_tile_be_written(const int *x, int *y)
+{
+    __shared__ int go, s[64];
+    const int t = threadIdx.x;
+    if (t == 0) go = x[0] != 1 << 30; // expect: race
+    if (go) s[t] = x[t];              // expect: race
+    __syncthreads();
+    y[t] = s[63 - t];
+}
+
+extern "C" __global__ void racing_value_lets_a_tile_be_written_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[63 - threadIdx.x];
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[64]; out parts i32[256]; inout count i32[1] zero
+extern "C" __global__ void last_block_that_not_all_threads_know(const int *x, int *y, int *parts, int *count)
+{
+    __shared__ int last, s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    parts[i] = x[i];
+    __threadfence();
+    __syncthreads();
+    if (t == 0) last = atomicAdd(count, 1) == gridDim.x - 1; // expect: race
+    if (last) {                                              // expect: race
+        __threadfence();
+        s[t] = 0;
+        for (int b = 0; b < gridDim.x; b++)
+            s[t] += ((volatile int *)parts)[b * 64 + t];
+    }
+    __syncthreads();
+    if (last) y[t] = s[63 - t];
+}
+
+extern "C" __global__ void last_block_that_not_all_threads_know_reference(const int *x, int *y, int *parts, int *count)
+{
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    parts[i] = x[i];
+    if (t == 0) *count = 4;
+    if (blockIdx.x == 0) {
+        y[t] = 0;
+        for (int b = 0; b < 4; b++)
+            y[t] += x[b * 64 + 63 - t];
+    }
+}
+
 // launch: grid 1, block 64; in x i32[64]; out y i32[64]
 extern "C" __global__ void racing_value_is_voted_on(const int *x, int *y)
 {

@@ -135,6 +135,29 @@ static bool has_choices(const struct trial *trial)
     return hone_emu_judge_choice(trial->judge) || hone_emu_judge_guess(trial->judge);
 }
 
+// An unwritten value was found where a race had decided a branch before. It is for the
+// race that it was not written when it is, or is another one, once the branch goes the
+// other way: then the race is named.
+static enum hone_status blame_race(struct trial *trial, struct hone_fault *fault,
+                                   struct hone_error *err)
+{
+    const struct hone_fault *choice = hone_emu_judge_choice(trial->judge);
+    if (fault->finding != HONE_FINDING_UNWRITTEN || !trial->before.bytes || !choice ||
+        choice->finding != HONE_FINDING_RACE)
+        return HONE_OK;
+    const struct hone_fault race = *choice;
+    struct hone_fault other;
+    for (int policy = HONE_EMU_TAKEN; policy <= HONE_EMU_NOT_TAKEN; policy++) {
+        enum hone_status status =
+            run_again(trial, (enum hone_emu_policy)policy, &other, err);
+        if (status != HONE_OK) return status;
+        if (strcmp(other.reason, fault->reason) == 0) continue;
+        *fault = race;
+        return HONE_OK;
+    }
+    return HONE_OK;
+}
+
 static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
                               struct hone_error *err)
 {
@@ -143,14 +166,15 @@ static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
     enum hone_status status = HONE_OK;
     if (stored && (fault->outcome != HONE_VALID || !values || !trial->before.bytes))
         *fault = *stored;
-    if (fault->outcome != HONE_VALID) return HONE_OK;
+    if (fault->outcome != HONE_VALID) return blame_race(trial, fault, err);
     if (!values && !has_choices(trial)) return HONE_OK;
     if (!trial->before.bytes) {
         refuse_unjudged(trial, fault);
         return HONE_OK;
     }
     if (values) status = run_again(trial, HONE_EMU_AS_IT_IS, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (status != HONE_OK) return status;
+    if (fault->outcome != HONE_VALID) return blame_race(trial, fault, err);
     return has_choices(trial) ? compare_ways(trial, fault, err) : HONE_OK;
 }
 
