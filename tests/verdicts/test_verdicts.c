@@ -300,6 +300,37 @@ static void print_tally(const struct tally *tally)
            tally->correct - tally->correct_not_yet);
 }
 
+static size_t missing_row(const char *page, const char *name, const struct count *count)
+{
+    char row[160];
+    snprintf(row, sizeof row, "\n| %s | %zu | %zu |\n", name, count->planted,
+             count->planted - count->not_yet - count->missed);
+    if (strstr(page, row)) return 0;
+    fprintf(stderr, "docs/verification.md lacks the row%s", row);
+    return 1;
+}
+
+static void the_page_has_the_tally(void **state)
+{
+    struct tally tally = {0};
+    struct hone_error err;
+    char *page, correct[64];
+    (void)state;
+    for (size_t i = 0; i < FILES; i++)
+        count_file(&tally, files[i]);
+    assert_int_equal(
+        hone_file_read(&page, NULL, HONE_SOURCE_DIR "/docs/verification.md", &err),
+        HONE_OK);
+    size_t missing = missing_row(page, "all", &tally.all);
+    for (size_t i = 0; i < tally.class_count; i++)
+        missing += missing_row(page, tally.classes[i].name, &tally.classes[i].count);
+    snprintf(correct, sizeof correct, "`correct/` has %zu that", tally.correct);
+    if (!strstr(page, correct))
+        fail_msg("docs/verification.md does not say: %s", correct);
+    assert_int_equal(missing, 0);
+    free(page);
+}
+
 static size_t count_exceptions(const struct exception *list)
 {
     size_t count = 0;
@@ -483,6 +514,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(signals_for_others_are_right),
     cmocka_unit_test(planted_signals_for_others_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
+    cmocka_unit_test(the_page_has_the_tally),
 };
 
 HONE_TEST_MAIN_WITH(tests, open_machine, close_machine)
