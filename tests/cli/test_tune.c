@@ -202,7 +202,8 @@ static void sgemm_and_reduction_are_tuned_to_a_header(void **state)
                      "./geometry;",
                      "version >/dev/null"); // the example of quickstart.sh
     assert_non_null(strstr(program.out, "9.0, 132 SMs, n = 5000: tuned for another GPU"));
-    assert_non_null(strstr(program.out, "8.0, 108 SMs, n = 1024: the default, not tuned"));
+    assert_non_null(
+        strstr(program.out, "8.0, 108 SMs, n = 1024: the default, not tuned"));
 }
 
 static void the_same_seed_gives_the_same_header_bytes(void **state)
