@@ -25,13 +25,6 @@ extern "C" __global__ void summed_reference(const int *x, int *y)
     y[t] = x[t] + x[256 + t] + x[512 + t] + x[768 + t];
 }
 
-extern "C" __global__ void gathered_reference(const int *x, const int *rows, int *y)
-{
-    const int i = blockIdx.x * 32 + threadIdx.x;
-    for (int k = 0; k < 8; k++)
-        y[8 * i + k] = x[8 * rows[i] + k];
-}
-
 extern "C" __global__ void exchanged_reference(const int *x, int *y)
 {
     const int b = threadIdx.x / 64, k = threadIdx.x % 64 / 16, i = threadIdx.x % 16;
@@ -377,27 +370,6 @@ extern "C" __global__ void an_object_ended_while_others_wait(const int *x, int *
 }
 
 // class: block that ends while a copy uses its memory
-
-// Nobody waits for the stores.
-// launch: grid 2, block 32; in x i32[512]; in rows i32[64] integers 0 63; out y i32[512]
-// reference: gathered_reference
-extern "C" __global__ void rows_that_are_still_read_at_the_end(const int *x, const int *rows, int *y)
-{
-    __shared__ alignas(16) int s[32][8];
-    __shared__ u64 full;
-    const int t = threadIdx.x, first = blockIdx.x * 32;
-    if (t == 0) {
-        BAR_INIT(&full, 32);
-        FENCE_INIT();
-    }
-    __syncwarp();
-    BAR_EXPECT(&full, 32);
-    BULK_LOAD(s[t], x + 8 * rows[first + t], 32, &full);
-    BAR_WAIT(&full, 0);
-    // each stores another lane's row, by a copy of its own
-    BULK_STORE(y + 8 * (first + 31 - t), s[31 - t], 32); // expect: in_flight
-    BULK_COMMIT();
-}
 
 // A block ends while its parts are sent.
 // launch: grid 4, block 64; in x i32[256]; out y i32[256]
