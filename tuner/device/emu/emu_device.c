@@ -102,8 +102,8 @@ static void emu_unload(struct hone_device *dev, struct hone_module *module)
     free(module);
 }
 
-// The most that a setmaxnreg of the kernel asks for, 0: it has none. ptxas 13.0 gives no
-// thread more.
+// The most that a setmaxnreg.inc of the kernel asks for, 0: it has none. ptxas 13.0 gives
+// no thread more at launch; a setmaxnreg.dec bounds nothing there.
 static uint64_t most_asked(const struct hone_emu_code *code)
 {
     uint64_t most = 0;
