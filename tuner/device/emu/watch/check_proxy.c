@@ -309,8 +309,8 @@ static bool lacks_fence(const struct hone_emu_checker *checker,
            !is_fenced(checker, access, warp, load);
 }
 
-// The same of a load: it is over before the operation, too, where its warp has multiplied
-// since and waited for the product.
+// The same of a load: it is over before the operation, too, where its warp has come to a
+// wgmma.fence since and waited for a product behind that.
 static bool lacks_fence_of_load(const struct hone_emu_checker *checker,
                                 hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {

@@ -246,8 +246,9 @@ void hone_emu_check_registers(struct hone_emu_checker *checker,
 /* Products of the warp so far. */
 uint32_t hone_emu_products_issued(const struct hone_emu_checker *checker, uint32_t warp);
 /* Had a load that the warp made at that clock come to registers, as far as those tell who
- * know of the warp up to that other clock? So it is where a product was issued since,
- * behind a wgmma.fence or with A from registers, and was waited for. */
+ * know of the warp up to that other clock? So it is where the warp came to a wgmma.fence
+ * since and waited for a product behind it. It is taken to have where so many waits came
+ * later that this one may not be kept. */
 bool hone_emu_products_took(const struct hone_emu_checker *checker, uint32_t warp,
                             uint32_t loaded, uint32_t known);
 /* The whole warp executes an instruction of wgmma. */

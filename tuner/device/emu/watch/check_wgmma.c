@@ -8,7 +8,7 @@
 #include "fidelity.h"
 #include "waive.h"
 
-enum { BOUNDARIES = 16, REGISTER = 128, TAKEN = 32 };
+enum { GROUPS = 16, REGISTER = 128, WAITS = 64 };
 
 // A register of 32 bits.
 struct use {
@@ -18,18 +18,24 @@ struct use {
     bool result;      // it is of D
 };
 
-// A product: the clock of its warp up to which what was loaded is over with it, and, 0:
-// not yet, that at which its end was waited for.
-struct taken {
-    uint32_t product, issued, waited;
+// Products at a commit. What the warp loaded up to that clock came before the last
+// wgmma.fence that one of them is behind.
+struct group {
+    uint32_t issued, loaded;
+};
+
+// The end of products was waited for at a clock, and with it that of such loads.
+struct wait {
+    uint32_t loaded, clock;
 };
 
 struct account {
     uint32_t issued, committed, covered;
-    uint32_t taken_count;
-    struct taken taken[TAKEN];       // the last ones
-    uint32_t boundaries[BOUNDARIES]; // issued at the last commits
-    bool fenced;                     // once
+    uint32_t fence, loaded; // clocks of loads before the last wgmma.fence, and product
+    uint32_t wait_count;
+    struct wait waits[WAITS];    // the last ones that were the end of further loads
+    struct group groups[GROUPS]; // that were committed last
+    bool fenced;                 // once
     struct use *uses;
 };
 
@@ -215,31 +221,21 @@ static void read_tile(const struct hone_emu_checker *checker, uint64_t descripto
 
 static void commit(struct account *account)
 {
-    account->boundaries[account->committed++ % BOUNDARIES] = account->issued;
+    account->groups[account->committed++ % GROUPS] =
+        (struct group){account->issued, account->loaded};
 }
 
 static void wait_for(struct hone_emu_checker *checker, uint32_t warp, uint64_t in_flight)
 {
     struct account *account = &checker->products->warps[warp];
-    if (in_flight >= account->committed || in_flight >= BOUNDARIES) return;
-    account->covered =
-        account->boundaries[(account->committed - in_flight - 1) % BOUNDARIES];
-    for (uint32_t k = 0; k < TAKEN && k < account->taken_count; k++)
-        if (!account->taken[k].waited && account->taken[k].product < account->covered)
-            account->taken[k].waited = checker->order.warps[warp].clocks[warp];
-}
-
-// Products of one clock are alike to those who ask. One that takes A from registers has
-// what was loaded at its clock, too; before another one loads ended an earlier clock.
-static void note_taken(const struct hone_emu_checker *checker, uint32_t warp,
-                       bool registers)
-{
-    struct account *account = &checker->products->warps[warp];
-    const uint32_t clock = checker->order.warps[warp].clocks[warp] - !registers;
-    struct taken *last = &account->taken[(account->taken_count - 1) % TAKEN];
-    if (!account->taken_count || last->waited || last->issued != clock)
-        last = &account->taken[account->taken_count++ % TAKEN];
-    *last = (struct taken){.product = account->issued, .issued = clock};
+    if (in_flight >= account->committed || in_flight >= GROUPS) return;
+    const struct group *group =
+        &account->groups[(account->committed - in_flight - 1) % GROUPS];
+    const struct wait *last = &account->waits[(account->wait_count - 1) % WAITS];
+    account->covered = group->issued;
+    if (account->wait_count ? group->loaded > last->loaded : group->loaded)
+        account->waits[account->wait_count++ % WAITS] =
+            (struct wait){group->loaded, checker->order.warps[warp].clocks[warp]};
 }
 
 bool hone_emu_products_took(const struct hone_emu_checker *checker, uint32_t warp,
@@ -247,22 +243,25 @@ bool hone_emu_products_took(const struct hone_emu_checker *checker, uint32_t war
 {
     if (!checker->products) return false;
     const struct account *account = &checker->products->warps[warp];
-    // of a product that is not kept any more nothing is held against the load
-    if (account->taken_count > TAKEN &&
-        account->taken[account->taken_count % TAKEN].issued > loaded)
-        return true;
-    for (uint32_t k = 0; k < TAKEN && k < account->taken_count; k++) {
-        const struct taken *taken = &account->taken[k];
-        if (taken->waited && taken->issued >= loaded && taken->waited < known)
-            return true;
+    const uint32_t count = account->wait_count;
+    for (uint32_t back = 1; back <= WAITS && back <= count; back++) {
+        const struct wait *wait = &account->waits[(count - back) % WAITS];
+        if (wait->loaded < loaded) return false;
+        if (wait->clock < known) return true;
     }
-    return false;
+    // nothing is held against a load that a wait may have ended which is not kept
+    return count > WAITS;
 }
 
-static void fence_registers(struct hone_emu_product_checks *checks, uint32_t warp)
+// Loads of the clock are before the fence, or else there are none of it yet: it ends
+// behind the fence where there are (hone_emu_order_align).
+static void fence_registers(const struct hone_emu_checker *checker, uint32_t warp)
 {
-    struct account *account = &checks->warps[warp];
+    const struct hone_emu_product_checks *checks = checker->products;
+    struct account *account = &checker->products->warps[warp];
     account->fenced = true;
+    account->fence =
+        checker->order.warps[warp].clocks[warp] - !checker->order.lanes[warp].loads;
     for (uint32_t r = 0; r < checks->registers; r++)
         account->uses[r].written = 0;
 }
@@ -372,7 +371,7 @@ static void issue(struct hone_emu_checker *checker, const struct hone_emu_warp *
     read_tile(checker, hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_B], 0, true),
               right, &b);
     set_results(checker, warp, insn, wgmma, &a, &b);
-    note_taken(checker, warp->index, wgmma->a_count);
+    account->loaded = account->fence;
     account->issued++;
 }
 
@@ -389,5 +388,5 @@ void hone_emu_check_product(struct hone_emu_checker *checker,
     else if (insn->op == EMU_WGWAIT)
         wait_for(checker, warp->index, (uint64_t)insn->imm);
     else
-        fence_registers(checker->products, warp->index);
+        fence_registers(checker, warp->index);
 }
