@@ -29,6 +29,18 @@ static void comments_break_at_blanks(void **state)
            "/*\n * " FIFTY TEN TEN TEN "a = 1,\n *     " TEN "= 222222\n */\n");
 }
 
+// A bracket that a text has, alone or ahead of its fellow, ends no wrapping.
+static void only_an_index_of_a_comment_stays_whole(void **state)
+{
+    (void)state;
+    expect("/* T = \"a[b\", " FIFTY TEN TEN TEN TEN "end\n */\n",
+           "/* T = \"a[b\", " FIFTY TEN TEN "aaaaaaaaa\n *     " TEN "end\n */\n");
+    expect("/* T = \"]\", " FIFTY TEN TEN "f[config - configs] end\n */\n",
+           "/* T = \"]\", " FIFTY TEN "aaaaaaaaa\n *     f[config - configs] end\n */\n");
+    expect("/* [0 " FIFTY FIFTY "1], end\n */\n",
+           "/* [0 " FIFTY TEN TEN TEN "aaaaaaaaa\n *     " TEN "1], end\n */\n");
+}
+
 static void code_breaks_in_the_fewest_brackets(void **state)
 {
     (void)state;
@@ -165,6 +177,7 @@ static void any_code_keeps_its_meaning(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(comments_break_at_blanks),
+    cmocka_unit_test(only_an_index_of_a_comment_stays_whole),
     cmocka_unit_test(code_breaks_in_the_fewest_brackets),
     cmocka_unit_test(texts_become_two_literals),
     cmocka_unit_test(macros_go_on_behind_a_backslash),

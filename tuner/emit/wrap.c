@@ -16,23 +16,27 @@ struct place {
 
 /* --- comments --- */
 
+// Length of an index in brackets; 0: a bracket that no index has, as in a text.
+static size_t index_length(const char *line)
+{
+    const size_t length = strcspn(line, "],\"");
+    return *line == '[' && line[length] == ']' && length < EMIT_COLUMNS / 2 ? length : 0;
+}
+
 // Rather behind a comma than in the middle of what it ends; an index stays whole.
 static struct place place_in_comment(const char *line, size_t most)
 {
     struct place place = {.closing = ""};
-    int depth = 0;
     size_t i = 2;
     while (line[i] == ' ' || line[i] == '*')
         i++;
     for (; line[i] != 0; i++) {
         if (i > most && place.found) break;
-        depth += (line[i] == '[') - (line[i] == ']');
+        i += index_length(line + i);
         const bool single = line[i] == ' ' && line[i - 1] != ' ' && line[i + 1] != ' ';
         const bool in_list = place.found && place.to > EMIT_COLUMNS * 3 / 4 &&
                              line[place.to - 1] == ',' && line[i - 1] != ',';
-        if (!single || !line[i + 1] || in_list || depth > 0 ||
-            strcmp(line + i, " */") == 0)
-            continue;
+        if (!single || !line[i + 1] || in_list || strcmp(line + i, " */") == 0) continue;
         place.to = i;
         place.from = i + 1;
         place.found = true;
