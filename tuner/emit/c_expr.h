@@ -37,8 +37,8 @@ struct emit_c_value {
     struct hone_value known;       /* where is_known: no function reads it by its name */
     struct emit_scope scope;
     bool is_known, is_used; /* is_used: by any function */
-    bool is_needed,
-        is_read; /* by the function that is being printed: at all, by a text */
+    /* By the function that is being printed: at all, by a text. */
+    bool is_needed, is_read;
 };
 
 struct emit_printer {

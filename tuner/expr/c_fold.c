@@ -119,8 +119,8 @@ enum hone_status hone_c_fold(struct hone_expr *out, const struct hone_expr *expr
     memcpy(out->nodes, expr->nodes, expr->node_count * sizeof *out->nodes);
     if (consts) memcpy(out->consts, expr->consts, consts * sizeof *out->consts);
     struct folding f = {out, vars, facts};
-    for (uint32_t i = 0; i < expr->node_count;
-         i++) { // an operator is behind its operands
+    // An operator is behind its operands.
+    for (uint32_t i = 0; i < expr->node_count; i++) {
         fold_node(&f, i);
         facts[i] = hone_c_fact_of(out, vars, facts, i);
     }

@@ -423,7 +423,9 @@ enum hone_status hone_c_form_print(struct hone_c_form *form, struct hone_strbuf 
     const struct hone_range *root = &form->ranges[expr->root];
     *type = (enum hone_type)form->types[expr->root];
     *range = (struct hone_expr_c_range){root->low, root->high, root->narrow};
-    return print_root(&printer, err);
+    status = print_root(&printer, err);
+    form->is_printed = status == HONE_OK;
+    return status;
 }
 
 enum hone_status hone_expr_print_c(const struct hone_expr *expr,

@@ -19,13 +19,14 @@ struct printer {
 };
 
 struct hone_c_form {
-    struct hone_expr
-        expr; /* as it is printed (c_chains.h); nodes and constants its own */
+    /* As it is printed (c_chains.h); nodes and constants its own. */
+    struct hone_expr expr;
     const struct hone_expr_c_var *vars;
     bool *is_read; /* by variable of expr */
     struct hone_c_summary summary;
     uint8_t *types; /* of nodes, as the ranges: filled by printing */
     struct hone_range *ranges;
+    bool is_printed; /* without a failure */
 };
 
 /* bare: no brackets needed around an infix form. */

@@ -1,4 +1,5 @@
 // The condition under which a printed expression has a value, as C.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,7 @@ enum hone_status hone_c_form_print_guard(const struct hone_c_form *form,
                                          const struct hone_c_known *known,
                                          struct hone_strbuf *out, struct hone_error *err)
 {
+    assert(form->is_printed);
     struct guard g = {.printer = {.expr = &form->expr,
                                   .vars = form->vars,
                                   .types = form->types,
