@@ -119,7 +119,7 @@ static void bad_single_journals_are_refused(void **state)
                cases[i].message);
 }
 
-// As deep as there are derived values, and beyond what a header computes.
+// As deep as there are derived values, and beyond what expressions of a header mention.
 static void chains_of_derived_values_end_in_a_header_or_a_refusal(void **state)
 {
     (void)state;
@@ -127,9 +127,12 @@ static void chains_of_derived_values_end_in_a_header_or_a_refusal(void **state)
         int levels;
         enum hone_status status;
         const char *message;
-    } cases[] = {{4096, HONE_OK, ""},
-                 {4097, HONE_ELIMIT, "derived value 'D4096' is one too many"},
-                 {100000, HONE_ELIMIT, "derived value 'D4096' is one too many"}};
+    } cases[] = {
+        {4096, HONE_OK, ""},
+        {4097, HONE_ELIMIT,
+         "derived value 'D4096' is one too many: expressions of a header mention "
+         "at most 4096 of them"},
+        {100000, HONE_ELIMIT, "derived value 'D4096' is one too many"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
         hone_strbuf_printf(&text,

@@ -108,7 +108,8 @@ void hone_emit_print_unused(struct hone_strbuf *out, const struct emit_scope *sc
 
 /* --- the derived values --- */
 
-// Those of one header: each function that reads all of them has all as constants.
+// Those that the expressions of one header mention, needed or not: each function that
+// reads all of them has all as constants.
 enum { DERIVED_MOST = 4096, BYTES_MOST = 64 << 20 };
 
 static enum hone_status check_room(const struct emit_printer *printer, const char *name)
@@ -117,8 +118,9 @@ static enum hone_status check_room(const struct emit_printer *printer, const cha
     if (printer->walk.done_count < DERIVED_MOST && printer->bytes <= BYTES_MOST)
         return HONE_OK;
     return hone_fail_at(plan->err, HONE_ELIMIT, hone_emit_journal(plan), 1,
-                        "derived value '%s' is one too many: a header computes at most "
-                        "%d of them, in at most %d MiB; write some of them out",
+                        "derived value '%s' is one too many: expressions of a header "
+                        "mention at most %d of them, in at most %d MiB; write some of "
+                        "them out",
                         name, (int)DERIVED_MOST, BYTES_MOST >> 20);
 }
 
