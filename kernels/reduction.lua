@@ -53,7 +53,9 @@ return hone.kernel {
         "BLOCKS_PER_SM * BLOCK <= device.max_threads_per_sm",
         -- Their registers must hold the loads in flight.
         "(ITEMS * VEC // 4 + 16) * BLOCKS_PER_SM * BLOCK <= device.registers_per_sm",
-        "EVICT == 0 or device.cc_major >= 8",
+        rows.hints.where.prefetch,
+        rows.hints.where.evict,
+        "OP ~= 'max' or device.cc_major >= 8", -- max.NaN
         -- Bulk copies move 16 bytes or more and have none of the hints of loads.
         "BULK == 0 or device.cc_major >= 9 and VEC == 16 and LOAD == 1 "
             .. "and PREFETCH == 0 and EVICT == 0",

@@ -3,6 +3,7 @@
 -- See docs/templates/sgemm.md.
 local hone = require "hone"
 local gemm = require "common.gemm"
+local rows = require "common.rows"
 
 local TYPE = hone.choice("TYPE", { "f32", "f64" })
 local choice =
@@ -38,11 +39,11 @@ return hone.kernel {
             .. " + (1 - ASYNC) * (BM + BN) * BK // THREADS) + 16",
         TILES   = "ceil_div(M, BM) * ceil_div(N, BN)",
     },
-    where    = {
+    where    = rows.where(TYPE, choice.OUT, {
         "not TRANS_A and not TRANS_B",
         "ASYNC == 0 or LOAD == 1",
         "ASYNC == 0 or device.cc_major >= 8",
-        "PREFETCH < 256 or device.cc_major >= 8",
+        rows.hints.where.prefetch,
         "1 + ASYNC <= STAGES and STAGES <= 3 + ASYNC",
         "BM % WM == 0 and BN % WN == 0",
         "WM % TM == 0 and WN % TN == 0",
@@ -58,7 +59,7 @@ return hone.kernel {
         "MIN_BLOCKS * (SMEM + device.reserved_shared_bytes)"
             .. " <= device.shared_bytes_per_sm",
         "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
-    },
+    }),
     default  = words == 2 and {
         BM = 128, BN = 64, BK = 8, WM = 32, WN = 32, TM = 8, TN = 4,
         STAGES = 2, GROUP_M = 8, VEC = 2, MIN_BLOCKS = 1, ASYNC = 0, SPLIT_K = 1,

@@ -2,15 +2,15 @@
 -- stores, how packs are spread over banks, order of blocks. See
 -- docs/templates/transpose.md.
 local hone = require "hone"
+local rows = require "common.rows"
 
-local bytes = { f32 = 4, f16 = 2, bf16 = 2 }
 local TYPE = hone.choice("TYPE", { "f32", "bf16", "f16" })
 local others = { TYPE }
 for _, name in ipairs { "f32", "bf16", "f16" } do
     if name ~= TYPE then others[#others + 1] = name end
 end
 local OUT = hone.choice("OUT", others)
-local in_bytes, out_bytes = bytes[TYPE], bytes[OUT]
+local in_bytes, out_bytes = rows.bytes[TYPE], rows.bytes[OUT]
 
 return hone.kernel {
     name     = "transpose",
@@ -37,17 +37,18 @@ return hone.kernel {
         REGS    = ("(ITEMS * PIECE * %d + PIECE * %d) // 4 + 24"):format(in_bytes,
             in_bytes + out_bytes < 8 and out_bytes or 0),
     },
-    where    = {
+    where    = rows.where(TYPE, OUT, {
         "THREADS >= 32 and THREADS <= device.max_threads_per_block",
         "SMEM <= device.max_shared_bytes",
-        "EVICT == 0 or device.cc_major >= 8",
+        rows.hints.where.prefetch,
+        rows.hints.where.evict,
         "REGS <= 160", -- more would leave too few warps to cover memory
         -- MIN_BLOCKS blocks must fit a multiprocessor.
         "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
         "MIN_BLOCKS * (SMEM + device.reserved_shared_bytes)"
             .. " <= device.shared_bytes_per_sm",
         "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
-    },
+    }),
     default  = { -- 256 bytes of a row on either side, loads and stores of 16
         TILE_M = 256 // out_bytes, TILE_N = 256 // in_bytes,
         VEC_IN = 16 // in_bytes, VEC_OUT = 16 // out_bytes,

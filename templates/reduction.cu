@@ -18,7 +18,7 @@
 //   shared   static, 4 bytes (argmax 8) a warp where there are several, without SHUFFLE a
 //            thread; with BULK dynamic, BULK * (BLOCK * ITEMS * 16 + 8) bytes
 //   align    none demanded; vectors of VEC bytes move where rows allow it
-//   arch     sm_80 and newer, with BULK sm_90
+//   arch     sm_75 and newer; OP max, PREFETCH 256 and EVICT sm_80, BULK sm_90
 //   result   the order of additions depends on the configuration, with FINISH 0 that of
 //            blocks on the run too
 //

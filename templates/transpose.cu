@@ -9,7 +9,8 @@
 //            (TILE_N / VEC_IN - 1) * VEC_OUT), dynamic
 //   align    none demanded: VEC_IN and VEC_OUT elements move at once where pointers and
 //            leading dimensions allow it
-//   arch     sm_70 and newer; to bf16 of another type, and with EVICT or STORE 2, sm_80
+//   arch     sm_70 and newer; to bf16 of another type, and with PREFETCH 256, EVICT or
+//            STORE 2, sm_80
 //   result   every element is rounded once: equal bits at every configuration
 //
 // A block carries a TILE_M x TILE_N tile of in. A thread loads pieces of VEC_OUT rows and

@@ -19,7 +19,7 @@ function norm.definition(kernel)
         EVICT = 0, STORE = 0, BULK = 0,
     }
     -- A thread holds tiles of x, weight and bias.
-    local space = rows.space(rows.bytes[TYPE], biased and 3 or 2,
+    local space = rows.space(TYPE, OUT, biased and 3 or 2,
                              kernel.shared + (QUANT == "row" and 4 or 0), default)
     if OUT == "e4m3" then
         space.where[#space.where + 1] = "device.cc_major * 10 + device.cc_minor >= 89"

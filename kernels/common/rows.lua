@@ -36,19 +36,36 @@ rows.verify = {
 -- of its barriers are waited for, and the first again.
 rows.many = { rows = 520, cols = 32, BLOCKS = 2 }
 
--- Hints, for kernels on rows and others.
+-- where, and ahead of it what conversions to 16 bits, the reference's too, ask for.
+function rows.where(TYPE, OUT, where)
+    for _, type in ipairs { "f16", "bf16" } do
+        if TYPE == type or OUT == type then
+            table.insert(where, 1,
+                ("TYPE ~= '%s' and OUT ~= '%s' or device.cc_major >= 8 "
+                    .. "or '%s: sm_80 and newer' == ''"):format(type, type, type))
+        end
+    end
+    return where
+end
+
+-- Hints, for kernels on rows and others: values, and what those that a kernel has need.
 rows.hints = {
     tune = {
         LOAD = { 0, 1, 2 }, PREFETCH = { 0, 64, 128, 256 }, EVICT = { 0, 1, 2 },
         STORE = { 0, 1, 2 },
     },
-    where = { "EVICT == 0 and STORE ~= 2 or device.cc_major >= 8" },
+    where = {
+        prefetch = "PREFETCH < 256 or device.cc_major >= 8",
+        evict = "EVICT == 0 or device.cc_major >= 8",
+        evict_and_store = "EVICT == 0 and STORE ~= 2 or device.cc_major >= 8",
+    },
 }
 
--- The space of a kernel on rows of elements of that many bytes. default: all of it;
+-- The space of a kernel on rows of TYPE that makes rows of OUT. default: all of it;
 -- tiles: how many a thread holds at once; shared: bytes of shared memory for each warp of
 -- a row of several.
-function rows.space(bytes, tiles, shared, default)
+function rows.space(TYPE, OUT, tiles, shared, default)
+    local bytes = rows.bytes[TYPE]
     local tune = {
         ROW_THREADS = { 8, 16, 32, 64, 128, 256, 512, 1024 },
         ROWS = { 1, 2, 4, 8, 16, 32 }, CHUNKS = { 1, 2, 3, 4, 5, 6, 8, 12, 16 },
@@ -77,19 +94,17 @@ function rows.space(bytes, tiles, shared, default)
             STAYING = "min(BLOCKS > 0 and BLOCKS or MIN_BLOCKS * device.sm_count, "
                 .. "ceil_div(GROUPS, BULK + 1))",
         },
-        where = {
-            "TYPE ~= 'bf16' and OUT ~= 'bf16' or device.cc_major >= 8 "
-                .. "or 'bf16: sm_80 and newer' == ''",
-            "PREFETCH < 256 or device.cc_major >= 8",
+        where = rows.where(TYPE, OUT, {
+            rows.hints.where.prefetch,
             "THREADS >= 64 and THREADS <= device.max_threads_per_block",
             "REGS <= device.max_registers_per_thread",
             "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
             "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
-            rows.hints.where[1],
+            rows.hints.where.evict_and_store,
             -- Bulk copies have none of the hints of loads.
             "BULK == 0 or device.cc_major >= 9 and LOAD == 2 and PREFETCH == 0 "
                 .. "and EVICT == 0",
-        },
+        }),
     }
 end
 

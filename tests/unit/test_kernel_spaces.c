@@ -1,5 +1,6 @@
 // What the scripts of the project's kernels promise about their spaces, without compiling
 // anything.
+#include <glob.h>
 #include <string.h>
 
 #include "hone/device.h"
@@ -398,33 +399,84 @@ static void groups_count_half_of_their_rows_and_matrices(void **state)
 
 // --- what a GPU lacks ---
 
+// Do configurations ask for nothing of sm_80?
+static void check_older(const char *script, const struct hone_space *space)
+{
+    enum { LOOKS = 20000, NAMES_MAX = 128 };
+    struct hone_value slots[NAMES_MAX];
+    struct hone_error err = {0};
+    const uint64_t count = hone_space_count(space);
+    assert_in_range(hone_space_name_count(space), 1, NAMES_MAX);
+    for (uint64_t i = 0; i < LOOKS; i++) {
+        const uint64_t index = (uint64_t)((double)count / LOOKS * (double)i);
+        assert_ok(hone_space_slots(space, index, slots, &err), err);
+        if (value_of(space, slots, "PREFETCH", 0) > 128 ||
+            value_of(space, slots, "EVICT", 0) || value_of(space, slots, "ASYNC", 0) ||
+            value_of(space, slots, "BULK", 0) || value_of(space, slots, "STORE", 0) > 1)
+            fail_msg("%s: configuration %llu", script, (unsigned long long)index);
+    }
+}
+
+// Is there anything for an RTX 2080 Ti? What is refused has to say why.
+static bool runs_on_older(const char *script, const struct hone_script_set *set)
+{
+    struct hone_limits limits;
+    struct hone_script *loaded = NULL;
+    struct hone_space *space = NULL;
+    struct hone_error err = {0}, refused = {0};
+    assert_ok(hone_device_limits(&limits, "emu:rtx2080ti", &err), err);
+    const struct hone_script_options options = {
+        .limits = &limits, .set = set, .set_count = set->name ? 1 : 0};
+    if (hone_script_load(&loaded, script, &options, &err) != HONE_OK) {
+        assert_true(set->name); // the script has no such choice
+        return false;
+    }
+    const enum hone_status status =
+        hone_space_new(&space, &hone_script_def(loaded)->space, &refused);
+    if (status == HONE_OK)
+        check_older(script, space);
+    else if (!strstr(refused.text, "device.cc_major"))
+        fail_msg("%s: %s", script, refused.text);
+    hone_space_free(space);
+    hone_script_free(loaded);
+    return status == HONE_OK;
+}
+
+static bool is_among(const char *script, const char *const *list)
+{
+    while (*list && !strstr(script, *list))
+        list++;
+    return *list;
+}
+
 // A header chooses for GPUs that nothing was tuned on: what they cannot build is for the
 // script to say.
 static void no_space_has_what_an_older_gpu_cannot_build(void **state)
 {
     (void)state;
-    static const char *const kernels[] = {
-        "gemm_mma",   "gemm_batched", "gemm_grouped",     "gemm_w4a16",
-        "w4_shuffle", "attention",    "attention_decode", "mla_decode",
-        "softmax",    "rmsnorm",      "layernorm"};
-    struct hone_limits limits;
-    struct hone_error err = {0};
-    assert_ok(hone_device_limits(&limits, "emu:rtx2080ti", &err), err);
-    const struct hone_script_options options = {.limits = &limits};
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-        struct hone_script *script = NULL;
-        struct hone_space *space = NULL;
-        struct hone_error refused = {0};
-        char path[64];
-        snprintf(path, sizeof path, "kernels/%s.lua", kernels[i]);
-        assert_ok(hone_script_load(&script, path, &options, &err), err);
-        const enum hone_status status =
-            hone_space_new(&space, &hone_script_def(script)->space, &refused);
-        if (status == HONE_OK) fail_msg("%s: %s", kernels[i], "there are some");
-        assert_non_null(strstr(refused.text, "device.cc_major >= 8"));
-        hone_space_free(space);
-        hone_script_free(script);
-    }
+    static const char *const all[] = {
+        "/convolution.", "/nbody.",   "/reduction.", "/sgemm.",     "/stencil.",
+        "/transpose.",   "/softmax.", "/rmsnorm.",   "/layernorm.", NULL};
+    static const char *const in_16_bits[] = {"/reduction.", NULL}; // converts one at once
+    static const struct hone_script_set sets[] = {{0},
+                                                  {"TYPE", "f32"},
+                                                  {"TYPE", "f16"},
+                                                  {"TYPE", "bf16"},
+                                                  {"OUT", "bf16"},
+                                                  {"OUT", "f16"},
+                                                  {"OP", "max"}};
+    glob_t scripts;
+    assert_int_equal(glob("kernels/*.lua", 0, NULL, &scripts), 0);
+    assert_true(scripts.gl_pathc >= 21);
+    for (size_t i = 0; i < scripts.gl_pathc; i++)
+        for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+            const bool narrow = sets[s].name && strstr(sets[s].value, "f16");
+            if (!runs_on_older(scripts.gl_pathv[i], &sets[s])) continue;
+            if (!is_among(scripts.gl_pathv[i], narrow ? in_16_bits : all) ||
+                (sets[s].name && strcmp(sets[s].name, "OP") == 0))
+                fail_msg("%s: %s", scripts.gl_pathv[i], "there are some");
+        }
+    globfree(&scripts);
 }
 
 static const struct CMUnitTest tests[] = {
