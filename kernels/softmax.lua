@@ -7,7 +7,7 @@ local TYPE = rows.choose("TYPE", "bf16")
 local OUT = rows.choose("OUT", TYPE)
 local wide = TYPE == "f32"
 local space = rows.space(TYPE, OUT, 1, 8, {
-    ROW_THREADS = 512, ROWS = 1, CHUNKS = wide and 16 or 8, VEC = 16,
+    ROW_THREADS = wide and 1024 or 512, ROWS = 1, CHUNKS = 8, VEC = 16,
     MIN_BLOCKS = wide and 1 or 2, LOAD = 2, PREFETCH = 0, EVICT = 0, STORE = 0, SPLIT = 1,
     BULK = 0,
 })

@@ -249,7 +249,8 @@ static void defaults_of_other_types_stay_in_registers(void **state)
         struct kept template;
         const char *parameters;
     } rows[] = {
-        {{"softmax.cu", "softmax", 128, 512}, "TYPE f32, CHUNKS 16, MIN_BLOCKS 1"},
+        {{"softmax.cu", "softmax", 64, 1024},
+         "TYPE f32, ROW_THREADS 1024, CHUNKS 8, MIN_BLOCKS 1"},
         {{"reduction.cu", "reduction", 64, 256}, "TYPE bf16, OP max"},
         {{"reduction.cu", "reduction", 64, 256}, "OP argmax, ACCUMULATE 0, FINISH 1"},
         {{"sgemm.cu", "sgemm", 168, 256},
