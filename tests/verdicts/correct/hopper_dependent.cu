@@ -185,3 +185,57 @@ extern "C" __global__ void last_block_of_a_chain(const float *x, float *y, float
     if (t < 4) y[t] = ((volatile float *)sums)[t];
     if (t == 0) *done = 0;
 }
+
+extern "C" __global__ void chained_reference(const float *w, const float *x, float *y, int *flags)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = w[i] * x[i];
+    if (threadIdx.x == 0) flags[blockIdx.x] = 1;
+}
+
+// The first block waits for the launch before, the others each for the one ahead: few of
+// them are watched.
+// launch: grid 40, block 64, dependent; in w f32[2560]; in x f32[2560]; out y f32[2560];
+//         inout flags i32[40] early zero
+// reference: chained_reference
+extern "C" __global__ void each_waits_for_the_block_ahead(const float *w, const float *x, float *y, int *flags)
+{
+    const int b = blockIdx.x, i = b * 64 + threadIdx.x;
+    if (threadIdx.x == 0) {
+        if (b == 0)
+            GRID_WAIT();
+        else
+            while (((volatile int *)flags)[b - 1] == 0) {}
+        __threadfence();
+        ((volatile int *)flags)[b] = 1;
+    }
+    __syncthreads();
+    y[i] = w[i] * x[i];
+}
+
+// Nobody watches the one that waits, and those that are watched tell nobody.
+// launch: grid 40, block 64, dependent; in w f32[2560]; in x f32[2560]; out y f32[2560];
+//         inout flags i32[40] early zero
+// reference: flagged_reference
+extern "C" __global__ void one_waits_for_all_blocks(const float *w, const float *x, float *y, int *flags)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    if (threadIdx.x == 0) {
+        if (blockIdx.x == 1) {
+            GRID_WAIT();
+            __threadfence();
+            *(volatile int *)flags = 1;
+        }
+        while (*(volatile int *)flags == 0) {}
+        __threadfence();
+    }
+    __syncthreads();
+    y[i] = w[i] * x[i];
+}
+
+extern "C" __global__ void flagged_reference(const float *w, const float *x, float *y, int *flags)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = w[i] * x[i];
+    if (i == 0) *flags = 1;
+}

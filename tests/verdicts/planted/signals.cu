@@ -411,3 +411,25 @@ extern "C" __global__ void team_counts_ahead_of_its_barrier_reference(const int 
 {
     if (threadIdx.x < 64) y[threadIdx.x] = x[63 - threadIdx.x] + x[127 - threadIdx.x];
 }
+
+// A chain of more blocks than are watched, where neighbours are.
+// launch: grid 32, block 64; in x i32[2048]; inout y i32[64] zero; inout flags i32[32] zero
+extern "C" __global__ void chain_of_blocks_that_do_not_fence(const int *x, int *y, int *flags)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    if (b > 0 && t == 0)
+        while (((volatile int *)flags)[b - 1] == 0) {}
+    __syncthreads();
+    __threadfence();
+    y[63 - t] += x[64 * b + t]; // expect: race
+    __syncthreads();
+    if (t == 0) ((volatile int *)flags)[b] = 1;
+}
+
+extern "C" __global__ void chain_of_blocks_that_do_not_fence_reference(const int *x, int *y, int *flags)
+{
+    if (blockIdx.x) return;
+    for (int b = 0; b < 32; b++)
+        y[63 - threadIdx.x] += x[64 * b + threadIdx.x];
+    if (threadIdx.x < 32) flags[threadIdx.x] = 1;
+}

@@ -7,7 +7,6 @@
 #include "base/grow.h"
 #include "check_state.h"
 #include "waive.h"
-#include "watched.h"
 
 bool hone_emu_waits_for_grid(const struct hone_emu_insn *insn)
 {
@@ -59,8 +58,8 @@ static bool knows_wait(struct hone_emu_checker *checker, uint32_t warp, uint32_t
 {
     const struct hone_emu_checks *checks = checker->checks;
     if (checker->after_grid[warp] >> lane & 1) return true;
-    bool known = !hone_emu_samples_all(checks->launch->grid) &&
-                 checker->order.warps[warp].clocks[HONE_EMU_WORLD] > 0;
+    bool known =
+        !checks->follows && checker->order.warps[warp].clocks[HONE_EMU_WORLD] > 0;
     for (size_t k = checks->grid_wait_count; k > 0 && !known; k--)
         known = comes_before(checker, &checks->grid_waits[k - 1], warp, lane);
     if (known) checker->after_grid[warp] |= UINT32_C(1) << lane;

@@ -50,6 +50,7 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
         hone_emu_checks_free(checks);
         return hone_no_memory(err, "to check a launch");
     }
+    if (!checks->follows) hone_emu_global_races_sample(checks->races);
     for (size_t k = 0; k < code->count; k++) {
         checks->kinds[k] = (uint8_t)hone_emu_kind_of(&code->insns[k]);
         checks->copies |= code->insns[k].op == EMU_CPASYNC;

@@ -59,6 +59,8 @@ struct hone_emu_global_races;
 struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule, size_t sites);
 void hone_emu_global_races_free(struct hone_emu_global_races *races);
 
+/* Ahead of all blocks: some are not to be watched, so any signal may come by them. */
+void hone_emu_global_races_sample(struct hone_emu_global_races *races);
 /* A block that is watched from now on: its number, for the calls below. -1 when memory
  * runs out. */
 int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,

@@ -1,6 +1,6 @@
 // Which signals a strong load can have seen: those that there had been when somebody last
 // made a strong store to its place. So who waits for one flag does not hear of another
-// one that was raised later.
+// one that was raised later. Where blocks are not watched nothing is known of places.
 #include <stdlib.h>
 
 #include "race_global.h"
@@ -36,6 +36,14 @@ static void mark(struct hone_emu_place_signals *places, uint64_t place, uint32_t
     struct hone_emu_place_signal *slot = &places->slots[slot_of(places, place)];
     places->count += slot->place == 0;
     *slot = (struct hone_emu_place_signal){place, signals};
+}
+
+// Nobody marks what blocks store that are not watched: all signals are seen at once, and
+// one of theirs may have been there before any other.
+void hone_emu_global_races_sample(struct hone_emu_global_races *races)
+{
+    races->places.full = true;
+    races->signals = 1;
 }
 
 void hone_emu_global_races_mark(struct hone_emu_global_races *races,
