@@ -32,6 +32,7 @@ static void note_fences(const struct hone_emu_global_races *races,
     if (!any) return;
     if (!block->fences) block->fences = calloc(1, sizeof *block->fences);
     struct hone_emu_fence_signals *fences = block->fences;
+    block->forgets = block->forgets || !fences;
     if (!fences) return;
     const uint32_t last = (fences->count - 1) % HONE_EMU_FENCE_SIGNALS;
     if (fences->count && !memcmp(fences->fenced[last], fenced, sizeof fenced)) return;
@@ -40,11 +41,24 @@ static void note_fences(const struct hone_emu_global_races *races,
     memcpy(fences->fenced[next], fenced, sizeof fenced);
 }
 
-static void note_signal(const struct hone_emu_global_races *races,
+// One more of the block's signals than there is room for?
+static bool makes_room(struct hone_emu_global_races *races,
+                       struct hone_emu_race_block *block, size_t need)
+{
+    const size_t old = block->signal_cap, each = sizeof *block->signals;
+    if (need <= old) return true;
+    if (races->bytes + need * each > hone_emu_most_race_bytes) return false;
+    if (!HONE_GROW(&block->signals, &block->signal_cap, need, 1)) return false;
+    races->bytes += (block->signal_cap - old) * each;
+    return true;
+}
+
+static void note_signal(struct hone_emu_global_races *races,
                         struct hone_emu_race_block *block)
 {
     const uint32_t next = block->signal_count % HONE_EMU_BLOCK_SIGNALS;
-    if (!HONE_GROW(&block->signals, &block->signal_cap, next + 1, 1)) return;
+    block->forgets = block->forgets || !makes_room(races, block, next + 1);
+    if (block->forgets) return;
     block->signals[next].number = races->signals;
     block->signals[next].told = block->published;
     block->signal_count++;
@@ -75,7 +89,7 @@ static const struct hone_emu_vector *told_at(const struct hone_emu_race_block *b
 {
     const uint32_t count = block->signal_count;
     const uint32_t kept = count < HONE_EMU_BLOCK_SIGNALS ? count : HONE_EMU_BLOCK_SIGNALS;
-    if (count == 0) return &block->published; // there was no memory
+    if (block->forgets) return &block->published;
     for (uint32_t k = 1; k <= kept; k++) {
         const struct hone_emu_block_signal *signal =
             &block->signals[(count - k) % HONE_EMU_BLOCK_SIGNALS];
@@ -123,7 +137,7 @@ const uint32_t *hone_emu_global_races_fenced(const struct hone_emu_global_races 
 {
     if (block >= races->count) return NULL;
     const struct hone_emu_race_block *other = &races->blocks[block];
-    if (!other->fences) return other->published.fenced; // there was no memory, or none
+    if (other->forgets || !other->fences) return other->published.fenced;
     return fenced_at(other->fences, known->clocks[HONE_EMU_WORLD]);
 }
 

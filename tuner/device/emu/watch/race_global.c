@@ -10,7 +10,6 @@
 #include "race_global.h"
 
 enum { PAGE = 4096, SLOTS = 1 << 16, MOST_PAGES = SLOTS / 2 };
-static const size_t most_bytes = (size_t)192 << 20; // of traces
 
 // PLAIN: a store that strong ones followed; EARLY: a load by another block than READ's;
 // SEEN: the last strong load that saw WRITE's, a strong store
@@ -73,7 +72,7 @@ static hone_emu_trace *plane_of(struct hone_emu_global_races *races,
                                 struct hone_emu_race_page *page, enum plane plane)
 {
     size_t bytes = PAGE / races->granule * sizeof(hone_emu_trace);
-    if (!page->traces[plane] && races->bytes + bytes <= most_bytes) {
+    if (!page->traces[plane] && races->bytes + bytes <= hone_emu_most_race_bytes) {
         page->traces[plane] = calloc(1, bytes);
         races->bytes += bytes;
     }

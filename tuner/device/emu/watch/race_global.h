@@ -32,20 +32,24 @@ struct hone_emu_place_signal {
 struct hone_emu_place_signals {
     struct hone_emu_place_signal *slots; /* open addressing */
     size_t count, cap;
-    bool full; /* nothing is known of places any more */
+    bool full; /* nothing is known of places, or no more */
 };
 
 struct hone_emu_race_block {
     uint32_t id[3];
     struct hone_emu_vector published;      /* what its signals have told */
-    struct hone_emu_fence_signals *fences; /* NULL: there was none, or no memory */
+    struct hone_emu_fence_signals *fences; /* NULL: there was none yet */
     struct hone_emu_block_signal *signals; /* the last ones, of which there is room */
     uint32_t signal_count;                 /* so far */
     size_t signal_cap;
     bool has_published;
+    bool forgets; /* there was no room for signals: each is taken to be known */
 };
 
 struct hone_emu_race_page; /* traces of accesses */
+
+/* Of traces, and of what signals told. */
+static const size_t hone_emu_most_race_bytes = (size_t)192 << 20;
 
 struct hone_emu_global_races {
     uint32_t granule;
