@@ -435,6 +435,31 @@ static void who_listens_to_other_blocks_is_not_stuck(void **state)
     if (fault.outcome != HONE_VALID) fail_msg("%s", fault.reason);
 }
 
+// Block 1's flag comes late, by a loop of its own. Warp 0 of block 0 looks for it in one
+// round of 64 alone, and arrives then; warp 1 waits for that.
+static void who_looks_at_other_blocks_now_and_then_is_not_stuck(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "mov.u32 %t1, %ctaid.x; mov.u32 %t3, 0; setp.ne.u32 %p1, %t1, 0;\n"
+        "@%p1 bra OTHER; setp.ne.u32 %p3, %t0, 0;\n"
+        "@!%p3 mbarrier.init.shared.b64 [s+512], 1; bar.sync 0; @%p3 bra WAIT;\n"
+        "LOOK: nanosleep.u32 100; add.u32 %t3, %t3, 1; and.b32 %t4, %t3, 63;\n"
+        "setp.ne.u32 %p3, %t4, 0; @%p3 bra LOOK;\n"
+        "ld.volatile.global.u32 %t2, [%x0]; setp.eq.u32 %p3, %t2, 7; @!%p3 bra LOOK;\n"
+        "mbarrier.arrive.shared.b64 _, [s+512]; exit;\n"
+        "WAIT: mbarrier.test_wait.parity.shared.b64 %p2, [s+512], 0; @!%p2 bra WAIT;\n"
+        "setp.eq.u32 %p3, %t0, 32; @%p3 st.global.u32 [%x0+4], 8; exit;\n"
+        "OTHER: setp.ne.u32 %p3, %t0, 0; @%p3 exit;\n"
+        "LATE: add.u32 %t3, %t3, 1; setp.lt.u32 %p3, %t3, 4000000; @%p3 bra LATE;\n"
+        "st.volatile.global.u32 [%x0], 7;";
+    struct hone_fault fault;
+    run_checked(body, 2, false, &fault);
+    if (fault.outcome != HONE_VALID) fail_msg("%s", fault.reason);
+    run_checked(body, 2, true, &fault);
+    if (fault.outcome != HONE_VALID) fail_msg("%s", fault.reason);
+}
+
 static void checked_launches_find_what_the_objects_do_not_order(void **state)
 {
     (void)state;
@@ -497,6 +522,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(misuse_is_a_finding_in_every_launch),
     cmocka_unit_test(a_wait_without_an_end_is_a_deadlock),
     cmocka_unit_test(who_listens_to_other_blocks_is_not_stuck),
+    cmocka_unit_test(who_looks_at_other_blocks_now_and_then_is_not_stuck),
     cmocka_unit_test(checked_launches_find_what_the_objects_do_not_order),
 };
 

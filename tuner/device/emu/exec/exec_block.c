@@ -191,7 +191,7 @@ static void run_split(struct hone_emu_warp *warp, const struct hone_emu_isa *isa
     struct hone_emu_launch *launch = warp->launch;
     do {
         const uint64_t before = warp->executed;
-        if (warp->block->observer)
+        if (warp->block->observer || warp->block->cluster->listens)
             isa->run_observed(warp);
         else
             isa->run(warp);
@@ -268,35 +268,11 @@ static bool heeds_others(const struct hone_emu_code *code)
     return false;
 }
 
-static void see_nothing(void *context, const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn)
-{
-    (void)context, (void)warp, (void)insn;
-}
-
-static void see_no_access(void *context, const struct hone_emu_warp *warp,
-                          const struct hone_emu_insn *insn, enum ptx_space space,
-                          const uint64_t *addresses, uint32_t bytes)
-{
-    (void)context, (void)warp, (void)insn, (void)space, (void)addresses, (void)bytes;
-}
-
-// Executors listen where they tell an observer of each instruction: this one is that of
-// blocks that have no other.
-static const struct hone_emu_observer nobody = {.step = see_nothing,
-                                                .access = see_no_access};
-
+// Executors hear of each instruction then.
 static void listen(struct hone_emu_cluster *cluster, bool on)
 {
     cluster->listens = on;
     cluster->heeds = false;
-    for (uint32_t r = 0; r < cluster->size; r++) {
-        const struct hone_emu_observer **observer = &cluster->blocks[r]->observer;
-        if (on && !*observer)
-            *observer = &nobody;
-        else if (!on && *observer == &nobody)
-            *observer = NULL;
-    }
 }
 
 // Do all warps ask for what only they themselves could bring about? Not while they look
