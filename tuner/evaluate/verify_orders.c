@@ -115,6 +115,23 @@ static enum hone_status check_copies(struct hone_verifier *verifier,
     return status;
 }
 
+static enum hone_status turn(struct hone_verifier *verifier, struct hone_module *module,
+                             const struct hone_job *job, struct hone_fault *fault,
+                             struct hone_error *err)
+{
+    if (verifier->apart) return check_turned(verifier, module, job, fault, err);
+    if (!verifier->reverse) return HONE_OK;
+    return check_reversed(verifier, module, job, fault, err);
+}
+
+// Waits without an end are the effect of something: an order that ends may name it.
+static bool may_be_an_effect(const struct hone_fault *fault)
+{
+    return fault->outcome != HONE_WRONG_RESULT &&
+           (fault->finding == HONE_FINDING_DEADLOCK ||
+            fault->finding == HONE_FINDING_PHASE);
+}
+
 // A kernel that was right must be right in the other orders that are legal.
 enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
                                             struct hone_module *module,
@@ -126,9 +143,13 @@ enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
     enum hone_status status = HONE_OK;
     if (report->varies && report->copies)
         status = check_copies(verifier, module, job, fault, err);
-    if (!report->varies || status != HONE_OK || fault->outcome != HONE_VALID)
-        return status;
-    if (verifier->apart) return check_turned(verifier, module, job, fault, err);
-    if (!verifier->reverse) return status;
-    return check_reversed(verifier, module, job, fault, err);
+    if (!report->varies || status != HONE_OK) return status;
+    if (fault->outcome != HONE_VALID && !may_be_an_effect(fault)) return status;
+    const struct hone_fault effect = *fault;
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    status = turn(verifier, module, job, fault, err);
+    if (effect.outcome != HONE_VALID &&
+        (fault->outcome == HONE_VALID || may_be_an_effect(fault)))
+        *fault = effect;
+    return status;
 }
