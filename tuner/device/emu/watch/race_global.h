@@ -48,7 +48,7 @@ struct hone_emu_race_block {
 
 struct hone_emu_race_page; /* traces of accesses */
 
-/* Of traces, and of what signals told. */
+/* Traces, and what signals told, take no more. */
 static const size_t hone_emu_most_race_bytes = (size_t)192 << 20;
 
 struct hone_emu_global_races {
