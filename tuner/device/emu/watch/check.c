@@ -247,10 +247,9 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
                            const struct hone_emu_touch *touch, bool device_memory)
 {
     struct hone_emu_global_races *races = checker->checks->races;
-    struct hone_emu_order *order = &checker->order;
     if (!touch->strong || touch->narrow || !hone_emu_global_races_world(races)) return;
     if (insn->op != EMU_ST)
-        hone_emu_order_see(order, touch->warp,
+        hone_emu_order_see(&checker->order, touch->warp,
                            device_memory ? hone_emu_global_races_marked(races, touch)
                                          : hone_emu_global_races_world(races),
                            insn->order & ORDER_ACQUIRE);

@@ -75,9 +75,10 @@ void hone_emu_check_bring_undefined(struct hone_emu_checker *checker,
 // The race by which one of the bytes of shared memory is undefined; 0: there is none.
 static uint32_t race_of(const uint8_t *flags, uint32_t bytes)
 {
-    for (uint32_t k = 0; k < bytes; k++)
-        if (flags[k] & BYTE_UNWRITTEN && flags[k] >> BYTE_ORIGIN_SHIFT)
-            return flags[k] >> BYTE_ORIGIN_SHIFT;
+    for (uint32_t k = 0; k < bytes; k++) {
+        const uint32_t race = flags[k] >> BYTE_ORIGIN_SHIFT;
+        if (flags[k] & BYTE_UNWRITTEN && race) return race;
+    }
     return 0;
 }
 
