@@ -192,7 +192,7 @@ __device__ inline void consume(const ring &r, bf16 *out, const tensor_map *a,
         RESULTS_ARE_THERE(d);
         store(d, out, c, n / STEPS * gridDim.x + blockIdx.x);
     }
-#if (MAP_STORES || BULK_STORES) && BUG != ENDS_BEFORE_ITS_STORES
+#if MAP_STORES || BULK_STORES
     if (threadIdx.x % 128 == 0) BULK_WAIT(0);
 #endif
 }
