@@ -127,6 +127,31 @@ extern "C" __global__ void bulk_store_of_sums_that_nothing_orders(const int *x, 
     BULK_WAIT(0);
 }
 
+// launch: grid 4, block 64; in x i32[256]; out y i32[64] map 64/64 1/1; work parts i32[256];
+//         inout count u32[1] zero
+// reference: sums_reference, grid 1
+extern "C" __global__ void tile_of_sums_that_nothing_orders(const int *x, const __grid_constant__ tensor_map y, int *parts, unsigned *count)
+{
+    __shared__ alignas(128) int s[64];
+    const int t = threadIdx.x;
+    bool last = false;
+    parts[64 * blockIdx.x + t] = x[64 * blockIdx.x + t]; // expect: race
+    __threadfence();
+    if (t == 0) last = atomicAdd(count, 1) == 3;
+    if (!__syncthreads_or(last)) return;
+    __threadfence();
+    s[t] = 0;
+    for (int i = 0; i < 4; i++)
+        s[t] += __ldcg(&parts[64 * i + t]); // expect: race
+    FENCE_ASYNC();
+    __syncthreads();
+    if (t > 0) return;
+    *count = 0;
+    TMA_STORE_2D(&y, 0, 0, s);
+    BULK_COMMIT();
+    BULK_WAIT(0);
+}
+
 // launch: grid 4, block 64; in x i32[256]; out y i32[64]; work parts i32[256];
 //         inout count u32[1] zero
 // reference: sums_reference, grid 1
