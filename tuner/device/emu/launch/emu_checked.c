@@ -135,9 +135,14 @@ static bool has_choices(const struct trial *trial)
     return hone_emu_judge_choice(trial->judge) || hone_emu_judge_guess(trial->judge);
 }
 
+static bool finds_the_same(const struct hone_fault *a, const struct hone_fault *b)
+{
+    return a->finding == b->finding && a->ptx_line == b->ptx_line;
+}
+
 // An unwritten value was found where a race had decided a branch before. It is for the
-// race that it was not written when it is, or is another one, once the branch goes the
-// other way: then the race is named.
+// race that it was not written when nothing, or something else, is found once the branch
+// goes the other way: then the race is named. A run that was cut off tells nothing.
 static enum hone_status blame_race(struct trial *trial, struct hone_fault *fault,
                                    struct hone_error *err)
 {
@@ -151,7 +156,7 @@ static enum hone_status blame_race(struct trial *trial, struct hone_fault *fault
         enum hone_status status =
             run_again(trial, (enum hone_emu_policy)policy, &other, err);
         if (status != HONE_OK) return status;
-        if (strcmp(other.reason, fault->reason) == 0) continue;
+        if (other.outcome == HONE_TIMED_OUT || finds_the_same(&other, fault)) continue;
         *fault = race;
         return HONE_OK;
     }

@@ -231,9 +231,9 @@ static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *
                                                    : HONE_EMU_ALL_BLOCKS);
 }
 
-// Other blocks are told; what a load has seen is known with its places.
-static void signal_blocks(struct hone_emu_checker *checker,
-                          const struct hone_emu_warp *warp, uint32_t mask)
+// What a load has seen is known with its places.
+void hone_emu_check_signal(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp, uint32_t mask)
 {
     struct hone_emu_clocks told;
     const struct hone_emu_vector *by =
@@ -265,7 +265,7 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
     const bool wide = !(insn->order & ORDER_BLOCK);
     if (stores && wide && (insn->space != PTX_SHARED || checker->checks->clustered))
-        signal_blocks(checker, warp, mask);
+        hone_emu_check_signal(checker, warp, mask);
     if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask);
 }
 

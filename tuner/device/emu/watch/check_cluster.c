@@ -1,7 +1,7 @@
 // Blocks of a cluster: what they do to each other's shared memory, and what orders it.
 // The bytes have addresses among those of device memory that nothing else has, so races
-// between blocks are found as there; barrier.cluster and arrivals at mbarrier objects of
-// other blocks count as a fence and a signal, those who pass as a look at it and a fence.
+// between blocks are found as there. At barrier.cluster, and at mbarrier objects of other
+// blocks, who arrives tells all that it knows, and who passes learns it.
 #include <stdio.h>
 
 #include "check_state.h"
@@ -29,12 +29,7 @@ static void arrive(struct hone_emu_checker *checker, const struct hone_emu_warp 
                    const struct hone_emu_insn *insn)
 {
     if (is_relaxed(insn)) {
-        struct hone_emu_clocks told;
-        const struct hone_emu_vector *by =
-            hone_emu_order_signal(&checker->order, warp->index, warp->mask, &told);
-        if (by)
-            hone_emu_global_races_signal(checker->checks->races, checker->block, &told,
-                                         by);
+        hone_emu_check_signal(checker, warp, warp->mask);
         hone_emu_order_release_fenced(&checker->order, warp->index, warp->mask,
                                       &checker->cluster_gate);
         return;

@@ -297,6 +297,9 @@ struct hone_emu_checker *hone_emu_checker_of(const struct hone_emu_block *block)
 void hone_emu_check_places(struct hone_emu_checker *checker,
                            const struct hone_emu_insn *insn,
                            const struct hone_emu_touch *touch, bool device_memory);
+/* Lanes of the warp tell other blocks what they have fenced, by a strong store. */
+void hone_emu_check_signal(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp, uint32_t mask);
 /* Lanes of the warp tell other blocks what they know. */
 void hone_emu_check_publish(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp, uint32_t mask);

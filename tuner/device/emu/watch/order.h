@@ -16,19 +16,20 @@
 /* The last entry of a vector: signals of other blocks that a warp has seen. */
 enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLOCKS = HONE_EMU_MAX_WARPS + 1 };
 
-struct hone_emu_clocks {
-    uint32_t clocks[HONE_EMU_CLOCKS];   /* those up to which some lanes are known */
-    uint32_t lanes[HONE_EMU_MAX_WARPS]; /* which, a bit each */
+#define HONE_EMU_CLOCK_FIELDS                                                            \
+    uint32_t clocks[HONE_EMU_CLOCKS];   /* those up to which some lanes are known */     \
+    uint32_t lanes[HONE_EMU_MAX_WARPS]; /* which, a bit each */                          \
     uint32_t whole[HONE_EMU_MAX_WARPS]; /* those up to which all lanes are */
+
+struct hone_emu_clocks {
+    HONE_EMU_CLOCK_FIELDS
 };
 
 struct hone_emu_vector {
-    union {
+    union { /* by either name */
         struct hone_emu_clocks known;
-        struct { /* the same */
-            uint32_t clocks[HONE_EMU_CLOCKS];
-            uint32_t lanes[HONE_EMU_MAX_WARPS];
-            uint32_t whole[HONE_EMU_MAX_WARPS];
+        struct {
+            HONE_EMU_CLOCK_FIELDS
         };
     };
     uint32_t loads[HONE_EMU_MAX_WARPS];  /* those up to which loads of all lanes are */
@@ -131,7 +132,8 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
  * where it acquires. */
 void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp, uint32_t world,
                         bool acquires);
-/* The same, with the order of an acquisition. */
+/* Who passes a barrier of a cluster, or waits for an object that other blocks arrive at,
+ * knows what that many signals told. */
 void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t world);
 /* What a strong store by the lanes of mask tells other blocks, which they are to hear of
  * now; NULL: nothing new. What is known of clocks is out's. */
