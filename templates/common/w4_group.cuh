@@ -149,7 +149,9 @@ struct W4Multiplier {
     }
 
     // The products of depth groups of k. While those of half a group are under way the
-    // next half's weights become floats.
+    // next half's weights become floats. What a stage holds is loaded ahead of its last
+    // products' fence: the wait for these is the loads' end, too, so the next copy there
+    // needs no fence between the proxies.
     __device__ __forceinline__ void sum(Sums &sums, Stages::Place &place, int depth) const
     {
 #pragma unroll
@@ -164,8 +166,8 @@ struct W4Multiplier {
                 float part[BM / 8][4], scale[2];
                 multiply(part, low, place, 0);
                 widen_half(high, offsets, place, i, 1);
-                multiply(part, high, place, 1);
                 load_scales(scale, place, i);
+                multiply(part, high, place, 1);
                 warpgroup_wait<1>();
                 keep(low);
                 Stages::Place next = place;
