@@ -508,6 +508,53 @@ extern "C" __global__ void scales_behind_a_wgmma_fence(const float *x, float *y)
         y[8 * t + i] = out[i];
 }
 
+// One lane gives the stage back for its warp, as gemm_w4a16_sm90 did.
+// launch: grid 1, block 160; in x f32[384] integers -4 4; out y f32[1024]
+// reference: scaled_reference, block 128
+extern "C" __global__ void scales_behind_a_wgmma_fence_by_one_lane(const float *x, float *y)
+{
+    __shared__ alignas(1024) bf16 a[4096], b[1024];
+    __shared__ alignas(16) float ring[2][64];
+    __shared__ u64 full[2], empty[2];
+    const int t = threadIdx.x, row = t / 32 * 16 + t % 32 / 4;
+    float out[8] = {0};
+    for (int i = t; i < 4096; i += 160)
+        a[i] = narrow(1);
+    for (int i = t; i < 1024; i += 160)
+        b[i] = narrow(1);
+    if (t < 2) {
+        BAR_INIT(&full[t], 1);
+        BAR_INIT(&empty[t], 4);
+        FENCE_INIT();
+    }
+    FENCE_ASYNC();
+    __syncthreads();
+    if (t == 128)
+        for (int k = 0; k < 6; k++) {
+            BAR_WAIT(&empty[k % 2], k / 2 % 2 ^ 1);
+            BAR_EXPECT(&full[k % 2], 256);
+            BULK_LOAD(ring[k % 2], x + 64 * k, 256, &full[k % 2]); // expect: proxy_fence
+        }
+    if (t >= 128) return;
+    for (int k = 0; k < 6; k++) {
+        float d[8];
+        BAR_WAIT(&full[k % 2], k / 2 % 2);
+        WGMMA_FENCE();
+        const float scale = load_shared(&ring[k % 2][row]); // expect: proxy_fence
+        const float other = load_shared(&ring[k % 2][row + 8]); // expect: proxy_fence
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            WGMMA_16(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, i > 0);
+        WGMMA_COMMIT();
+        WGMMA_WAIT(0);
+        if (t % 32 == 0) BAR_ARRIVE(&empty[k % 2]);
+        for (int i = 0; i < 8; i++)
+            out[i] += d[i] * (i & 2 ? other : scale);
+    }
+    for (int i = 0; i < 8; i++)
+        y[8 * t + i] = out[i];
+}
+
 // One lies between the products.
 // launch: grid 1, block 160; in x f32[384] integers -4 4; out y f32[1024]
 // reference: scaled_reference, block 128

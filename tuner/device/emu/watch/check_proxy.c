@@ -304,8 +304,10 @@ static bool lacks_fence(const struct hone_emu_checker *checker,
                         const struct hone_emu_proxy_store *access, uint32_t warp,
                         uint32_t lane, bool load)
 {
+    const struct hone_emu_order *order = &checker->order;
     return access->stamp &&
-           hone_emu_ordered(&checker->order, access->stamp, warp, lane) &&
+           (load ? hone_emu_ordered_load(order, access->stamp, warp, lane)
+                 : hone_emu_ordered(order, access->stamp, warp, lane)) &&
            !is_fenced(checker, access, warp, load);
 }
 

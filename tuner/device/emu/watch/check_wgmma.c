@@ -247,7 +247,7 @@ bool hone_emu_products_took(const struct hone_emu_checker *checker, uint32_t war
     for (uint32_t back = 1; back <= WAITS && back <= count; back++) {
         const struct wait *wait = &account->waits[(count - back) % WAITS];
         if (wait->loaded < loaded) return false;
-        if (wait->clock < known) return true;
+        if (wait->clock <= known) return true;
     }
     // nothing is held against a load that a wait may have ended which is not kept
     return count > WAITS;
