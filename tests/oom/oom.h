@@ -1,4 +1,4 @@
-/* Running out of memory: every allocation of a piece of work is made to fail once.
+/* Running out of memory: the allocations of a piece of work are made to fail, one a run.
  * hone_oom_suite of tests/CMakeLists.txt links a suite so that malloc, calloc, realloc,
  * strdup, strndup, realpath and free of this project's own objects go through here; what
  * libraries allocate for themselves does not. */
@@ -12,13 +12,13 @@
 /* The work: make something, and if that succeeds, use and release it. */
 typedef enum hone_status oom_work(void *context, struct hone_error *err);
 
-/* Runs work with its first, second, third .. allocation failing, until it no longer gets
- * that far. Each run must end with ENOMEM (and an error text) or, where the work can do
- * without that allocation, with success; the last one with success. Nothing may stay
- * allocated. */
+/* Runs work with one of its allocations failing, once for each. Where they are over 500, two
+ * of each chain of calls that leads to one take their turn, one under a sanitizer; all do
+ * with HONE_TESTS=long. A run must end with ENOMEM (and an error text) or, where the work
+ * can do without that allocation, with success. Nothing may stay allocated. */
 void oom_check(oom_work *work, void *context);
 
-/* The same with one allocation in step. */
-void oom_check_each(size_t step, oom_work *work, void *context);
+/* The same in about so many runs, for work that takes long. */
+void oom_check_some(size_t runs, oom_work *work, void *context);
 
 #endif

@@ -11,15 +11,6 @@
 #include "oom.h"
 #include "space_def.h"
 
-// A tuning reads its script twice, each time with some thousand allocations and threads
-// of its own: minutes under a sanitizer, which takes one in seven (a prime: all kinds get
-// their turn).
-#ifdef __SANITIZE_ADDRESS__
-#define TUNING_STEP 7
-#else
-#define TUNING_STEP 1
-#endif
-
 #define FAKE(name) HONE_BINARY_DIR "/tests/fake/fake_" name ".so"
 
 static int set_up(void **state)
@@ -66,7 +57,7 @@ static void a_tuning_survives_every_failing_allocation(void **state)
     const int file = mkstemp(header);
     assert_true(file >= 0);
     close(file);
-    oom_check_each(TUNING_STEP, tune_and_emit, header);
+    oom_check(tune_and_emit, header);
     unlink(header);
 }
 
