@@ -36,7 +36,8 @@ struct hone_search {
     struct hone_flight flight;
     const struct hone_expectation *expectation;
     enum hone_on_error on_error;
-    bool done;               // the strategy said so
+    bool asked;              // the strategy was
+    bool done;               // it said so
     struct hone_error fault; // the first complaint, where it stops the search
 };
 
@@ -167,6 +168,7 @@ static size_t ask_order(struct hone_search *search, uint64_t *out, size_t cap)
 
 static size_t ask_strategy(struct hone_search *search, uint64_t *out, size_t cap)
 {
+    search->asked = true;
     size_t proposed = search->fns->ask(search, search->priv, out, cap), n = 0;
     if (proposed == HONE_ASK_WAIT)
         return search->history.count > search->told ? HONE_ASK_WAIT : 0;
@@ -306,6 +308,11 @@ void hone_search_correct(struct hone_search *search, const struct hone_trial *tr
 const struct hone_strategy_fns *hone_search_strategy(const struct hone_search *search)
 {
     return search->fns;
+}
+
+bool hone_search_has_asked(const struct hone_search *search)
+{
+    return search->asked;
 }
 
 bool hone_search_is_done(const struct hone_search *search)

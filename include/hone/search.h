@@ -100,6 +100,9 @@ void hone_search_free(struct hone_search *search);
 enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
                                  size_t *count, struct hone_error *err);
 
+/* The strategy was asked: start list and design have not taken the whole budget. */
+bool hone_search_has_asked(const struct hone_search *search);
+
 /* The strategy has ended the search (HONE_ASK_DONE): no more is asked for. */
 bool hone_search_is_done(const struct hone_search *search);
 

@@ -69,6 +69,7 @@ struct hone_session_result {
     size_t outcomes[HONE_OUTCOME_COUNT];
     size_t waived[HONE_WAIVER_MAX]; /* configurations that each waiver let pass */
     double seconds;
+    bool strategy_asked; /* else the default and the start design took all evaluations */
     bool has_best;
     struct hone_trial best;
     bool has_first; /* the author's default was measured and is valid */

@@ -63,6 +63,18 @@ static void a_broken_lua_strategy_is_replaced_or_stops_the_run(void **state)
     assert_in_range(count_trials("stop.jsonl"), 1, 19);
 }
 
+static void a_budget_that_asks_no_strategy_says_so(void **state)
+{
+    (void)state;
+    program_run(TUNE "--strategy $SOURCE/tests/lua/strategy/raises.lua --budget 6");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "raises.lua was not asked: "));
+    program_run(TUNE "--strategy sa --budget 15");
+    assert_null(strstr(program.out, "was not asked"));
+    program_run(TUNE "--strategy random --budget 6");
+    assert_null(strstr(program.out, "was not asked"));
+}
+
 static void a_benchmark_stops_unless_told_to_go_on(void **state)
 {
     (void)state;
@@ -256,6 +268,7 @@ static int setup(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_broken_lua_strategy_is_replaced_or_stops_the_run),
+    cmocka_unit_test(a_budget_that_asks_no_strategy_says_so),
     cmocka_unit_test(a_benchmark_stops_unless_told_to_go_on),
     cmocka_unit_test(a_program_searches_like_any_strategy),
     cmocka_unit_test(repeats_are_free_and_no_fault),

@@ -127,6 +127,19 @@ static void print_workers(FILE *file, const struct hone_pool_counts *workers)
                 workers->slowest_respawn_s * 1e3);
 }
 
+// Who tries a strategy on a few evaluations waits in vain for it to be asked.
+static void print_unasked(const struct tune *tune, FILE *file)
+{
+    const char *strategy = tune->args->tuning.strategy;
+    const struct hone_session_result *r = &tune->result;
+    if (!strategy || r->strategy_asked || r->resumed || !r->done) return;
+    fprintf(
+        file,
+        "  %s was not asked: the default and the start design, 5 evaluations, all of a\n"
+        "  budget below 15, took the %zu trials\n",
+        strategy, r->done);
+}
+
 static void print_files(const struct tune *tune, const struct hone_tuning_facts *facts,
                         FILE *file)
 {
@@ -161,6 +174,7 @@ void tune_print_text(const struct tune *tune)
     cli_print_hidden(file, hone_tuning_kernel(tune->tuning), r->outcomes);
     cli_print_waivers(file, info->waivers, info->waiver_count, r->waived);
     print_workers(file, &facts.workers);
+    print_unasked(tune, file);
     print_files(tune, &facts, file);
 }
 

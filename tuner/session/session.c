@@ -321,6 +321,7 @@ static void summarise(struct session *s)
     const struct hone_trial *whole =
         best ? hone_session_find_whole(s, best->index) : NULL;
     if (whole) best = whole;
+    s->result->strategy_asked = hone_search_has_asked(s->search);
     s->result->has_best = best != NULL;
     if (best) s->result->best = *best;
 }
