@@ -125,7 +125,10 @@ static uint64_t write_float(const struct hone_emu_insn *insn, double x)
 // PTX rounds an integer to a float once: not by way of another float.
 static uint64_t float_from_integer(const struct hone_emu_insn *insn, uint64_t bits)
 {
-    bool negative = is_signed((enum ptx_type)insn->type2) && (int64_t)bits < 0;
+    const bool negative = is_signed((enum ptx_type)insn->type2) && (int64_t)bits < 0;
+    const uint64_t magnitude = negative ? 0 - bits : bits;
+    if (magnitude <= UINT64_C(1) << DBL_MANT_DIG) // a double is equal
+        return write_float(insn, negative ? -(double)magnitude : (double)magnitude);
     volatile int64_t s = (int64_t)bits;
     volatile uint64_t u = bits;
     fesetround(host_round((enum emu_round)insn->round));

@@ -250,14 +250,14 @@ static uint32_t own_word(const struct hone_emu_far *far, const struct hone_emu_w
     return (number_of(far, warp->block->id) + 1) | (strong ? STRONG : 0);
 }
 
-// Lanes of mask from its lowest on whose bytes follow one another.
+// Lanes of mask from its lowest on whose bytes are the same or follow one another.
 static uint32_t run_of(const uint64_t *addresses, uint32_t mask, uint32_t bytes)
 {
-    const uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    uint32_t count = 1;
-    while (lane + count < HONE_EMU_LANES && mask >> (lane + count) & 1 &&
-           addresses[lane + count] == addresses[lane] + (uint64_t)count * bytes)
-        count++;
+    uint32_t lane = (uint32_t)__builtin_ctz(mask), count = 1;
+    for (; ++lane < HONE_EMU_LANES && mask >> lane & 1; count++) {
+        const uint64_t step = addresses[lane] - addresses[lane - 1];
+        if (step != 0 && step != bytes) break;
+    }
     return count;
 }
 
@@ -277,9 +277,9 @@ void hone_emu_far_touch(void *context, const struct hone_emu_warp *warp,
         m &= ~(uint32_t)(((UINT64_C(1) << count) - 1) << lane);
         struct area *area = area_of(far, warp, at);
         if (!area) continue;
+        const uint64_t last = addresses[lane + count - 1] + bytes - 1;
         const size_t first = (size_t)((at - area->range.base) / WORD);
-        size_t end =
-            (size_t)((at - area->range.base + (uint64_t)count * bytes - 1) / WORD + 1);
+        size_t end = (size_t)((last - area->range.base) / WORD + 1);
         if (end > area->words) end = area->words; // a copy may name more than it reads
         const struct stretch s = {area, first, end - first, own};
         const uint32_t met = loads ? load_words(&s) : store_words(&s);
