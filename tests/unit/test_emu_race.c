@@ -169,7 +169,7 @@ static void check_global_races(uint32_t warps, bool exact)
         h.loads = 4 + t / 4 % 4 * 30;
         for (uint32_t b = 0; b < BLOCKS; b++) {
             hone_emu_order_begin(&orders[b]);
-            assert_int_equal(hone_emu_global_races_enter(races, id), b);
+            assert_int_equal(hone_emu_global_races_enter(races, id, 0), b);
         }
         for (uint32_t n = 0; n < STEPS; n++) {
             struct step step;

@@ -454,7 +454,7 @@ static bool other_block_races(uint32_t owner, uint32_t by, uint32_t to)
     assert_non_null(races);
     for (uint32_t b = 0; b < 2; b++) {
         hone_emu_order_begin(&orders[b]);
-        assert_int_equal(hone_emu_global_races_enter(races, id), b);
+        assert_int_equal(hone_emu_global_races_enter(races, id, 0), b);
     }
     for (uint32_t l = 0; l < 32; l++)
         addresses[l] = (UINT64_C(1) << 40) + 4 * l;
@@ -467,7 +467,8 @@ static bool other_block_races(uint32_t owner, uint32_t by, uint32_t to)
         hone_emu_order_signal(&orders[0], 0, UINT32_C(1) << by, &told_of);
     assert_non_null(signal);
     hone_emu_global_races_signal(races, 0, &told_of, signal);
-    hone_emu_order_see(&orders[1], 0, hone_emu_global_races_world(races), false);
+    const struct hone_emu_heard heard = {.world = hone_emu_global_races_world(races)};
+    hone_emu_order_see(&orders[1], 0, &heard, false);
     hone_emu_order_fence(&orders[1], 0, UINT32_MAX, HONE_EMU_ALL_BLOCKS);
     touch.mask = UINT32_C(1) << to;
     touch.writes = true;

@@ -84,6 +84,8 @@ static const char *const files[] = {
     "correct/signals.cu",
     "planted/signals.cu",
     "correct/large_grids.cu",
+    "correct/hopper_grids.cu",
+    "planted/hopper_grids.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -460,6 +462,8 @@ CASE(planted_fences_of_too_few_are_found, files[70])
 CASE(signals_for_others_are_right, files[71])
 CASE(planted_signals_for_others_are_found, files[72])
 CASE(blocks_that_hear_by_others_are_no_findings, files[73])
+CASE(clusters_that_tell_the_grid_are_no_findings, files[74])
+CASE(planted_clusters_that_tell_too_little_are_found, files[75])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -536,6 +540,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(signals_for_others_are_right),
     cmocka_unit_test(planted_signals_for_others_are_found),
     cmocka_unit_test(blocks_that_hear_by_others_are_no_findings),
+    cmocka_unit_test(clusters_that_tell_the_grid_are_no_findings),
+    cmocka_unit_test(planted_clusters_that_tell_too_little_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
 };

@@ -231,9 +231,10 @@ static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *
                                                    : HONE_EMU_ALL_BLOCKS);
 }
 
-// What a load has seen is known with its places.
-void hone_emu_check_signal(struct hone_emu_checker *checker,
-                           const struct hone_emu_warp *warp, uint32_t mask)
+// Lanes of the warp tell other blocks what they have fenced, by a strong store. What a
+// load has seen is known with its places.
+static void signal_all(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                       uint32_t mask)
 {
     struct hone_emu_clocks told;
     const struct hone_emu_vector *by =
@@ -248,11 +249,15 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
 {
     struct hone_emu_global_races *races = checker->checks->races;
     if (!touch->strong || touch->narrow || !hone_emu_global_races_world(races)) return;
-    if (insn->op != EMU_ST)
-        hone_emu_order_see(&checker->order, touch->warp,
-                           device_memory ? hone_emu_global_races_marked(races, touch)
-                                         : hone_emu_global_races_world(races),
+    if (insn->op != EMU_ST) {
+        const struct hone_emu_heard heard =
+            device_memory
+                ? (struct hone_emu_heard){.world =
+                                              hone_emu_global_races_marked(races, touch)}
+                : hone_emu_global_races_heard(races, checker->block);
+        hone_emu_order_see(&checker->order, touch->warp, &heard,
                            insn->order & ORDER_ACQUIRE);
+    }
     if (insn->op != EMU_LD && device_memory) hone_emu_global_races_mark(races, touch);
 }
 
@@ -264,8 +269,9 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
     if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask);
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
     const bool wide = !(insn->order & ORDER_BLOCK);
-    if (stores && wide && (insn->space != PTX_SHARED || checker->checks->clustered))
-        hone_emu_check_signal(checker, warp, mask);
+    if (stores && wide && insn->space != PTX_SHARED) signal_all(checker, warp, mask);
+    if (stores && wide && insn->space == PTX_SHARED && checker->checks->clustered)
+        hone_emu_check_signal_cluster(checker, warp, mask);
     if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask);
 }
 

@@ -12,11 +12,24 @@
 void hone_emu_check_publish(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp, uint32_t mask)
 {
+    const struct hone_emu_news *news =
+        hone_emu_news_told(&checker->order, warp->index, mask);
     const struct hone_emu_vector *told =
         hone_emu_order_told(&checker->order, warp->index, mask);
-    hone_emu_global_races_signal(checker->checks->races, checker->block, &told->known,
-                                 told);
+    hone_emu_global_races_signal_cluster(checker->checks->races, checker->block,
+                                         &told->known, news, told);
     hone_emu_order_tick(&checker->order, warp->index);
+}
+
+void hone_emu_check_signal_cluster(struct hone_emu_checker *checker,
+                                   const struct hone_emu_warp *warp, uint32_t mask)
+{
+    if (!hone_emu_order_tells(&checker->order, warp->index, mask)) return;
+    const struct hone_emu_news *news =
+        hone_emu_news_told(&checker->order, warp->index, mask);
+    hone_emu_global_races_signal_cluster(
+        checker->checks->races, checker->block, &news->fenced[HONE_EMU_ALL_BLOCKS], news,
+        hone_emu_order_told(&checker->order, warp->index, mask));
 }
 
 static bool is_relaxed(const struct hone_emu_insn *insn)
@@ -29,7 +42,7 @@ static void arrive(struct hone_emu_checker *checker, const struct hone_emu_warp 
                    const struct hone_emu_insn *insn)
 {
     if (is_relaxed(insn)) {
-        hone_emu_check_signal(checker, warp, warp->mask);
+        hone_emu_check_signal_cluster(checker, warp, warp->mask);
         hone_emu_order_release_fenced(&checker->order, warp->index, warp->mask,
                                       &checker->cluster_gate);
         return;
@@ -44,7 +57,8 @@ void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
 {
     struct hone_emu_checker *checker = context;
     if (!warp) {
-        checker->world_at_opening = hone_emu_global_races_world(checker->checks->races);
+        checker->opening =
+            hone_emu_global_races_heard(checker->checks->races, checker->block);
         checker->cluster_opened = checker->cluster_gate; // some may arrive again soon
         return;
     }
@@ -56,7 +70,7 @@ void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
     }
     checker->waits[warp->index]++;
     checker->begun = UINT32_MAX; // who is there has begun
-    hone_emu_order_learn(&checker->order, warp->index, checker->world_at_opening);
+    hone_emu_order_learn(&checker->order, warp->index, &checker->opening);
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const uint32_t passed = checker->arrivals[warp->index][lane];
@@ -85,9 +99,9 @@ static bool has_told(const struct hone_emu_checker *checker,
                      const struct hone_emu_warp *warp,
                      const struct hone_emu_checker *target)
 {
-    const struct hone_emu_vector *known = &checker->order.warps[warp->index];
     return hone_emu_global_races_ordered(checker->checks->races, target->block, 0,
-                                         target->world_at_begin, known);
+                                         target->world_at_begin,
+                                         hone_emu_knower_of(checker, warp->index));
 }
 
 bool hone_emu_check_visit(struct hone_emu_checker *checker,
@@ -131,8 +145,9 @@ void hone_emu_check_leave(struct hone_emu_checker *checker,
         const struct hone_emu_visit *visit = &checker->visits[r];
         const uint32_t *id = warp->block->cluster->blocks[r]->id;
         if (visit->site == 0 || visit->arrivals < checker->passed ||
-            hone_emu_global_races_ordered(checker->checks->races, visit->block,
-                                          visit->stamp, visit->world, &known))
+            hone_emu_global_races_ordered(
+                checker->checks->races, visit->block, visit->stamp, visit->world,
+                (struct hone_emu_knower){checker->block, &known}))
             continue;
         char place[96];
         hone_emu_print_place(place, sizeof place, checker->code, visit->site - 1);

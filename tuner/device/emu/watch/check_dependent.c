@@ -49,7 +49,7 @@ static bool comes_before(const struct hone_emu_checker *checker,
     if (wait->block == checker->block)
         return hone_emu_ordered(&checker->order, wait->stamp, warp, lane);
     return hone_emu_global_races_ordered(checker->checks->races, wait->block, wait->stamp,
-                                         wait->world, &checker->order.warps[warp]);
+                                         wait->world, hone_emu_knower_of(checker, warp));
 }
 
 // Does the lane know of a wait? Of those of blocks that nobody watches nothing is known:
@@ -59,7 +59,7 @@ static bool knows_wait(struct hone_emu_checker *checker, uint32_t warp, uint32_t
     const struct hone_emu_checks *checks = checker->checks;
     if (checker->after_grid[warp] >> lane & 1) return true;
     bool known =
-        !checks->follows && checker->order.warps[warp].clocks[HONE_EMU_WORLD] > 0;
+        !checks->follows && hone_emu_last_heard(checker->order.warps[warp].clocks) > 0;
     for (size_t k = checks->grid_wait_count; k > 0 && !known; k--)
         known = comes_before(checker, &checks->grid_waits[k - 1], warp, lane);
     if (known) checker->after_grid[warp] |= UINT32_C(1) << lane;

@@ -124,7 +124,7 @@ static void check_remote(struct hone_emu_checker *checker,
 static void end_phase(struct hone_emu_phases *phases,
                       const struct hone_emu_checker *checker)
 {
-    phases->world = hone_emu_global_races_world(checker->checks->races);
+    phases->others = hone_emu_global_races_heard(checker->checks->races, checker->block);
     hone_emu_order_join(&phases->ended.known, &phases->now.known);
     hone_emu_news_join(&phases->ended.news, &phases->now.news);
     phases->told_ended |= phases->told;
@@ -152,7 +152,7 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
     }
     hone_emu_order_acquire(&checker->order, warp->index, lane, &phases->ended);
     if (phases->told_ended && !(insn->order & ORDER_BLOCK))
-        hone_emu_order_learn(&checker->order, warp->index, phases->world);
+        hone_emu_order_learn(&checker->order, warp->index, &phases->others);
 }
 
 void hone_emu_check_sent_landed(const struct hone_emu_async *event)

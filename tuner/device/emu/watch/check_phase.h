@@ -23,9 +23,9 @@ struct hone_emu_phases {
     /* Blocks of the cluster, by rank, that arrived and told what they know; all that
      * arrived. */
     uint32_t told, told_ended, came, came_ended;
-    uint32_t world;  /* signals of all blocks when the last phase ended */
-    uint32_t ends;   /* phases that have ended */
-    uint32_t landed; /* ends when somebody waited last */
+    struct hone_emu_heard others;      /* what those had told when the last phase ended */
+    uint32_t ends;                     /* phases that have ended */
+    uint32_t landed;                   /* ends when somebody waited last */
     uint32_t seen[HONE_EMU_MAX_WARPS]; /* ends as each warp waited last */
     /* The wait, number of the instruction and 1, that a lane of each warp has passed last
      * and that told it nothing new; 0: it did. */

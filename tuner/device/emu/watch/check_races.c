@@ -210,7 +210,7 @@ bool hone_emu_check_has_come(const void *context, const struct hone_emu_racer *s
                                 hone_emu_stamp_lane(load->stamp));
     return hone_emu_global_races_ordered(checker->checks->races, store->block,
                                          store->stamp, store->world,
-                                         &checker->order.warps[warp]);
+                                         hone_emu_knower_of(checker, warp));
 }
 
 // A store that comes after a load: false when it is a finding all the same.

@@ -16,9 +16,9 @@ static bool hears_of(const struct hone_emu_checker *checker,
 {
     for (uint32_t w = 0; w < target->warps; w++) {
         const hone_emu_stamp stamp = hone_emu_stamp_at(known[w], w, HONE_EMU_ANY_LANE);
-        if (known[w] &&
-            hone_emu_global_races_ordered(checker->checks->races, target->block, stamp,
-                                          world, &checker->order.warps[warp->index]))
+        if (known[w] && hone_emu_global_races_ordered(
+                            checker->checks->races, target->block, stamp, world,
+                            hone_emu_knower_of(checker, warp->index)))
             return true;
     }
     return false;
@@ -142,7 +142,7 @@ static bool is_peer_known(const struct hone_emu_checker *checker,
 {
     return hone_emu_global_races_ordered(checker->checks->races, peer->block, peer->stamp,
                                          peer->world,
-                                         &checker->order.warps[event->warp->index]);
+                                         hone_emu_knower_of(checker, event->warp->index));
 }
 
 // Is the access behind a fence between the proxies that comes before the operation: of
@@ -153,14 +153,17 @@ static bool is_peer_fenced(const struct hone_emu_checker *checker,
                            const struct hone_emu_proxy_peer *peer)
 {
     const struct hone_emu_global_races *races = checker->checks->races;
-    const struct hone_emu_vector *known = &checker->order.warps[event->warp->index];
-    const uint32_t *fenced = hone_emu_global_races_fenced(races, peer->block, known);
+    const struct hone_emu_knower knower = hone_emu_knower_of(checker, event->warp->index);
     const uint32_t by = hone_emu_stamp_warp(peer->stamp);
-    if (known->fenced[HONE_EMU_WORLD] > peer->world) return true;
-    if (fenced && fenced[by] >= hone_emu_stamp_clock(peer->stamp) &&
-        hone_emu_proxy_covers(peer->from, fenced[by], peer->stamp, false))
-        return true;
-    return hone_emu_global_races_fenced_since(races, peer->world, known);
+    if (hone_emu_last_heard(knower.known->fenced) > peer->world) return true;
+    for (uint32_t to = 0; to <= HONE_EMU_TO_CLUSTER; to++) {
+        const uint32_t *fenced = hone_emu_global_races_fenced(
+            races, peer->block, (enum hone_emu_audience)to, knower);
+        if (fenced && fenced[by] >= hone_emu_stamp_clock(peer->stamp) &&
+            hone_emu_proxy_covers(peer->from, fenced[by], peer->stamp, false))
+            return true;
+    }
+    return hone_emu_global_races_fenced_since(races, peer->world, knower);
 }
 
 static bool fences_peer(struct hone_emu_checker *checker,
@@ -221,7 +224,7 @@ static bool is_peer_before(const struct hone_emu_checker *checker,
     if (peer->block == checker->block)
         return hone_emu_ordered(&checker->order, peer->stamp, warp, lane);
     return hone_emu_global_races_ordered(checker->checks->races, peer->block, peer->stamp,
-                                         peer->world, &checker->order.warps[warp]);
+                                         peer->world, hone_emu_knower_of(checker, warp));
 }
 
 // For the operations of the target that come later.

@@ -181,7 +181,8 @@ struct hone_emu_checker {
     struct hone_emu_gate cluster_opened; /* the same when it opened last */
     uint32_t begun;                      /* blocks known to be there, by rank */
     uint32_t world_at_begin;
-    uint32_t world_at_opening; /* of barrier.cluster, the last time */
+    struct hone_emu_heard
+        opening; /* what had been told when barrier.cluster opened last */
     uint32_t arrivals[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* there, of each thread */
     uint32_t passed; /* how often it has opened for some thread */
     struct hone_emu_visit visits[HONE_CLUSTER_MOST]; /* of each other block */
@@ -192,6 +193,12 @@ static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *c
                                                 const struct hone_emu_warp *warp)
 {
     return checker->shadows[warp->index].marks;
+}
+
+static inline struct hone_emu_knower
+hone_emu_knower_of(const struct hone_emu_checker *checker, uint32_t warp)
+{
+    return (struct hone_emu_knower){checker->block, &checker->order.warps[warp]};
 }
 
 /* A predicate of all lanes, a bit each. */
@@ -297,10 +304,11 @@ struct hone_emu_checker *hone_emu_checker_of(const struct hone_emu_block *block)
 void hone_emu_check_places(struct hone_emu_checker *checker,
                            const struct hone_emu_insn *insn,
                            const struct hone_emu_touch *touch, bool device_memory);
-/* Lanes of the warp tell other blocks what they have fenced, by a strong store. */
-void hone_emu_check_signal(struct hone_emu_checker *checker,
-                           const struct hone_emu_warp *warp, uint32_t mask);
-/* Lanes of the warp tell other blocks what they know. */
+/* Lanes of the warp tell other blocks of its cluster what they have fenced, by a strong
+ * store to shared memory or a relaxed arrival. */
+void hone_emu_check_signal_cluster(struct hone_emu_checker *checker,
+                                   const struct hone_emu_warp *warp, uint32_t mask);
+/* They tell them what they know. */
 void hone_emu_check_publish(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp, uint32_t mask);
 /* The lane uses shared memory of another block: false, with a finding, where that may not

@@ -169,7 +169,10 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
 enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
                                         const uint32_t id[3], struct hone_error *err)
 {
-    int64_t number = hone_emu_global_races_enter(checker->checks->races, id);
+    const uint32_t *size = checker->checks->launch->cluster;
+    const uint32_t rank =
+        (id[2] % size[2] * size[1] + id[1] % size[1]) * size[0] + id[0] % size[0];
+    int64_t number = hone_emu_global_races_enter(checker->checks->races, id, rank);
     if (number < 0) return hone_no_memory(err, "to check a launch");
     checker->block = (uint32_t)number;
     checker->stored = (struct hone_emu_stored){0};
@@ -183,7 +186,8 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
         hone_emu_global_races_forget(checker->checks->races, checker->cluster_base,
                                      checker->shared_bytes);
     checker->cluster_gate = (struct hone_emu_gate){0};
-    checker->begun = checker->passed = checker->world_at_opening = 0;
+    checker->begun = checker->passed = 0;
+    checker->opening = (struct hone_emu_heard){0};
     memset(checker->arrivals, 0, sizeof checker->arrivals);
     checker->world_at_begin = hone_emu_global_races_world(checker->checks->races);
     memset(checker->visits, 0, sizeof checker->visits);

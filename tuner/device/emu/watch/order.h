@@ -1,7 +1,8 @@
 /* What is known to come before what, by vector clocks (Flanagan and Freund, FastTrack,
- * PLDI 2009): a clock a warp of the block, and one of the world, which counts the signals
- * of all blocks that are watched. A lane tells what it did itself, and of the others of
- * its warp what it knows; by a signal, a strong store, what of that is behind a fence.
+ * PLDI 2009): a clock a warp of the block, and two that count the signals of all blocks
+ * that are watched, of those to all and of those to its cluster. A lane tells what it did
+ * itself, and of the others of its warp what it knows; by a signal, a strong store, what
+ * of that is behind a fence.
  * Order is sometimes assumed where there is none (a fence counts for all memory, a
  * barrier for the whole warp, what a lane learns for its whole warp, any signal for the
  * one that a load has seen), so races can be missed, but those reported are races. */
@@ -13,8 +14,9 @@
 
 #include "exec/emu_exec.h"
 
-/* The last entry of a vector: signals of other blocks that a warp has seen. */
-enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLOCKS = HONE_EMU_MAX_WARPS + 1 };
+/* The last entries of a vector: signals of other blocks that a warp has seen, those for
+ * all blocks and those for its own cluster. */
+enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLUSTER, HONE_EMU_CLOCKS };
 
 #define HONE_EMU_CLOCK_FIELDS                                                            \
     uint32_t clocks[HONE_EMU_CLOCKS];   /* those up to which some lanes are known */     \
@@ -47,7 +49,15 @@ enum { HONE_EMU_OWN_BLOCK, HONE_EMU_ALL_BLOCKS, HONE_EMU_REACHES };
 struct hone_emu_news {
     struct hone_emu_clocks fenced[HONE_EMU_REACHES];
     uint32_t seen[HONE_EMU_REACHES]; /* signals so far: of the block, of all blocks */
+    uint32_t seen_near;              /* of blocks of its cluster */
     bool any;                        /* there is something */
+};
+
+/* What blocks of a cluster have told each other so far: signals of theirs, those of all
+ * blocks that they know of, and those that their strong loads have seen. */
+struct hone_emu_heard {
+    uint32_t cluster, world, seen;
+    bool fenced; /* they have told of fences */
 };
 
 /* What those knew who came here. */
@@ -128,18 +138,22 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
 /* A strong access by the lanes of mask: what it means to threads of the block. */
 void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                            bool loads, bool stores);
-/* A strong load that can have seen so many of the world's signals; with a fence behind it
- * where it acquires. */
-void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp, uint32_t world,
-                        bool acquires);
-/* Who passes a barrier of a cluster, or waits for an object that other blocks arrive at,
- * knows what that many signals told. */
-void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t world);
+/* A strong load that can have seen so many signals; with a fence behind it where it
+ * acquires. */
+void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp,
+                        const struct hone_emu_heard *heard, bool acquires);
+/* Who passes a barrier of a cluster, or waits for an object that other blocks of it
+ * arrive at, knows what those have told. */
+void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp,
+                          const struct hone_emu_heard *heard);
 /* What a strong store by the lanes of mask tells other blocks, which they are to hear of
  * now; NULL: nothing new. What is known of clocks is out's. */
 const struct hone_emu_vector *hone_emu_order_signal(struct hone_emu_order *order,
                                                     uint32_t warp, uint32_t mask,
                                                     struct hone_emu_clocks *out);
+/* Have lanes of mask fenced, or heard of fences? Then a strong store tells something. */
+bool hone_emu_order_tells(const struct hone_emu_order *order, uint32_t warp,
+                          uint32_t mask);
 /* What lanes of mask tell: of their own warp what they did and what they know. It holds
  * until the warp tells something else. */
 const struct hone_emu_vector *hone_emu_order_told(struct hone_emu_order *order,
@@ -245,6 +259,13 @@ static inline bool hone_emu_vector_has_load(const struct hone_emu_vector *known,
 {
     return hone_emu_vector_has(known, load) ||
            known->loads[hone_emu_stamp_warp(load)] >= hone_emu_stamp_clock(load);
+}
+
+/* The last signal of another block that is known. */
+static inline uint32_t hone_emu_last_heard(const uint32_t clocks[HONE_EMU_CLOCKS])
+{
+    const uint32_t world = clocks[HONE_EMU_WORLD], near = clocks[HONE_EMU_CLUSTER];
+    return world > near ? world : near;
 }
 
 /* What the lane of the warp knows, of its own warp too: whom it has heard of up to which

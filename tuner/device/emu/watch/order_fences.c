@@ -12,6 +12,7 @@ void hone_emu_news_join(struct hone_emu_news *into, const struct hone_emu_news *
 {
     for (uint32_t r = 0; r < HONE_EMU_REACHES; r++)
         hone_emu_advance(&into->seen[r], from->seen[r]);
+    hone_emu_advance(&into->seen_near, from->seen_near);
     if (!from->any) return;
     for (uint32_t r = 0; r < HONE_EMU_REACHES; r++)
         hone_emu_clocks_join(&into->fenced[r], &from->fenced[r]);
@@ -138,8 +139,10 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     order->fences = order->partial = news->any = true;
     learn_signals(order, warp, mask);
-    if (reach == HONE_EMU_ALL_BLOCKS)
+    if (reach == HONE_EMU_ALL_BLOCKS) {
         hone_emu_advance(&own->clocks[HONE_EMU_WORLD], news->seen[reach]);
+        hone_emu_advance(&own->clocks[HONE_EMU_CLUSTER], news->seen_near);
+    }
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         hone_emu_advance(&lanes->known[lane], lanes->seen[lane]);
@@ -197,20 +200,44 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
     if (is_news(order, warp, mask, HONE_EMU_OWN_BLOCK)) signal_block(order, warp, mask);
 }
 
-void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp, uint32_t world,
-                        bool acquires)
+static void advance_signals(uint32_t clocks[HONE_EMU_CLOCKS],
+                            const struct hone_emu_heard *heard)
 {
-    hone_emu_advance(&order->news[warp].seen[HONE_EMU_ALL_BLOCKS], world);
-    if (!acquires) return;
-    hone_emu_advance(&order->warps[warp].clocks[HONE_EMU_WORLD], world);
-    for (uint32_t r = 0; r < HONE_EMU_REACHES; r++)
-        hone_emu_advance(&order->news[warp].fenced[r].clocks[HONE_EMU_WORLD], world);
+    hone_emu_advance(&clocks[HONE_EMU_WORLD], heard->world);
+    hone_emu_advance(&clocks[HONE_EMU_CLUSTER], heard->cluster);
 }
 
-void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t world)
+void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp,
+                        const struct hone_emu_heard *heard, bool acquires)
 {
-    hone_emu_advance(&order->warps[warp].clocks[HONE_EMU_WORLD], world);
+    struct hone_emu_news *news = &order->news[warp];
+    hone_emu_advance(&news->seen[HONE_EMU_ALL_BLOCKS], heard->world);
+    hone_emu_advance(&news->seen_near, heard->cluster);
+    if (!acquires) return;
+    advance_signals(order->warps[warp].clocks, heard);
+    for (uint32_t r = 0; r < HONE_EMU_REACHES; r++)
+        advance_signals(news->fenced[r].clocks, heard);
+}
+
+void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp,
+                          const struct hone_emu_heard *heard)
+{
+    struct hone_emu_news *news = &order->news[warp];
+    advance_signals(order->warps[warp].clocks, heard);
+    hone_emu_advance(&news->seen[HONE_EMU_ALL_BLOCKS], heard->seen);
+    if (heard->fenced) { // a signal of any lane passes that on
+        struct hone_emu_lane_fences *fences =
+            &order->lanes[warp].fences[HONE_EMU_ALL_BLOCKS];
+        order->fences = news->any = true;
+        fences->tell = fences->untold = UINT32_MAX;
+    }
     hone_emu_order_tick(order, warp);
+}
+
+bool hone_emu_order_tells(const struct hone_emu_order *order, uint32_t warp,
+                          uint32_t mask)
+{
+    return (order->lanes[warp].fences[HONE_EMU_ALL_BLOCKS].tell & mask) != 0;
 }
 
 const struct hone_emu_vector *hone_emu_order_signal(struct hone_emu_order *order,

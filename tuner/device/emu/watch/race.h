@@ -62,19 +62,38 @@ void hone_emu_global_races_free(struct hone_emu_global_races *races);
 /* Ahead of all blocks: some are not to be watched, so any signal may come by them. */
 void hone_emu_global_races_sample(struct hone_emu_global_races *races);
 /* A block that is watched from now on: its number, for the calls below. -1 when memory
- * runs out. */
+ * runs out. rank: in its cluster, whose blocks enter one after another, the first one
+ * with 0. */
 int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
-                                    const uint32_t id[3]);
-/* The block signals to others: which clocks of its warps that tells, and what else of a
- * vector. */
+                                    const uint32_t id[3], uint32_t rank);
+/* Whom a block tells something: by strong stores to device memory all others; at the
+ * barrier and at objects of its cluster the blocks of that one. They may pass it on to
+ * all, behind a fence of theirs; without one, what was FENCED. */
+enum hone_emu_audience {
+    HONE_EMU_TO_ALL,
+    HONE_EMU_TO_CLUSTER,
+    HONE_EMU_FENCED_TO_CLUSTER,
+    HONE_EMU_AUDIENCES
+};
+/* The block signals to all others: which clocks of its warps that tells, and what else of
+ * a vector. */
 void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t block,
                                   const struct hone_emu_clocks *told,
                                   const struct hone_emu_vector *by);
+/* The same to its cluster; news: what of it is behind fences. */
+void hone_emu_global_races_signal_cluster(struct hone_emu_global_races *races,
+                                          uint32_t block,
+                                          const struct hone_emu_clocks *told,
+                                          const struct hone_emu_news *news,
+                                          const struct hone_emu_vector *by);
+/* What blocks of the block's cluster have told each other by now. */
+struct hone_emu_heard hone_emu_global_races_heard(struct hone_emu_global_races *races,
+                                                  uint32_t block);
 /* A strong store to the places of the touch; and how many signals of all there had been
  * when one was made there last: those that a strong load can have seen. */
 void hone_emu_global_races_mark(struct hone_emu_global_races *races,
                                 const struct hone_emu_touch *touch);
-uint32_t hone_emu_global_races_marked(const struct hone_emu_global_races *races,
+uint32_t hone_emu_global_races_marked(struct hone_emu_global_races *races,
                                       const struct hone_emu_touch *touch);
 /* What was done to bytes from the address on, a multiple of 2^24, is not to be known any
  * more: they are of another block now. */
@@ -82,21 +101,29 @@ void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t 
                                   uint64_t bytes);
 /* Signals of all blocks so far. */
 uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races);
+/* A warp of a block that knows this. */
+struct hone_emu_knower {
+    uint32_t block;
+    const struct hone_emu_vector *known;
+};
 /* Does an access of another block, made when there were world signals, come before what
- * a warp does that knows this? Stamp 0: what came before all that the block told. */
+ * the warp does? Stamp 0: what came before all that the block told. */
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
-                                   const struct hone_emu_vector *known);
-/* The clocks of the block's warps up to which a fence between the proxies is known to one
- * that knows this; NULL: of none. */
+                                   struct hone_emu_knower by);
+/* The same of a load of its own block's shared memory. */
+bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *races,
+                                        uint32_t block, hone_emu_stamp stamp,
+                                        uint32_t world, struct hone_emu_knower by);
+/* The clocks of the block's warps up to which it knows of a fence between the proxies, by
+ * what the block told that audience; NULL: of none. */
 const uint32_t *hone_emu_global_races_fenced(const struct hone_emu_global_races *races,
-                                             uint32_t block,
-                                             const struct hone_emu_vector *known);
+                                             uint32_t block, enum hone_emu_audience to,
+                                             struct hone_emu_knower by);
 /* Does it know of such a fence, in any block, by one that had heard of a signal behind
  * the first world ones? */
 bool hone_emu_global_races_fenced_since(const struct hone_emu_global_races *races,
-                                        uint32_t world,
-                                        const struct hone_emu_vector *known);
+                                        uint32_t world, struct hone_emu_knower by);
 /* As hone_emu_races_stored, for the numbered block whose order is given. */
 uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint32_t block,
                                       const struct hone_emu_order *order,

@@ -1,5 +1,7 @@
 // Blocks that are watched and what orders them: one that fences and then signals tells
-// what it did to those that make a strong load after that and then fence.
+// what it did to those that make a strong load after that and then fence. Blocks of a
+// cluster tell each other more, at their barrier and at objects; to others that goes only
+// with a signal of one that knows it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,14 +9,17 @@
 #include "race_global.h"
 
 int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
-                                    const uint32_t id[3])
+                                    const uint32_t id[3], uint32_t rank)
 {
     if (races->count > HONE_EMU_MOST_BLOCKS) return -1;
     if (!HONE_GROW(&races->blocks, &races->cap, races->count + 1, 16)) return -1;
-    struct hone_emu_race_block *block = &races->blocks[races->count];
-    *block = (struct hone_emu_race_block){.id = {id[0], id[1], id[2]}};
-    return (int64_t)races->count++;
+    const uint32_t number = (uint32_t)races->count++;
+    races->blocks[number] =
+        (struct hone_emu_race_block){.id = {id[0], id[1], id[2]}, .first = number - rank};
+    return number;
 }
+
+// ---- what a block tells ----
 
 static uint32_t later(uint32_t a, uint32_t b)
 {
@@ -23,45 +28,100 @@ static uint32_t later(uint32_t a, uint32_t b)
 
 // The signal is out: what it says of fences is kept where it is more than before.
 static void note_fences(const struct hone_emu_global_races *races,
-                        struct hone_emu_race_block *block)
+                        struct hone_emu_tidings *tidings)
 {
-    const struct hone_emu_vector *told = &block->published;
+    const struct hone_emu_vector *told = &tidings->all;
     uint32_t fenced[HONE_EMU_CLOCKS], any = 0;
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         any |= fenced[k] = later(told->fenced[k], told->published[k]);
     if (!any) return;
-    if (!block->fences) block->fences = calloc(1, sizeof *block->fences);
-    struct hone_emu_fence_signals *fences = block->fences;
-    block->forgets = block->forgets || !fences;
+    if (!tidings->fences) tidings->fences = calloc(1, sizeof *tidings->fences);
+    struct hone_emu_fence_signals *fences = tidings->fences;
+    tidings->forgets = tidings->forgets || !fences;
     if (!fences) return;
     const uint32_t last = (fences->count - 1) % HONE_EMU_FENCE_SIGNALS;
     if (fences->count && !memcmp(fences->fenced[last], fenced, sizeof fenced)) return;
+    if (fences->count && fences->signals[last] > races->counted) fences->count--;
     const uint32_t next = fences->count++ % HONE_EMU_FENCE_SIGNALS;
     fences->signals[next] = races->signals;
     memcpy(fences->fenced[next], fenced, sizeof fenced);
 }
 
-// One more of the block's signals than there is room for?
+// One more signal than there is room for?
 static bool makes_room(struct hone_emu_global_races *races,
-                       struct hone_emu_race_block *block, size_t need)
+                       struct hone_emu_tidings *tidings, size_t need)
 {
-    const size_t old = block->signal_cap, each = sizeof *block->signals;
+    const size_t old = tidings->signal_cap, each = sizeof *tidings->signals;
     if (need <= old) return true;
     if (races->bytes + need * each > hone_emu_most_race_bytes) return false;
-    if (!HONE_GROW(&block->signals, &block->signal_cap, need, 1)) return false;
-    races->bytes += (block->signal_cap - old) * each;
+    if (!HONE_GROW(&tidings->signals, &tidings->signal_cap, need, 1)) return false;
+    races->bytes += (tidings->signal_cap - old) * each;
     return true;
 }
 
+// Nobody can have heard some of them apart, such as those of one instruction's lanes: the
+// last one is kept.
 static void note_signal(struct hone_emu_global_races *races,
-                        struct hone_emu_race_block *block)
+                        struct hone_emu_tidings *tidings)
 {
-    const uint32_t next = block->signal_count % HONE_EMU_BLOCK_SIGNALS;
-    block->forgets = block->forgets || !makes_room(races, block, next + 1);
-    if (block->forgets) return;
-    block->signals[next].number = races->signals;
-    block->signals[next].told = block->published;
-    block->signal_count++;
+    const uint32_t last = (tidings->signal_count - 1) % HONE_EMU_BLOCK_SIGNALS;
+    if (tidings->signal_count && tidings->signals[last].number > races->counted)
+        tidings->signal_count--;
+    const uint32_t next = tidings->signal_count % HONE_EMU_BLOCK_SIGNALS;
+    tidings->forgets = tidings->forgets || !makes_room(races, tidings, next + 1);
+    if (tidings->forgets) return;
+    tidings->signals[next].number = races->signals;
+    tidings->signals[next].told = tidings->all;
+    tidings->signal_count++;
+}
+
+static void add_told(struct hone_emu_global_races *races,
+                     struct hone_emu_tidings *tidings, const struct hone_emu_clocks *told,
+                     const struct hone_emu_vector *by)
+{
+    hone_emu_clocks_join(&tidings->all.known, told);
+    hone_emu_order_join_rest(&tidings->all, by);
+    tidings->any = true;
+    note_signal(races, tidings);
+    note_fences(races, tidings);
+}
+
+// What the block had told when there had been so many signals of all; as of the oldest
+// that is kept where that was earlier. NULL: nothing.
+static const struct hone_emu_vector *told_at(const struct hone_emu_tidings *tidings,
+                                             uint32_t signals)
+{
+    const uint32_t count = tidings->signal_count;
+    const uint32_t kept = count < HONE_EMU_BLOCK_SIGNALS ? count : HONE_EMU_BLOCK_SIGNALS;
+    if (!signals || !tidings->any) return NULL;
+    if (tidings->forgets) return &tidings->all;
+    for (uint32_t k = 1; k <= kept; k++) {
+        const struct hone_emu_block_signal *signal =
+            &tidings->signals[(count - k) % HONE_EMU_BLOCK_SIGNALS];
+        if (signal->number <= signals) return &signal->told;
+    }
+    return count > kept ? &tidings->signals[count % HONE_EMU_BLOCK_SIGNALS].told : NULL;
+}
+
+// What the others of its cluster told the block's thread goes to all with its signal: up
+// to the signal that its fence came behind all of it, up to the one that it has heard of
+// what was behind fences of theirs.
+static void pass_on(struct hone_emu_global_races *races, uint32_t number, uint32_t fenced,
+                    uint32_t heard)
+{
+    struct hone_emu_race_block *blocks = races->blocks, *by = &blocks[number],
+                               *first = &blocks[by->first];
+    if (fenced <= first->passed && heard <= first->passed_fenced) return;
+    for (uint32_t k = by->first; k < races->count && blocks[k].first == by->first; k++) {
+        struct hone_emu_tidings *told = blocks[k].told, *to = &told[HONE_EMU_TO_ALL];
+        const struct hone_emu_vector *all = told_at(&told[HONE_EMU_TO_CLUSTER], fenced);
+        if (k == number) continue;
+        if (all) add_told(races, to, &all->known, all);
+        all = told_at(&told[HONE_EMU_FENCED_TO_CLUSTER], heard);
+        if (all) add_told(races, to, &all->known, all);
+    }
+    hone_emu_advance(&first->passed, fenced);
+    hone_emu_advance(&first->passed_fenced, heard);
 }
 
 void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t number,
@@ -69,52 +129,89 @@ void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t 
                                   const struct hone_emu_vector *by)
 {
     struct hone_emu_race_block *block = &races->blocks[number];
-    hone_emu_clocks_join(&block->published.known, told);
-    hone_emu_order_join_rest(&block->published, by);
-    block->has_published = true;
+    struct hone_emu_heard *heard = &races->blocks[block->first].heard;
     races->signals++;
-    note_signal(races, block);
-    note_fences(races, block);
+    add_told(races, &block->told[HONE_EMU_TO_ALL], told, by);
+    hone_emu_advance(&heard->world, told->clocks[HONE_EMU_WORLD]);
+    pass_on(races, number, told->clocks[HONE_EMU_CLUSTER], by->clocks[HONE_EMU_CLUSTER]);
 }
+
+void hone_emu_global_races_signal_cluster(struct hone_emu_global_races *races,
+                                          uint32_t number,
+                                          const struct hone_emu_clocks *told,
+                                          const struct hone_emu_news *news,
+                                          const struct hone_emu_vector *by)
+{
+    struct hone_emu_race_block *block = &races->blocks[number];
+    struct hone_emu_heard *heard = &races->blocks[block->first].heard;
+    races->signals++;
+    add_told(races, &block->told[HONE_EMU_TO_CLUSTER], told, by);
+    hone_emu_advance(&heard->world, told->clocks[HONE_EMU_WORLD]);
+    hone_emu_advance(&heard->seen, news->seen[HONE_EMU_ALL_BLOCKS]);
+    if (!news->any) return;
+    heard->fenced = true;
+    add_told(races, &block->told[HONE_EMU_FENCED_TO_CLUSTER],
+             &news->fenced[HONE_EMU_ALL_BLOCKS], by);
+}
+
+// ---- what others know of it ----
 
 uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races)
 {
     return races->signals;
 }
 
-// What the block had told when there had been so many signals of all; as of the oldest
-// that is kept where that was earlier.
-static const struct hone_emu_vector *told_at(const struct hone_emu_race_block *block,
-                                             uint32_t signals)
+struct hone_emu_heard hone_emu_global_races_heard(struct hone_emu_global_races *races,
+                                                  uint32_t block)
 {
-    const uint32_t count = block->signal_count;
-    const uint32_t kept = count < HONE_EMU_BLOCK_SIGNALS ? count : HONE_EMU_BLOCK_SIGNALS;
-    if (block->forgets) return &block->published;
-    for (uint32_t k = 1; k <= kept; k++) {
-        const struct hone_emu_block_signal *signal =
-            &block->signals[(count - k) % HONE_EMU_BLOCK_SIGNALS];
-        if (signal->number <= signals) return &signal->told;
-    }
-    return count > kept ? &block->signals[count % HONE_EMU_BLOCK_SIGNALS].told : NULL;
+    struct hone_emu_heard heard = races->blocks[races->blocks[block].first].heard;
+    heard.cluster = races->counted = races->signals;
+    return heard;
 }
 
-const struct hone_emu_vector *
-hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
-                           uint32_t world, const struct hone_emu_vector *known)
+// The last signal to that audience that the knower may have heard of: of a block of its
+// own cluster by either way. 0: none.
+static uint32_t heard_of(const struct hone_emu_global_races *races, uint32_t block,
+                         enum hone_emu_audience to, struct hone_emu_knower by)
 {
-    if (block >= races->count) return NULL; // it has not begun in this run
-    const struct hone_emu_race_block *other = &races->blocks[block];
-    const uint32_t seen = known->clocks[HONE_EMU_WORLD];
-    return seen > world && other->has_published ? told_at(other, seen) : NULL;
+    const uint32_t *clocks = by.known->clocks;
+    if (block >= races->count) return 0; // it has not begun in this run
+    const bool near = races->blocks[block].first == races->blocks[by.block].first;
+    if (to == HONE_EMU_TO_ALL)
+        return near ? hone_emu_last_heard(clocks) : clocks[HONE_EMU_WORLD];
+    return near ? clocks[HONE_EMU_CLUSTER] : 0;
+}
+
+// What the block told that audience, since there were world signals, as the knower has
+// heard; NULL: nothing.
+static const struct hone_emu_vector *told_to(const struct hone_emu_global_races *races,
+                                             uint32_t block, enum hone_emu_audience to,
+                                             uint32_t world, struct hone_emu_knower by)
+{
+    const uint32_t heard = heard_of(races, block, to, by);
+    return heard > world ? told_at(&races->blocks[block].told[to], heard) : NULL;
 }
 
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
-                                   const struct hone_emu_vector *known)
+                                   struct hone_emu_knower by)
 {
-    const struct hone_emu_vector *told =
-        hone_emu_global_races_told(races, block, world, known);
-    return told && hone_emu_vector_has(told, stamp);
+    const struct hone_emu_vector *far = told_to(races, block, HONE_EMU_TO_ALL, world, by);
+    if (far && hone_emu_vector_has(far, stamp)) return true;
+    const struct hone_emu_vector *near =
+        told_to(races, block, HONE_EMU_TO_CLUSTER, world, by);
+    return near && hone_emu_vector_has(near, stamp);
+}
+
+bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *races,
+                                        uint32_t block, hone_emu_stamp stamp,
+                                        uint32_t world, struct hone_emu_knower by)
+{
+    const struct hone_emu_vector *far = told_to(races, block, HONE_EMU_TO_ALL, world, by);
+    if (far && hone_emu_vector_has_load(far, stamp)) return true;
+    const struct hone_emu_vector *near =
+        told_to(races, block, HONE_EMU_TO_CLUSTER, world, by);
+    return near && hone_emu_vector_has_load(near, stamp);
 }
 
 // What the block's last signal that is known said; the oldest that is kept where those
@@ -132,22 +229,24 @@ static const uint32_t *fenced_at(const struct hone_emu_fence_signals *fences,
 }
 
 const uint32_t *hone_emu_global_races_fenced(const struct hone_emu_global_races *races,
-                                             uint32_t block,
-                                             const struct hone_emu_vector *known)
+                                             uint32_t block, enum hone_emu_audience to,
+                                             struct hone_emu_knower by)
 {
-    if (block >= races->count) return NULL;
-    const struct hone_emu_race_block *other = &races->blocks[block];
-    if (other->forgets || !other->fences) return other->published.fenced;
-    return fenced_at(other->fences, known->clocks[HONE_EMU_WORLD]);
+    const uint32_t heard = heard_of(races, block, to, by);
+    if (!heard) return NULL;
+    const struct hone_emu_tidings *tidings = &races->blocks[block].told[to];
+    if (tidings->forgets || !tidings->fences) return tidings->all.fenced;
+    return fenced_at(tidings->fences, heard);
 }
 
 bool hone_emu_global_races_fenced_since(const struct hone_emu_global_races *races,
-                                        uint32_t world,
-                                        const struct hone_emu_vector *known)
+                                        uint32_t world, struct hone_emu_knower by)
 {
-    for (size_t i = 0; i < races->count; i++) {
-        const uint32_t *fenced = hone_emu_global_races_fenced(races, (uint32_t)i, known);
-        if (fenced && fenced[HONE_EMU_WORLD] > world) return true;
-    }
+    for (uint32_t i = 0; i < races->count; i++)
+        for (uint32_t to = 0; to <= HONE_EMU_TO_CLUSTER; to++) {
+            const uint32_t *fenced =
+                hone_emu_global_races_fenced(races, i, (enum hone_emu_audience)to, by);
+            if (fenced && hone_emu_last_heard(fenced) > world) return true;
+        }
     return false;
 }

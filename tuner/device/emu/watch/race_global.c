@@ -40,10 +40,11 @@ void hone_emu_global_races_free(struct hone_emu_global_races *races)
             free(races->pages[i].traces[p]);
     hone_emu_log_fini(&races->log);
     free(races->pages);
-    for (size_t i = 0; i < races->count; i++) {
-        free(races->blocks[i].fences);
-        free(races->blocks[i].signals);
-    }
+    for (size_t i = 0; i < races->count; i++)
+        for (int to = 0; to < HONE_EMU_AUDIENCES; to++) {
+            free(races->blocks[i].told[to].fences);
+            free(races->blocks[i].told[to].signals);
+        }
     free(races->blocks);
     free(races->places.slots);
     free(races);
@@ -110,6 +111,11 @@ static inline hone_emu_trace trace_of(const struct toucher *by, uint32_t k)
     return by->trace + (k >> by->trace_shift);
 }
 
+static struct hone_emu_knower knower(const struct toucher *by)
+{
+    return (struct hone_emu_knower){by->block, &by->order->warps[by->touch->warp]};
+}
+
 static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lane)
 {
     const struct hone_emu_accesses *before = hone_emu_log_at(&by->races->log, trace);
@@ -117,7 +123,7 @@ static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lan
     uint32_t warp = by->touch->warp;
     if (before->block == by->block) return hone_emu_ordered(by->order, stamp, warp, lane);
     return hone_emu_global_races_ordered(by->races, before->block, stamp, before->world,
-                                         &by->order->warps[warp]);
+                                         knower(by));
 }
 
 // The same of a load; one of its own block's shared memory may be known without its
@@ -130,9 +136,8 @@ static bool ordered_load(const struct toucher *by, hone_emu_trace trace, uint32_
     if (by->touch->owner != load->block + 1u) return ordered(by, trace, lane);
     if (load->block == by->block)
         return hone_emu_ordered_load(by->order, stamp, warp, lane);
-    const struct hone_emu_vector *told = hone_emu_global_races_told(
-        by->races, load->block, load->world, &by->order->warps[warp]);
-    return told && hone_emu_vector_has_load(told, stamp);
+    return hone_emu_global_races_ordered_load(by->races, load->block, stamp, load->world,
+                                              knower(by));
 }
 
 // Is it a strong access that the touch, a strong one too, reaches?
@@ -148,7 +153,7 @@ static bool is_told_of(const struct toucher *by, const struct hone_emu_accesses 
 {
     if (store->block == by->block)
         return hone_emu_told_of(by->order, store->stamp, by->touch->warp);
-    return by->order->warps[by->touch->warp].clocks[HONE_EMU_WORLD] >= store->world;
+    return hone_emu_last_heard(by->order->warps[by->touch->warp].clocks) >= store->world;
 }
 
 // As has_seen in race.c: what a strong load has seen comes before all behind the load.

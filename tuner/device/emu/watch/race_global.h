@@ -35,15 +35,26 @@ struct hone_emu_place_signals {
     bool full; /* nothing is known of places, or no more */
 };
 
-struct hone_emu_race_block {
-    uint32_t id[3];
-    struct hone_emu_vector published;      /* what its signals have told */
+/* What a block has told one of its audiences. */
+struct hone_emu_tidings {
+    struct hone_emu_vector all;            /* by all signals so far */
     struct hone_emu_fence_signals *fences; /* NULL: there was none yet */
     struct hone_emu_block_signal *signals; /* the last ones, of which there is room */
     uint32_t signal_count;                 /* so far */
     size_t signal_cap;
-    bool has_published;
+    bool any;
     bool forgets; /* there was no room for signals: each is taken to be known */
+};
+
+struct hone_emu_race_block {
+    uint32_t id[3];
+    uint32_t first; /* block of its cluster */
+    struct hone_emu_tidings told[HONE_EMU_AUDIENCES];
+    /* The first one has this for all: what blocks of the cluster know of others, and how
+     * much of what they told each other has gone to all blocks: behind fences of those
+     * that passed it on, behind their own. */
+    struct hone_emu_heard heard;
+    uint32_t passed, passed_fenced;
 };
 
 struct hone_emu_race_page; /* traces of accesses */
@@ -53,8 +64,9 @@ static const size_t hone_emu_most_race_bytes = (size_t)192 << 20;
 
 struct hone_emu_global_races {
     uint32_t granule;
-    uint32_t signals;
-    uint32_t fenced; /* accesses at the last fence between the proxies */
+    uint32_t signals; /* of all blocks so far */
+    uint32_t counted; /* those of them when somebody last took their number */
+    uint32_t fenced;  /* accesses at the last fence between the proxies */
     struct hone_emu_place_signals places;
     struct hone_emu_race_page *pages; /* SLOTS, open addressing */
     struct hone_emu_race_page *last;  /* the one met last, or NULL */
@@ -63,11 +75,5 @@ struct hone_emu_global_races {
     struct hone_emu_race_block *blocks;
     size_t count, cap;
 };
-
-/* What the block has told, to one that knows this, since there were world signals; NULL:
- * nothing. */
-const struct hone_emu_vector *
-hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
-                           uint32_t world, const struct hone_emu_vector *known);
 
 #endif

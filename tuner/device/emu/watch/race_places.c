@@ -49,6 +49,7 @@ void hone_emu_global_races_sample(struct hone_emu_global_races *races)
 void hone_emu_global_races_mark(struct hone_emu_global_races *races,
                                 const struct hone_emu_touch *touch)
 {
+    races->counted = races->signals;
     for (uint32_t m = touch->mask; m && !races->places.full; m &= m - 1) {
         const uint64_t at = touch->addresses[__builtin_ctz(m)];
         for (uint64_t k = at / PLACE; k <= (at + touch->bytes - 1) / PLACE; k++)
@@ -56,12 +57,12 @@ void hone_emu_global_races_mark(struct hone_emu_global_races *races,
     }
 }
 
-uint32_t hone_emu_global_races_marked(const struct hone_emu_global_races *races,
+uint32_t hone_emu_global_races_marked(struct hone_emu_global_races *races,
                                       const struct hone_emu_touch *touch)
 {
     const struct hone_emu_place_signals *places = &races->places;
     uint32_t signals = 0;
-    if (places->full) return races->signals;
+    if (places->full) return races->counted = races->signals;
     if (places->count == 0) return 0;
     for (uint32_t m = touch->mask; m; m &= m - 1) {
         const uint64_t at = touch->addresses[__builtin_ctz(m)];

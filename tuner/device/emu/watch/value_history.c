@@ -204,7 +204,7 @@ static bool comes_after(const struct change *change, const struct hone_emu_racer
 {
     const struct hone_emu_racer by = as_seen_by(change, load);
     if (by.block != load->block)
-        return change->known.clocks[HONE_EMU_WORLD] > load->world;
+        return hone_emu_last_heard(change->known.clocks) > load->world;
     return hone_emu_known(&change->known, load->stamp, hone_emu_stamp_warp(by.stamp),
                           hone_emu_stamp_lane(by.stamp));
 }
