@@ -29,6 +29,11 @@ extern "C" __global__ void words_of_others_reference(const int *x, int *y, int *
     y[64 * blockIdx.x + t] = x[64 * ((blockIdx.x + 5) % gridDim.x) + 63 - t];
     count[0] = gridDim.x / 4;
 }
+extern "C" __global__ void other_blocks_reference(const int *x, int *y)
+{
+    const int i = 64 * blockIdx.x + threadIdx.x;
+    y[i] = x[i];
+}
 extern "C" __global__ void pairs_reference(const int *x, int *y, int *parts, unsigned *count)
 {
     const int t = threadIdx.x, pair = blockIdx.x;
@@ -219,4 +224,23 @@ extern "C" __global__ void word_goes_through_all_clusters(const int *x, int *y, 
         __threadfence();
         *(volatile unsigned *)turn = cluster + 1;
     }
+}
+
+// A flag of another block, which it has seen, keeps no block from its end.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024]
+// reference: other_blocks_reference
+extern "C" __global__ void block_ends_behind_the_flag_that_it_has_seen(const int *x, int *y)
+{
+    __shared__ unsigned flag;
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    unsigned seen = 0;
+    if (t == 0) flag = 0;
+    CLUSTER_SYNC();
+    y[i] = x[i];
+    if (cluster_rank() && t == 0) {
+        asm volatile("st.release.cluster.shared::cluster.u32 [%0], 1;" ::"r"(at_rank(&flag, 0)) : "memory");
+    }
+    if (cluster_rank() || t) return;
+    while (!seen)
+        asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&flag)) : "memory");
 }

@@ -13,6 +13,11 @@ extern "C" __global__ void columns_reference(const int *x, int *y, int *parts, u
         y[t] += x[64 * i + 63 - t];
     count[0] = 0;
 }
+extern "C" __global__ void other_blocks_reference(const int *x, int *y)
+{
+    const int i = 64 * blockIdx.x + threadIdx.x;
+    y[i] = x[i];
+}
 extern "C" __global__ void pairs_reference(const int *x, int *y, int *parts, unsigned *count)
 {
     const int t = threadIdx.x, pair = blockIdx.x;
@@ -166,3 +171,25 @@ extern "C" __global__ void word_that_only_one_block_has_waited_for(const int *x,
         *(volatile unsigned *)turn = cluster == 7 ? 8 : 2 * cluster + 2;
     }
 }
+
+// class: other block that has not begun, or has ended
+
+// What comes behind the flag may still be on its way when the block ends that has seen it.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024]
+// reference: other_blocks_reference
+extern "C" __global__ void block_ends_before_what_comes_behind_its_flag(const int *x, int *y)
+{
+    __shared__ unsigned flag, more;
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    unsigned seen = 0;
+    if (t == 0) flag = more = 0;
+    CLUSTER_SYNC();
+    y[i] = x[i];
+    if (cluster_rank() && t == 0) {
+        asm volatile("st.release.cluster.shared::cluster.u32 [%0], 1;" ::"r"(at_rank(&flag, 0)) : "memory");
+        STORE_AT(at_rank(&more, 0), 1); // expect: peer or race
+    }
+    if (cluster_rank() || t) return;
+    while (!seen)
+        asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&flag)) : "memory");
+} // expect: peer

@@ -136,6 +136,17 @@ static struct hone_emu_vector known_to_block(const struct hone_emu_checker *chec
     return known;
 }
 
+// The visit was a flag, which strong loads of the block can have seen: it is there.
+static bool is_seen(const struct hone_emu_checker *checker,
+                    const struct hone_emu_visit *visit)
+{
+    const struct hone_emu_insn *insn = &checker->code->insns[visit->site - 1];
+    bool seen = false;
+    for (uint32_t w = 0; w < checker->warps; w++)
+        seen |= checker->order.news[w].seen_near >= visit->world;
+    return seen && insn->op == EMU_ST && hone_emu_is_strong(insn);
+}
+
 void hone_emu_check_leave(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn)
@@ -145,6 +156,7 @@ void hone_emu_check_leave(struct hone_emu_checker *checker,
         const struct hone_emu_visit *visit = &checker->visits[r];
         const uint32_t *id = warp->block->cluster->blocks[r]->id;
         if (visit->site == 0 || visit->arrivals < checker->passed ||
+            is_seen(checker, visit) ||
             hone_emu_global_races_ordered(
                 checker->checks->races, visit->block, visit->stamp, visit->world,
                 (struct hone_emu_knower){checker->block, &known}))
