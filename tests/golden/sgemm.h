@@ -32,7 +32,7 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96 in the space
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm 0x3bb614dbu
+#define HONE_EMITTED_sgemm 0x8dd84f4au
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm: include this header before its parameters or sizes are macros"
@@ -137,8 +137,8 @@ static inline void sgemm_grid(const sgemm_config *config, long long K, long long
     unsigned grid[3]) {
     grid[0] = grid[1] = grid[2] = 0;
     if (!config) return;
-    const long long WAVES = (sgemm_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
-    const long long grid_x = sgemm_mul(N / config->BN + (N % config->BN > 0), config->SWAP ? 1 : 2);
+    const long long WAVES = sgemm_cmp_if(1, config->SCALE) < 0 ? 8 : 4;
+    const long long grid_x = (N / config->BN + (N % config->BN > 0)) * (config->SWAP ? 1 : 2);
     const long long grid_y =
             sgemm_min(M / config->BM + (M % config->BM > 0),
             sgemm_mul(WAVES, config->device_sm_count));
@@ -164,7 +164,6 @@ static inline int sgemm_fits(int number, const sgemm_gpu *gpu, long long K, long
     sgemm_config here = sgemm_configs[number];
     const sgemm_config *config = &here;
     unsigned grid[3];
-    (void)gpu;
     here.device_sm_count = gpu->sm_count;
     sgemm_grid(config, K, M, N, grid);
     if (!grid[0]) return 0;
@@ -246,10 +245,9 @@ static inline int sgemm_rule(const sgemm_group *group, long long K, long long M,
 }
 
 /* What a device of the table has for this problem, or -1; same: it is the one at hand. */
-static inline int sgemm_of_device(const sgemm_device *device, const sgemm_gpu *gpu, int same,
+static inline int sgemm_of_device(const sgemm_device *device, int same, const sgemm_gpu *gpu,
     long long K, long long M, long long N, int *exact) {
     int g, i;
-    (void)gpu;
     *exact = 0;
     for (g = device->first; g < device->first + device->count; g++) {
         const sgemm_group *group = &sgemm_groups[g];
@@ -290,7 +288,7 @@ static inline const sgemm_config *sgemm_select_for(const sgemm_gpu *gpu, long lo
         if (best < 0) break;
         last = least;
         level = (int)(least >> 48);
-        number = sgemm_of_device(&sgemm_devices[best], gpu, level == 0, K, M, N, &exact);
+        number = sgemm_of_device(&sgemm_devices[best], level == 0, gpu, K, M, N, &exact);
         if (number < 0) continue;
         if (level)
             *tier = level == 2 ? SGEMM_SAME_FAMILY : SGEMM_SAME_ARCH;
@@ -328,6 +326,6 @@ static inline const sgemm_config *sgemm_select(int cc_major, int cc_minor, int s
     const sgemm_gpu gpu = sgemm_gpu_of(cc_major, cc_minor, sm_count);
     return sgemm_select_for(&gpu, K, M, N, tier);
 }
-#elif HONE_EMITTED_sgemm != 0x3bb614dbu
+#elif HONE_EMITTED_sgemm != 0x8dd84f4au
 #error "two headers sgemm that differ: emit one of them with --name"
 #endif

@@ -11,7 +11,9 @@
 #include "base/file.h"
 #include "emit_internal.h"
 
-static const int64_t ints[] = {INT64_MIN, INT_MIN, -1, 0, 1, 3, 4096, INT_MAX, INT64_MAX};
+static const int64_t ints[] = {
+    INT64_MIN,           INT_MIN, -1, 0, 1, 3, 8, 64, 4096, INT_MAX, INT64_MAX, 128,
+    INT_MAX + INT64_C(1)};
 static const double reals[] = {-1e300, -1, 0, 0.5, 2.5, 4294967296.0, 1e300};
 static const char *const texts[] = {"row", "x", ""};
 static const int gpus[][3] = {{INT_MIN, INT_MIN, INT_MIN},

@@ -138,7 +138,8 @@
 #define FIELDS_OF_HERE here.device_sm_count = gpu->sm_count
 #define NEEDED_VALUES  const long long REST = M % (config->BM / 2)
 #define CONSTRAINTS                                                                      \
-    if (!(REST == 0)) return 0
+    if (REST != 0) return 0
+#define FIT_PARAMS    const kernel_gpu *gpu, PROBLEM_PARAMS
 #define SHARED_IN_ALL (long long)shared + kernel_static_shared[number]
 #define LEAST_CC      8
 #include "text/cluster_fits.h"
@@ -146,6 +147,9 @@
 
 #include "text/fits.h"
 #define kernel_fits kernel_fits_by_grid
+#undef CONSTRAINTS
+#define CONSTRAINTS                                                                      \
+    if (N != (int)N) return 0
 #include "text/fits_grid.h"
 #undef kernel_fits
 #undef NEEDED_VALUES

@@ -60,8 +60,13 @@ static void what_is_ruled_out_asks_for_nothing(void **state)
         {"", "M", "\"X < 2 or device.cc_major >= 9\"", "0 is unknown. */",
          "cc_major >= 9"},
         {"", "M", "\"X < 2 or M < 5 or T == 'x'\"", "0 is unknown. */", "M < 5"},
-        {"", "M", "\"X > 1 or device.cc_major >= 9\"", "gpu->cc_major >= 9", NULL},
-        {VALUE("Z", "M // (M - 5)"), "M", "\"X < 2 or Z < 5\"", "Z < 5", NULL},
+        {"", "M", "\"X > 1 or device.cc_major >= 9\"", "gpu->cc_major < 9", NULL},
+        // or what another constraint asks already
+        {"", "M", "\"device.cc_major >= 9\", \"X > 1 or device.cc_major >= 9\"",
+         "    if (gpu->cc_major < 9) return 0;\n", "config->X"},
+        {"", "M", "\"device.cc_major >= 9\", \"X > 1 or device.cc_major >= 10\"",
+         "config->X <= 1 && gpu->cc_major < 10", NULL},
+        {VALUE("Z", "M // (M - 5)"), "M", "\"X < 2 or Z < 5\"", "Z >= 5", NULL},
         // one without a C form reads nothing
         {"", "M", "\"log2(M) < device.l2_bytes\"", "0 is unknown. */",
          "read it: l2_bytes"},

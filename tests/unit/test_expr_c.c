@@ -1,6 +1,8 @@
 // Printed C by example: its text, what is refused, the functions that come along.
 #include "expr_c_frame.h"
 
+#include "expr/c_form.h"
+
 static void print_ok(struct hone_strbuf *out, enum hone_type *type, const char *text)
 {
     struct hone_error err = {0};
@@ -42,19 +44,19 @@ static void c_text_is_as_expected(void **state)
         {"f + i * 2.0", "row->f + ((double)row->i * 2.0)", HONE_FLOAT},
         {"1e999", "hone2_inf()", HONE_FLOAT},
         {"0x8000000000000000", "(-9223372036854775807 - 1)", HONE_INT},
-        {"i % 2 == 0 and j >= 64", "(hone2_floor_mod(row->i, 2) == 0) && (row->j >= 64)",
+        {"i % 2 == 0 and j >= 64", "hone2_floor_mod(row->i, 2) == 0 && row->j >= 64",
          HONE_BOOL},
         {"32 <= i * j <= 1024",
-         "(32 <= hone2_mul(row->i, row->j)) && (hone2_mul(row->i, row->j) <= 1024)",
+         "32 <= hone2_mul(row->i, row->j) && hone2_mul(row->i, row->j) <= 1024",
          HONE_BOOL},
         {"not p", "!row->p", HONE_BOOL},
         {"not i", "0", HONE_BOOL},
         {"p and 4 or i", "row->p ? 4 : row->i", HONE_INT},
-        {"i > j and i or j", "(row->i > row->j) ? row->i : row->j", HONE_INT},
+        {"i > j and i or j", "row->i > row->j ? row->i : row->j", HONE_INT},
         {"p and 1 or q and 2 or i", "row->p ? 1 : (row->q ? 2 : row->i)", HONE_INT},
         {"p and 1 or q and 2 or p and 3 or 4",
          "row->p ? 1 : (row->q ? 2 : (row->p ? 3 : 4))", HONE_INT},
-        {"p or q or p", "(row->p || row->q) || row->p", HONE_BOOL},
+        {"p or q or p", "row->p || row->q || row->p", HONE_BOOL},
         {"min(i, j, 3)", "hone2_min(hone2_min(row->i, row->j), 3)", HONE_INT},
         {"i < f", "hone2_cmp_if(row->i, row->f) < 0", HONE_BOOL},
         {"i >= f", "hone2_cmp_fi(row->f, row->i) <= 0", HONE_BOOL},
@@ -83,7 +85,7 @@ static void c_text_is_as_expected(void **state)
          HONE_INT},
         {"i // 1", "hone2_floor_div(row->i, 1)", HONE_INT},
         {"round_up(m, b)", "(row->m + row->b - 1) / row->b * row->b", HONE_INT},
-        {"p or i <= 2 ^ 27", "row->p || (hone2_cmp_if(row->i, 134217728.0) <= 0)",
+        {"p or i <= 2 ^ 27", "row->p || hone2_cmp_if(row->i, 134217728.0) <= 0",
          HONE_BOOL},
         {"(3 > 2 and i or j) + ceil_div(7, 2)", "hone2_add(row->i, 4)", HONE_INT},
         {"p or 'a text' == ''", "row->p", HONE_BOOL},
@@ -106,9 +108,9 @@ static void what_decides_is_all_that_is_left(void **state)
         {"y and n * x or f", "120.0", HONE_FLOAT},
         {"z * f", "(-0.0) * row->f", HONE_FLOAT},
         // what may fail stays
-        {"i // j > 1 or true", "(hone2_floor_div(row->i, row->j) > 1) || hone2_add(1, 0)",
+        {"i // j > 1 or true", "hone2_floor_div(row->i, row->j) > 1 || hone2_add(1, 0)",
          HONE_BOOL},
-        {"(i & 1) == 0 and false", "(hone2_add((row->i & 1), 0) == 0) && hone2_add(0, 0)",
+        {"(i & 1) == 0 and false", "hone2_add((row->i & 1), 0) == 0 && hone2_add(0, 0)",
          HONE_BOOL},
     };
     assert_prints(cases, sizeof cases / sizeof *cases);
@@ -132,7 +134,7 @@ static void a_known_variable_is_no_variable(void **state)
                  {"(b and 2 or 4) * M", "hone2_mul(2, M)"},
                  {"M > 8 and not b", "0"},
                  {"M > 8 and b", "M > 8"},
-                 {"M > 8 and 1 or not b and 2 or 3", "(M > 8) ? 1 : 3"},
+                 {"M > 8 and 1 or not b and 2 or 3", "M > 8 ? 1 : 3"},
                  {"T", "\"bf16\""}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct hone_error err = {0};
@@ -147,6 +149,40 @@ static void a_known_variable_is_no_variable(void **state)
         hone_expr_free(expr);
     }
     assert_true(!printed[0] && !printed[1] && printed[2]);
+}
+
+/* A float that is no number is neither less nor not less. */
+static void a_denial_has_no_not_where_it_can(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"i >= 8", "row->i < 8"},
+        {"s == 'a'", "hone2_cmp_str(row->s, \"a\") != 0"},
+        {"f < 2", "!(hone2_cmp_fi(row->f, 2) < 0)"},
+        {"f == g", "row->f != row->g"},
+        {"p", "!row->p"},
+        {"not p", "row->p"},
+        {"i < 3 or p and j % 4 == 0",
+         "row->i >= 3 && (!row->p || hone2_floor_mod(row->j, 4) != 0)"},
+        {"1 < i < 3", "!(1 < row->i && row->i < 3)"},
+        {"i", "row->i"}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct hone_expr *expr = NULL;
+        struct hone_c_form *form = NULL;
+        struct hone_strbuf out = HONE_STRBUF_INIT;
+        struct hone_expr_c_range range;
+        struct hone_error err = {0};
+        enum hone_type type;
+        assert_ok(hone_expr_new(&expr, cases[n][0], &err), err);
+        assert_ok(hone_expr_bind(expr, names, VARS, &err), err);
+        assert_ok(hone_c_form_new(&form, expr, vars, &err), err);
+        hone_c_form_deny(form);
+        assert_ok(hone_c_form_print(form, &out, &type, &range, &err), err);
+        assert_string_equal(out.data, cases[n][1]);
+        hone_strbuf_fini(&out);
+        hone_c_form_free(form);
+        hone_expr_free(expr);
+    }
 }
 
 static void what_has_no_static_type_is_refused(void **state)
@@ -247,6 +283,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(c_text_is_as_expected),
     cmocka_unit_test(what_decides_is_all_that_is_left),
     cmocka_unit_test(a_known_variable_is_no_variable),
+    cmocka_unit_test(a_denial_has_no_not_where_it_can),
     cmocka_unit_test(what_has_no_static_type_is_refused),
     cmocka_unit_test(runaway_c_text_is_refused),
     cmocka_unit_test(the_text_of_the_functions_is_that_of_their_number),

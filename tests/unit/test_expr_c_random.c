@@ -2,6 +2,8 @@
 // must print the values that evaluation gives.
 #include "expr_c_frame.h"
 
+#include "expr/c_form.h"
+
 static int64_t random_int(struct generator *g)
 {
     static const int64_t special[] = {0, -1, 1, INT64_MIN, INT64_MAX, 1LL << 53, -64, 63};
@@ -139,6 +141,21 @@ struct program {
     int values;
 };
 
+// Of a condition its denial, denied once more.
+static void print_denied_twice(struct hone_strbuf *out, const struct hone_expr *expr,
+                               enum hone_type *type)
+{
+    struct hone_c_form *form = NULL;
+    struct hone_expr_c_range range;
+    struct hone_error err = {0};
+    assert_ok(hone_c_form_new(&form, expr, vars, &err), err);
+    hone_c_form_deny(form);
+    hone_strbuf_add(out, "!(");
+    assert_ok(hone_c_form_print(form, out, type, &range, &err), err);
+    hone_strbuf_add(out, ")");
+    hone_c_form_free(form);
+}
+
 static void add_expression(struct program *program, int n)
 {
     static const char *const shows[] = {"int", "float", "bool", "string"};
@@ -150,7 +167,10 @@ static void add_expression(struct program *program, int n)
     put(g, wanted, 1 + n % DEPTH);
     assert_ok(hone_expr_new(&program->exprs[n], g->text.data, &err), err);
     assert_ok(hone_expr_bind(program->exprs[n], names, VARS, &err), err);
-    assert_ok(hone_expr_print_c(program->exprs[n], vars, &text, &type, &err), err);
+    if (wanted == HONE_BOOL && n % 8 > 3)
+        print_denied_twice(&text, program->exprs[n], &type);
+    else
+        assert_ok(hone_expr_print_c(program->exprs[n], vars, &text, &type, &err), err);
     assert_int_equal(type, wanted);
     hone_strbuf_printf(&program->c,
                        "static void expr_%d(const struct row *row, int ok)\n"

@@ -61,6 +61,7 @@ static enum hone_status print_parsed(struct emit_printer *printer,
     if (hone_c_form_new(&form, expr, naming.vars, NULL) != HONE_OK)
         return hone_emit_no_memory(printer->plan);
     printer->summary = *hone_c_form_summary(form);
+    if (scope->denies) hone_c_form_deny(form);
     status = hone_emit_check_names(printer, scope, &naming, form);
     if (status == HONE_OK) {
         status = print_form(printer, &naming, form, out, guard, type, &own);

@@ -24,6 +24,7 @@ struct emit_scope {
     const struct emit_need *needs; /* in the plan's arena */
     bool of_gpu;     /* what is read of the device is asked of the one at hand: gpu-> */
     bool of_derived; /* no function, but a value that functions may need */
+    bool denies;     /* a boolean is printed as its denial, for `if (...) return 0` */
 };
 
 /* A derived value as C: what functions that need it have as a local constant. */
@@ -43,11 +44,12 @@ struct emit_c_value {
 
 struct emit_printer {
     struct emit_plan *plan;
-    struct emit_walk walk;          /* over the derived values that were printed */
-    struct emit_c_value *values;    /* [derived_count], once printed */
-    struct hone_expr_c_range range; /* of the expression that was printed last */
-    struct hone_c_summary summary;  /* of the one that was tried last */
-    size_t bytes;                   /* of all values */
+    struct emit_walk walk;                 /* over the derived values that were printed */
+    struct emit_c_value *values;           /* [derived_count], once printed */
+    struct hone_expr_c_range range;        /* of the expression that was printed last */
+    struct hone_c_summary summary;         /* of the one that was tried last */
+    size_t bytes;                          /* of all values */
+    const struct hone_expr_c_range *sizes; /* of problem constants; NULL: any integer */
 };
 enum hone_status hone_emit_open_printer(struct emit_plan *plan);
 void hone_emit_close_printer(struct emit_plan *plan);

@@ -33,14 +33,16 @@ static const char *fixed_text(struct emit_plan *plan, size_t i)
     return copy;
 }
 
-static void look_up_constant(struct emit_plan *plan, struct hone_expr_c_var *var,
-                             size_t i)
+static void look_up_constant(const struct emit_printer *printer,
+                             struct hone_expr_c_var *var, size_t i)
 {
     static const struct hone_expr_c_range any = {INT64_MIN, INT64_MAX, false};
+    struct emit_plan *plan = printer->plan;
     const struct emit_field *field = &plan->problem[i];
+    const struct hone_expr_c_range *range = printer->sizes ? &printer->sizes[i] : &any;
     *var = (struct hone_expr_c_var){
         .type = field->type,
-        .range = field->type == HONE_INT && field->wide && !field->fixed ? &any : NULL,
+        .range = field->type == HONE_INT && field->wide && !field->fixed ? range : NULL,
         .value = field->fixed ? &plan->info->problem[i].value : NULL,
         .text = field->fixed ? fixed_text(plan, i) : field->name};
 }
@@ -96,7 +98,7 @@ static enum hone_status look_up(struct emit_printer *printer,
         look_up_param(plan, var, name.number);
         break;
     case EMIT_CONSTANT:
-        look_up_constant(plan, var, name.number);
+        look_up_constant(printer, var, name.number);
         break;
     case EMIT_DERIVED:
         status = hone_emit_derive(printer, name.number);

@@ -346,7 +346,7 @@ static void envelope_comment(struct hone_strbuf *out, const struct emit_plan *pl
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
     for (size_t i = 0; i < plan->fit_count; i++) {
-        if (plan->fits[i].c) continue;
+        if (plan->fits[i].fails) continue;
         hone_strbuf_printf(&line,
                            "No other problem or device than those of the rows is served, "
                            "as a constraint has no C form: %s",

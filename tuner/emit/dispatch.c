@@ -130,17 +130,23 @@ struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t conf
     return launch;
 }
 
+static bool fit_holds(struct emit_query *q, const struct emit_fit *fit)
+{
+    struct hone_value value = {0};
+    int64_t integer;
+    if (!fit->fails || !hone_emit_evaluate_text(q, fit->text, &value)) return false;
+    if (fit->of == EMIT_FIT_TRUTH) return hone_value_true(value);
+    if (fit->of == EMIT_FIT_NUMBER) return value.type <= HONE_FLOAT;
+    return hone_value_to_int(value, &integer) && integer >= fit->low &&
+           integer <= fit->high;
+}
+
 static int kernel_fits(int number, struct emit_query *q)
 {
     const struct emit_plan *plan = q->plan;
     hone_emit_query_config(q, &plan->configs[number]);
-    for (size_t i = 0; i < plan->fit_count; i++) {
-        struct hone_value value = {0};
-        if (!plan->fits[i].c) return false;
-        if (!hone_emit_evaluate_text(q, plan->fits[i].text, &value) ||
-            !hone_value_true(value))
-            return false;
-    }
+    for (size_t i = 0; i < plan->fit_count; i++)
+        if (!fit_holds(q, &plan->fits[i])) return false;
     if (!hone_emit_has_launch(plan->info)) return true;
     const struct emit_launch launch = launch_of(q);
     const int64_t most = q->gpu->max_shared_bytes;
@@ -210,6 +216,7 @@ typedef struct emit_node kernel_node;
 #define PROBLEM_ARGS          q
 #define NUMBER_PARAMS         const struct emit_query *q
 #define NUMBER_ARGS           q
+#define FIT_PARAMS            struct emit_query *q
 #define FIT_ARGS              q
 #define SIZES_MOST            EMIT_CONSTANTS_MOST
 #define SIZES                 sizes_of(q)

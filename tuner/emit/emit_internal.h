@@ -33,13 +33,22 @@ struct emit_row {
 
 struct emit_need; /* c_expr.h */
 
-/* A constraint that reads the problem or the device: it may fail for others than those a
- * configuration was measured on. */
+/* What an expression has to be. */
+enum emit_fit_of { EMIT_FIT_TRUTH, EMIT_FIT_INTEGER, EMIT_FIT_NUMBER };
+
+/* A constraint, or an argument, that reads the problem or the device: it may fail for
+ * others than those a configuration was measured on. */
 struct emit_fit {
     const char *text; /* the expression; NULL: a Lua function */
     const char *name; /* for people */
-    const char *c; /* printed; NULL: it has no C form, so nothing else is let through */
-    const struct emit_need *needs; /* derived values that c reads */
+    enum emit_fit_of of;
+    int64_t low, high;              /* of an integer */
+    struct hone_expr_c_range known; /* what it is in any case, of an integer */
+    /* Where it does not hold; NULL: it has no C form, so nothing else is let through. */
+    const char *fails;
+    const struct emit_need *needs; /* derived values that this reads */
+    uint64_t reads_problem;        /* it reads, a bit a constant */
+    bool reads_config, reads_gpu;
 };
 
 /* A configuration of the header: its values are those of a row's journal. */
@@ -240,12 +249,9 @@ void hone_emit_launch_with(struct hone_strbuf *out, const struct emit_plan *plan
 /* c_expr.c: the name of the i-th derived value that the header computes; NULL past the
  * last. */
 const char *hone_emit_computed(const struct emit_plan *plan, size_t i);
-/* Append a constraint as C over config, the problem, gpu and the derived values that it
- * needs. */
-enum hone_status hone_emit_print_condition(struct emit_plan *plan,
-                                           struct hone_strbuf *out, const char *text,
-                                           enum hone_type *type,
-                                           const struct emit_need **needs);
+/* Fill in what C has of a fit, over config, the problem, gpu and the derived values that
+ * it needs: "0" where it always holds, nothing where it has no C form. ENOMEM. */
+enum hone_status hone_emit_print_fit(struct emit_plan *plan, struct emit_fit *fit);
 /* Append the lines of a launch that set `value`, a long long from low to high, or `real`,
  * a double, and return NO_CONFIG where the expression has none such. The plan remembers
  * which of the two, and of the derived values, a launch needs. */
@@ -256,10 +262,26 @@ enum hone_status hone_emit_print_real(struct emit_plan *plan, struct hone_strbuf
 /* Takes a dtype's name. */
 unsigned hone_emit_element_bytes(const char *dtype);
 
+/* arguments.c: a scalar that follows from the problem is computed, others are asked
+ * for. */
+bool hone_emit_is_computed(const struct emit_plan *plan,
+                           const struct hone_record_arg *arg);
+/* The integers that a type holds, as far as long long goes; false: it is no integer type.
+ */
+bool hone_emit_integer_range(const char *dtype, int64_t *low, int64_t *high);
+/* What an axis of a tensor map is made of, from 1 on, and the most that it may be. */
+enum emit_map_part { EMIT_MAP_SIZE, EMIT_MAP_BOX, EMIT_MAP_STRIDE, EMIT_MAP_PARTS };
+int64_t hone_emit_map_most(enum emit_map_part part);
+/* Add to the plan's fits what its arguments have to be; there is room for so many. */
+size_t hone_emit_bounds_most(const struct hone_record_info *info);
+enum hone_status hone_emit_bound_arguments(struct emit_plan *plan);
+
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan);
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan);
-/* What the function that says so is called with behind the configuration's number. */
+/* What the function that says so has, and is called with, behind the configuration's
+ * number. */
+void hone_emit_fit_params(struct hone_strbuf *out, const struct emit_plan *plan);
 void hone_emit_fit_args(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Whether a GPU may lack the shared memory that a configuration of the table asks for: a
  * header asks then. */

@@ -1,5 +1,6 @@
 // Where a configuration may run besides where it was measured: the constraints of the
 // space that read the problem or the device, threads and shared memory of its launch.
+#include <stdlib.h>
 #include <string.h>
 
 #include "ask.h"
@@ -25,27 +26,6 @@ static bool is_relevant(const struct emit_plan *plan,
     for (size_t i = 0; i < where->var_count; i++)
         if (hone_emit_is_outside(plan, where->vars[i])) return true;
     return false;
-}
-
-// A number is true, whatever it is: only what may be false is of interest. What has no C
-// form is no error here, so it is printed with an error of its own.
-static enum hone_status print_fit(struct emit_plan *plan, struct emit_fit *fit)
-{
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct hone_error own = {0}, *err = plan->err;
-    enum hone_type type = HONE_BOOL;
-    plan->err = &own;
-    enum hone_status status =
-        hone_emit_print_condition(plan, &text, fit->text, &type, &fit->needs);
-    plan->err = err;
-    if (status == HONE_ENOMEM || text.failed) {
-        hone_strbuf_fini(&text);
-        return hone_emit_no_memory(plan);
-    }
-    if (status == HONE_OK)
-        fit->c = hone_arena_strdup(&plan->arena, type == HONE_BOOL ? text.data : "1");
-    hone_strbuf_fini(&text);
-    return status != HONE_OK || fit->c ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 static bool all_have_limits(const struct emit_plan *plan)
@@ -162,34 +142,79 @@ static struct hone_expr_c_var known_of(const struct emit_plan *plan,
     return (struct hone_expr_c_var){.type = HONE_STRING, .guard = ""};
 }
 
-// "ASYNC == 0 or device.cc_major >= 8" of a configuration without ASYNC.
-static bool is_settled_by(const struct emit_plan *plan,
-                          const struct emit_formula *formula,
-                          const struct emit_config *config, struct hone_value *values,
-                          struct hone_expr_c_var *vars)
+/* What a constraint is of one configuration, on any GPU and problem. */
+struct residue {
+    bool holds;
+    struct hone_strbuf text; // what decides, as C; empty: not known
+};
+
+static void residue_read(struct residue *out, struct hone_c_form *form, bool is_whole)
 {
+    const struct hone_c_summary *known = hone_c_form_summary(form);
+    struct hone_expr_c_range range;
+    enum hone_type type;
+    out->holds = known->is_known && hone_value_true(known->value);
+    if (!known->is_known && is_whole &&
+        hone_c_form_print(form, &out->text, &type, &range, NULL) != HONE_OK)
+        hone_strbuf_clear(&out->text);
+}
+
+// Derived values are not looked into.
+static void residue_of(struct residue *out, struct emit_plan *plan,
+                       const struct emit_formula *formula,
+                       const struct emit_config *config)
+{
+    *out = (struct residue){false, HONE_STRBUF_INIT};
+    const size_t count = formula->expr ? hone_expr_var_count(formula->expr) : 0;
+    struct hone_value *values = calloc(count + 1, sizeof *values);
+    struct hone_expr_c_var *vars = calloc(count + 1, sizeof *vars);
     struct hone_c_form *form = NULL;
-    for (size_t i = 0; i < hone_expr_var_count(formula->expr); i++) {
+    bool is_whole = true;
+    for (size_t i = 0; i < count && values && vars; i++) {
         const struct emit_name name = formula->names[i];
         if (name.kind == EMIT_PARAM) values[i] = hone_emit_value_of(config, name.number);
         vars[i] = known_of(plan, &values[i], name, hone_expr_var(formula->expr, i));
+        vars[i].text = hone_expr_var(formula->expr, i);
+        is_whole = is_whole && !vars[i].guard;
     }
-    if (hone_c_form_new(&form, formula->expr, vars, NULL) != HONE_OK) return false;
-    const struct hone_c_summary *known = hone_c_form_summary(form);
-    const bool is_settled = known->is_known && hone_value_true(known->value);
+    if (values && vars && formula->expr &&
+        hone_c_form_new(&form, formula->expr, vars, NULL) == HONE_OK)
+        residue_read(out, form, is_whole);
     hone_c_form_free(form);
-    return is_settled;
+    free(vars);
+    free(values);
 }
 
+// "PREFETCH < 256 or device.cc_major >= 8" of one with PREFETCH behind
+// "device.cc_major >= 8".
+static bool is_asked_before(struct emit_plan *plan, const struct emit_config *config,
+                            const struct residue *own)
+{
+    bool asked = false;
+    for (size_t i = 0; i < plan->fit_count && own->text.len && !asked; i++) {
+        struct emit_formula formula;
+        struct residue other;
+        if (!hone_emit_formula_init(&formula, plan, plan->fits[i].text)) return false;
+        residue_of(&other, plan, &formula, config);
+        asked = other.text.len && !other.text.failed && !own->text.failed &&
+                strcmp(other.text.data, own->text.data) == 0;
+        hone_strbuf_fini(&other.text);
+        hone_emit_formula_fini(&formula);
+    }
+    return asked;
+}
+
+// "ASYNC == 0 or device.cc_major >= 8" of configurations without ASYNC, or behind a
+// constraint that comes to the same.
 static bool configs_settle(struct emit_plan *plan, const struct emit_formula *formula)
 {
-    if (!formula->expr) return false;
-    const size_t count = hone_expr_var_count(formula->expr);
-    struct hone_value *values = hone_arena_array(&plan->arena, count, sizeof *values);
-    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
-    bool settled = values && vars;
-    for (size_t i = 0; i < plan->config_count && settled; i++)
-        settled = is_settled_by(plan, formula, &plan->configs[i], values, vars);
+    bool settled = true;
+    for (size_t i = 0; i < plan->config_count && settled; i++) {
+        struct residue own;
+        residue_of(&own, plan, formula, &plan->configs[i]);
+        settled = own.holds || is_asked_before(plan, &plan->configs[i], &own);
+        hone_strbuf_fini(&own.text);
+    }
     return settled;
 }
 
@@ -221,24 +246,32 @@ static bool holds_everywhere(struct emit_plan *plan, const char *text)
     return holds;
 }
 
-enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
+static enum hone_status add_constraints(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->where;
     enum hone_status status = HONE_OK;
-    if (!info || !all_have_limits(plan)) return HONE_OK;
-    plan->fits = hone_arena_array(&plan->arena, info->where_count, sizeof *plan->fits);
-    if (!plan->fits) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < info->where_count && status == HONE_OK; i++) {
         const struct hone_record_constraint *where = &info->where[i];
         struct emit_fit fit = {.text = where->text};
         if (!is_relevant(plan, where) || holds_everywhere(plan, where->text)) continue;
         fit.name = where->text ? where->text : function_name(plan, where);
         if (!fit.name) return hone_emit_no_memory(plan);
-        if (fit.text) status = print_fit(plan, &fit);
-        if (fit.c && strcmp(fit.c, "1") == 0) continue; // it always holds
+        if (fit.text) status = hone_emit_print_fit(plan, &fit);
+        if (fit.fails && strcmp(fit.fails, "0") == 0) continue; // it always holds
         plan->fits[plan->fit_count++] = fit;
     }
     return status;
+}
+
+enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
+{
+    const bool is_told = plan->where && all_have_limits(plan);
+    const size_t most =
+        (is_told ? plan->where->where_count : 0) + hone_emit_bounds_most(plan->info);
+    plan->fits = hone_arena_array(&plan->arena, most, sizeof *plan->fits);
+    if (!plan->fits) return hone_emit_no_memory(plan);
+    const enum hone_status status = is_told ? add_constraints(plan) : HONE_OK;
+    return status == HONE_OK ? hone_emit_bound_arguments(plan) : status;
 }
 
 int32_t hone_emit_static_shared(const struct emit_config *config)
@@ -275,11 +308,10 @@ static bool asks_block(const struct emit_plan *plan)
     return false;
 }
 
-// Whether more than the grid of a launch is looked at.
-static bool asks_more(const struct emit_plan *plan)
+// Whether the GPU may be unable to launch what CUDA takes.
+static bool asks_gpu_to_launch(const struct emit_plan *plan)
 {
-    return asks_block(plan) || hone_emit_asks_shared(plan) ||
-           hone_emit_has_cluster(plan->info) ||
+    return hone_emit_asks_shared(plan) || hone_emit_has_cluster(plan->info) ||
            (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT);
 }
 
@@ -300,12 +332,21 @@ static bool print_static_shared(struct hone_strbuf *out, const struct emit_plan 
 }
 
 // A constraint without a C form ends the function: what follows it would not be reached.
-static void add_constraints(struct emit_slots *slots, const struct emit_plan *plan)
+// Arguments stand in one line.
+static void print_constraints(struct emit_slots *slots, const struct emit_plan *plan)
 {
     struct hone_strbuf *out = hone_emit_slot(slots, "CONSTRAINTS");
-    for (size_t i = 0; i < plan->fit_count && plan->fits[i].c; i++) {
-        hone_emit_need(plan, plan->fits[i].needs);
-        hone_strbuf_printf(out, "    if (!(%s)) return 0;\n", plan->fits[i].c);
+    for (size_t i = 0; i < plan->fit_count && plan->fits[i].fails; i++) {
+        const struct emit_fit *fit = &plan->fits[i];
+        const bool is_argument = fit->of != EMIT_FIT_TRUTH;
+        const bool goes_on = is_argument && i && plan->fits[i - 1].of != EMIT_FIT_TRUTH;
+        const bool is_last = i + 1 == plan->fit_count || !plan->fits[i + 1].fails;
+        hone_emit_need(plan, fit->needs);
+        hone_strbuf_printf(out, goes_on ? " || %s" : "    if (%s", fit->fails);
+        if (!is_argument || is_last)
+            hone_strbuf_printf(out, ") return 0;%s\n",
+                               is_argument ? " /* beyond what its arguments hold */"
+                                           : "");
     }
     hone_emit_print_needed(hone_emit_slot(slots, "NEEDED_VALUES"), plan);
 }
@@ -313,22 +354,41 @@ static void add_constraints(struct emit_slots *slots, const struct emit_plan *pl
 static bool all_have_a_form(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->fit_count; i++)
-        if (!plan->fits[i].c) return false;
+        if (!plan->fits[i].fails) return false;
     return true;
 }
 
-// Whether nothing of the GPU decides, and no constraint.
+// Whether its grid and sizes as they are decide, nothing of the configuration.
 static bool asks_grid_alone(const struct emit_plan *plan)
 {
-    return hone_emit_has_launch(plan->info) && !plan->fit_count &&
-           !plan->device_field_count && !asks_more(plan);
+    for (size_t i = 0; i < plan->fit_count; i++) {
+        const struct emit_fit *fit = &plan->fits[i];
+        if (!fit->fails || fit->needs || fit->reads_config || fit->reads_gpu)
+            return false;
+    }
+    return hone_emit_has_launch(plan->info) && !plan->device_field_count &&
+           !asks_block(plan) && !asks_gpu_to_launch(plan);
+}
+
+// Whether anything of the GPU decides.
+static bool asks_gpu(const struct emit_plan *plan)
+{
+    bool asks = plan->device_field_count;
+    for (size_t i = 0; i < plan->fit_count && plan->fits[i].fails; i++)
+        asks |= plan->fits[i].reads_gpu;
+    return asks || (all_have_a_form(plan) && asks_gpu_to_launch(plan));
+}
+
+void hone_emit_fit_params(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(out, plan, asks_gpu(plan) ? "const $n_gpu *gpu" : "");
+    hone_emit_problem_params(out, plan, asks_gpu(plan) ? ", " : "");
 }
 
 void hone_emit_fit_args(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    const bool asks_gpu = !asks_grid_alone(plan);
-    hone_strbuf_add(out, asks_gpu ? "gpu" : "");
-    hone_emit_problem_args(out, plan, asks_gpu ? ", " : "");
+    hone_strbuf_add(out, asks_gpu(plan) ? "gpu" : "");
+    hone_emit_problem_args(out, plan, asks_gpu(plan) ? ", " : "");
 }
 
 // The configuration's fields of a device are those of the one at hand.
@@ -365,6 +425,8 @@ static void add_fit_words(struct hone_strbuf *words, const struct emit_plan *pla
         const char *word;
         bool asked;
     } all[] = {
+        {"gpu ", asks_gpu(plan)},
+        {"sizes ", !asks_gpu(plan)},
         {"here ", plan->device_field_count},
         {"launch ", launch},
         {"config ", has_config},
@@ -387,13 +449,14 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     const bool has_static = has_launch && print_static_shared(out, plan);
     struct emit_slots slots = {.count = 0};
     struct hone_strbuf words = HONE_STRBUF_INIT;
+    print_constraints(&slots, plan);
     if (asks_grid_alone(plan)) {
-        hone_emit_part(out, plan, hone_text_fits_grid, "");
+        hone_emit_part_with(out, plan, hone_text_fits_grid, "", &slots);
         return;
     }
     add_here(&slots, plan);
     add_locals(&slots, plan, launch);
-    add_constraints(&slots, plan);
+    hone_emit_fit_params(hone_emit_slot(&slots, "FIT_PARAMS"), plan);
     hone_emit_put(hone_emit_slot(&slots, "SHARED_IN_ALL"), plan,
                   has_static ? "(long long)shared + $n_static_shared[number]"
                              : "(long long)shared");

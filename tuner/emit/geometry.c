@@ -217,28 +217,6 @@ static enum hone_status check_limits(const struct emit_plan *plan)
     return HONE_OK;
 }
 
-enum hone_status hone_emit_print_condition(struct emit_plan *plan,
-                                           struct hone_strbuf *out, const char *text,
-                                           enum hone_type *type,
-                                           const struct emit_need **needs)
-{
-    struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
-    struct emit_scope scope = {.plan = plan, .what = "constraint", .of_gpu = true};
-    enum hone_status status =
-        hone_emit_print_expr(plan->printer, &scope, &value, &guard, text, type);
-    *needs = scope.needs;
-    if (status == HONE_OK && guard.len)
-        hone_strbuf_printf(out, *type == HONE_BOOL ? "(%s) && (%s)" : "%s", guard.data,
-                           value.data);
-    else
-        hone_strbuf_add_bytes(out, value.data, value.len);
-    if (guard.len) *type = HONE_BOOL;
-    out->failed |= value.failed || guard.failed;
-    hone_strbuf_fini(&guard);
-    hone_strbuf_fini(&value);
-    return status;
-}
-
 // "return K_NO_CONFIG" where the expression has no value, then variable = its C form.
 static enum hone_status print_value(struct emit_plan *plan, struct hone_strbuf *out,
                                     const char *text, bool whole)

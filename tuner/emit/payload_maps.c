@@ -35,15 +35,14 @@ void hone_emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan)
 }
 
 static enum hone_status print_item(struct hone_strbuf *out, struct emit_plan *plan,
-                                   const char *array, size_t i, const char *text)
+                                   enum emit_map_part part, size_t i, const char *text)
 {
-    const bool is_box = strcmp(array, "box") == 0;
-    const int64_t most = is_box                       ? UINT32_MAX
-                         : strcmp(array, "size") == 0 ? INT64_C(1) << 32
-                                                      : INT64_C(1) << 40;
-    const char *c = is_box ? "unsigned" : "unsigned long long";
-    enum hone_status status = hone_emit_print_integer(plan, out, text, 1, most);
-    hone_strbuf_printf(out, "        map_%s[%zu] = (%s)value", array, i, c);
+    static const char *const arrays[] = {
+        [EMIT_MAP_SIZE] = "size", [EMIT_MAP_BOX] = "box", [EMIT_MAP_STRIDE] = "stride"};
+    const char *c = part == EMIT_MAP_BOX ? "unsigned" : "unsigned long long";
+    enum hone_status status =
+        hone_emit_print_integer(plan, out, text, 1, hone_emit_map_most(part));
+    hone_strbuf_printf(out, "        map_%s[%zu] = (%s)value", arrays[part], i, c);
     return status;
 }
 
@@ -53,14 +52,15 @@ static enum hone_status print_axis(struct hone_strbuf *out, struct emit_plan *pl
                                    const struct hone_record_arg *arg, size_t i)
 {
     const unsigned bytes = hone_emit_element_bytes(arg->dtype);
-    enum hone_status status = print_item(out, plan, "size", i, arg->map->axes[i].size);
+    enum hone_status status =
+        print_item(out, plan, EMIT_MAP_SIZE, i, arg->map->axes[i].size);
     hone_strbuf_add(out, ";\n");
     if (status == HONE_OK)
-        status = print_item(out, plan, "box", i, arg->map->axes[i].box);
+        status = print_item(out, plan, EMIT_MAP_BOX, i, arg->map->axes[i].box);
     hone_strbuf_add(out, ";\n");
     if (!i || status != HONE_OK) return status;
     if (arg->map->axes[i].stride) {
-        status = print_item(out, plan, "stride", i - 1, arg->map->axes[i].stride);
+        status = print_item(out, plan, EMIT_MAP_STRIDE, i - 1, arg->map->axes[i].stride);
         hone_strbuf_printf(out, " * %u;\n", bytes);
     } else if (i == 1) {
         hone_strbuf_printf(out, "        map_stride[0] = map_size[0] * %u;\n", bytes);

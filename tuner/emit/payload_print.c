@@ -67,12 +67,6 @@ static bool is_only_read(const struct hone_record_arg *arg)
     return strcmp(arg->kind, "input") == 0 || strcmp(arg->kind, "constant") == 0;
 }
 
-// A scalar that follows from the problem is computed, others are asked for.
-static bool is_computed(const struct emit_plan *plan, const struct hone_record_arg *arg)
-{
-    return strcmp(arg->kind, "scalar") == 0 && hone_emit_reads_outside(plan, arg->size);
-}
-
 // Scalars without a C type are asked for by their bits.
 static const char *scalar_type(const struct hone_record_arg *arg)
 {
@@ -88,7 +82,7 @@ static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const char *type = c_type(arg->dtype);
-        if (is_computed(plan, arg) || hone_emit_is_symbol(arg)) continue;
+        if (hone_emit_is_computed(plan, arg) || hone_emit_is_symbol(arg)) continue;
         hone_strbuf_add(out, before);
         before = ", ";
         if (!typed) {
@@ -101,22 +95,11 @@ static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
     }
 }
 
-// The integers that a type holds, as far as long long goes; false: it is no integer type.
-static bool integer_range(const char *dtype, int64_t *low, int64_t *high)
-{
-    if (!dtype || (dtype[0] != 'i' && dtype[0] != 'u')) return false;
-    const bool is_signed = dtype[0] == 'i';
-    const unsigned bits = 8 * hone_emit_element_bytes(dtype) - is_signed;
-    *high = bits >= 63 ? INT64_MAX : ((int64_t)1 << bits) - 1;
-    *low = is_signed ? -*high - 1 : 0;
-    return true;
-}
-
 static enum hone_status check_types(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
-        if (is_computed(plan, arg) && !c_type(arg->dtype))
+        if (hone_emit_is_computed(plan, arg) && !c_type(arg->dtype))
             return hone_fail(plan->err, HONE_EUNSUPPORTED,
                              "argument '%s' of type %s follows from the problem, and C "
                              "lacks that type",
@@ -129,7 +112,7 @@ static void print_computed_locals(struct hone_strbuf *out, const struct emit_pla
 {
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
-        if (is_computed(plan, arg))
+        if (hone_emit_is_computed(plan, arg))
             hone_strbuf_printf(out, "    %s %s_arg;\n", c_type(arg->dtype), arg->name);
     }
 }
@@ -141,8 +124,8 @@ static enum hone_status print_computed(struct hone_strbuf *out, struct emit_plan
     for (size_t i = 0; i < plan->info->arg_count && status == HONE_OK; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         int64_t low, high;
-        if (!is_computed(plan, arg)) continue;
-        const bool whole = integer_range(arg->dtype, &low, &high);
+        if (!hone_emit_is_computed(plan, arg)) continue;
+        const bool whole = hone_emit_integer_range(arg->dtype, &low, &high);
         status = whole ? hone_emit_print_integer(plan, out, arg->size, low, high)
                        : hone_emit_print_real(plan, out, arg->size);
         hone_strbuf_printf(out, "    %s_arg = (%s)%s;\n", arg->name, c_type(arg->dtype),
@@ -187,7 +170,7 @@ static void print_arguments(struct hone_strbuf *out, const struct emit_plan *pla
 {
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
-        if (!is_computed(plan, arg) && !hone_emit_is_symbol(arg))
+        if (!hone_emit_is_computed(plan, arg) && !hone_emit_is_symbol(arg))
             print_argument(out, arg);
     }
 }

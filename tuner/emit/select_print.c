@@ -94,6 +94,7 @@ static void print_several(struct hone_strbuf *out, const struct emit_plan *plan)
     add_is_row_found(hone_emit_slot(&slots, "IS_THE_ROW"), plan);
     add_other_choice(other, plan);
     add_logarithms(&slots, plan);
+    hone_emit_fit_params(hone_emit_slot(&slots, "FIT_PARAMS"), plan);
     hone_emit_fit_args(hone_emit_slot(&slots, "FIT_ARGS"), plan);
     hone_strbuf_printf(
         &words, "devices %s%s%s%s%s", hone_emit_has_trees(plan) ? "trees " : "",

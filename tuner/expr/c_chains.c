@@ -60,7 +60,7 @@ enum hone_status hone_c_chains(struct hone_expr *out, const struct hone_expr *ex
 {
     *out = *expr;
     struct copying c = {.from = expr->nodes};
-    out->nodes = c.to = calloc(expr->node_count, sizeof *c.to);
+    out->nodes = c.to = calloc(HONE_C_NODES(expr->node_count), sizeof *c.to);
     c.now = malloc(expr->node_count * sizeof *c.now);
     if (!c.to || !c.now) {
         free(c.now);

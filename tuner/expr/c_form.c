@@ -87,8 +87,8 @@ enum hone_status hone_c_form_new(struct hone_c_form **out, const struct hone_exp
     form->expr.slots = expr->slots;
     form->expr.var_count = expr->var_count;
     form->is_read = calloc(expr->var_count + 1, sizeof *form->is_read);
-    form->types = malloc(expr->node_count);
-    form->ranges = calloc(expr->node_count, sizeof *form->ranges);
+    form->types = malloc(HONE_C_NODES(expr->node_count));
+    form->ranges = calloc(HONE_C_NODES(expr->node_count), sizeof *form->ranges);
     enum hone_status status = form->is_read && form->types && form->ranges
                                   ? fold(form, expr, err)
                                   : hone_no_memory(err, "for an expression");
@@ -107,6 +107,12 @@ void hone_c_form_free(struct hone_c_form *form)
     free(form->types);
     free(form->ranges);
     free(form);
+}
+
+void hone_c_form_deny(struct hone_c_form *form)
+{
+    assert(!form->is_printed);
+    form->denies = true;
 }
 
 const struct hone_c_summary *hone_c_form_summary(const struct hone_c_form *form)

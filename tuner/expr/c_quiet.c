@@ -66,7 +66,7 @@ static bool relation_warns(struct hone_c_part left, struct hone_c_part right)
 
 // --- two comparisons ---
 
-// "(X relation literal)" or the other way round.
+// "X relation literal" or the other way round, in brackets or not.
 struct comparison {
     struct hone_c_part operand;
     enum relation relation;
@@ -79,18 +79,32 @@ static enum relation mirrored(enum relation r)
     return by[r];
 }
 
+static struct hone_c_part within_brackets(struct hone_c_part part)
+{
+    size_t depth = 0, i = 0;
+    if (!part.len || part.text[0] != '(') return part;
+    for (; i < part.len; i++) {
+        depth += part.text[i] == '(';
+        depth -= part.text[i] == ')';
+        if (!depth) break;
+    }
+    if (i + 1 != part.len) return part;
+    return (struct hone_c_part){part.text + 1, part.len - 2};
+}
+
 static bool read_comparison(struct hone_c_part part, struct comparison *out)
 {
     size_t depth = 0;
+    part = within_brackets(part);
     for (size_t i = 0; i < part.len; i++) {
         depth += part.text[i] == '(';
         depth -= part.text[i] == ')';
-        if (depth != 1 || part.text[i] != ' ') continue;
+        if (depth || part.text[i] != ' ') continue;
         out->relation = relation_of(part.text + i);
         if (out->relation == RELATIONS) return false;
         const size_t next = i + strlen(relations[out->relation]);
-        const struct hone_c_part a = {part.text + 1, i - 1};
-        const struct hone_c_part b = {part.text + next, part.len - 1 - next};
+        const struct hone_c_part a = {part.text, i};
+        const struct hone_c_part b = {part.text + next, part.len - next};
         out->operand = a;
         if (read_literal(b, &out->literal)) return true;
         out->operand = b;

@@ -9,6 +9,7 @@
 #include "ast.h"
 #include "base/sink.h"
 #include "base/strbuf.h"
+#include "c_deny.h"
 #include "c_quiet.h"
 #include "c_types.h"
 #include "print_c.h"
@@ -151,12 +152,23 @@ static void hide(struct hone_strbuf *out, size_t from, size_t to)
     memcpy(out->data + to + BEFORE, after, AFTER);
 }
 
-// Sums and products need no brackets in a comparison.
-static bool is_related_term(const struct printer *printer, const struct expr_node *node,
+static bool is_relation(unsigned op)
+{
+    return op >= OP_EQ && op <= OP_GE;
+}
+
+// Sums and products need no brackets in a comparison, comparisons and denials none in
+// logic, nor does a row of "and" or of "or". Compilers want them round an "and" in an
+// "or".
+static bool is_bare_operand(const struct printer *printer, const struct expr_node *node,
                             uint32_t operand)
 {
-    return node->op >= OP_EQ && node->op <= OP_GE &&
-           strength_of(printer, operand) != NO_INFIX;
+    const unsigned op = printer->expr->nodes[operand].op;
+    if (is_relation(node->op)) return strength_of(printer, operand) != NO_INFIX;
+    if (node->op != OP_AND && node->op != OP_OR && node->op != OP_CHAIN) return false;
+    return is_relation(op) || op == OP_NOT ||
+           (op == node->op &&
+            printer->types[printer->expr->nodes[operand].a] == HONE_BOOL);
 }
 
 static void print_infix(struct printer *printer, const struct expr_node *node,
@@ -165,11 +177,11 @@ static void print_infix(struct printer *printer, const struct expr_node *node,
     struct hone_strbuf *out = printer->out;
     print_c_put(printer, bare ? "" : "(");
     const size_t left = out->len;
-    print_as(printer, node->a, type, is_related_term(printer, node, node->a));
+    print_as(printer, node->a, type, is_bare_operand(printer, node, node->a));
     const size_t middle = out->len;
     print_c_put(printer, symbol);
     const size_t right = out->len;
-    print_as(printer, node->b, type, is_related_term(printer, node, node->b));
+    print_as(printer, node->b, type, is_bare_operand(printer, node, node->b));
     if (type != HONE_FLOAT && !out->failed) {
         const struct hone_c_part a = {out->data + left, middle - left};
         const struct hone_c_part b = {out->data + right, out->len - right};
@@ -220,11 +232,11 @@ static void print_choice(struct printer *printer, const struct expr_node *node, 
 {
     const struct expr_node *left = &printer->expr->nodes[node->a];
     print_c_put(printer, bare ? "" : "(");
-    hone_c_print(printer, left->a, false);
+    hone_c_print(printer, left->a, is_relation(printer->expr->nodes[left->a].op));
     print_c_put(printer, " ? ");
-    hone_c_print(printer, left->b, false);
+    hone_c_print(printer, left->b, strength_of(printer, left->b) != NO_INFIX);
     print_c_put(printer, " : ");
-    hone_c_print(printer, node->b, false);
+    hone_c_print(printer, node->b, strength_of(printer, node->b) != NO_INFIX);
     print_c_put(printer, bare ? "" : ")");
 }
 
@@ -419,6 +431,7 @@ enum hone_status hone_c_form_print(struct hone_c_form *form, struct hone_strbuf 
                               .most = out->len + MOST_BYTES};
     enum hone_status status = hone_c_types(expr, form->vars, form->types, err);
     if (status != HONE_OK) return status;
+    if (form->denies && form->types[expr->root] == HONE_BOOL) hone_c_deny(form);
     hone_c_ranges(expr, form->vars, form->types, form->ranges);
     const struct hone_range *root = &form->ranges[expr->root];
     *type = (enum hone_type)form->types[expr->root];

@@ -26,6 +26,7 @@ struct hone_c_form {
     struct hone_c_summary summary;
     uint8_t *types; /* of nodes, as the ranges: filled by printing */
     struct hone_range *ranges;
+    bool denies;     /* a condition is printed as its denial */
     bool is_printed; /* without a failure */
 };
 

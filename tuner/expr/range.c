@@ -261,7 +261,10 @@ static struct hone_range of_operator(const struct ranging *r,
                                      const struct expr_node *node)
 {
     const bool alone = node->b == HONE_NO_NODE;
-    const struct hone_range a = r->types[node->a] == HONE_INT ? r->ranges[node->a] : all;
+    // "c and x or y": the range of "c and x" is that of x
+    const bool chooses = node->op == OP_OR && r->types[node->a] == MAYBE_FALSE;
+    const struct hone_range a =
+        r->types[node->a] == HONE_INT || chooses ? r->ranges[node->a] : all;
     const struct hone_range b = alone                           ? a
                                 : r->types[node->b] == HONE_INT ? r->ranges[node->b]
                                                                 : all;

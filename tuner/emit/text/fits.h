@@ -3,8 +3,13 @@
 #define HONE_EMIT_TEXT_FITS_H
 
 /* text */
+/* only: gpu */
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
-static inline int kernel_fits(int number, const kernel_gpu *gpu, PROBLEM_PARAMS)
+/* end */
+/* only: sizes */
+/* Whether a configuration may run on a problem it was not measured on. */
+/* end */
+static inline int kernel_fits(int number, FIT_PARAMS)
 {
     /* only: here */
     kernel_config here = kernel_configs[number];
@@ -21,7 +26,6 @@ static inline int kernel_fits(int number, const kernel_gpu *gpu, PROBLEM_PARAMS)
     /* only: unused_number */
     (void)number;
     /* end */
-    (void)gpu;
     UNUSED_SIZES;
     FIELDS_OF_HERE;
     NEEDED_VALUES;

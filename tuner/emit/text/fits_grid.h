@@ -8,6 +8,7 @@
 static inline int kernel_fits(int number, PROBLEM_PARAMS)
 {
     unsigned grid[3];
+    CONSTRAINTS;
     kernel_grid(&kernel_configs[number], PROBLEM_ARGS, grid);
     return grid[0] != 0;
 }

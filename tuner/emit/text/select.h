@@ -59,11 +59,10 @@ static inline int kernel_rule(const kernel_group *group, NUMBER_PARAMS)
 }
 
 /* What a device of the table has for this problem, or -1; same: it is the one at hand. */
-static inline int kernel_of_device(const kernel_device *device, const kernel_gpu *gpu,
-                                   int same, PROBLEM_PARAMS, int *exact)
+static inline int kernel_of_device(const kernel_device *device, int same, FIT_PARAMS,
+                                   int *exact)
 {
     int g, i;
-    (void)gpu;
     *exact = 0;
     for (g = device->first; g < device->first + device->count; g++) {
         const kernel_group *group = &kernel_groups[g];
@@ -108,8 +107,7 @@ static inline const kernel_config *kernel_select_for(const kernel_gpu *gpu,
         if (best < 0) break;
         last = least;
         level = (int)(least >> 48);
-        number = kernel_of_device(&kernel_devices[best], gpu, level == 0, PROBLEM_ARGS,
-                                  &exact);
+        number = kernel_of_device(&kernel_devices[best], level == 0, FIT_ARGS, &exact);
         if (number < 0) continue;
         if (level)
             *tier = level == 2 ? KERNEL_SAME_FAMILY : KERNEL_SAME_ARCH;

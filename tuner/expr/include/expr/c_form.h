@@ -29,6 +29,10 @@ const struct hone_c_summary *hone_c_form_summary(const struct hone_c_form *form)
 /* Is variable i of the expression part of what is left? */
 bool hone_c_form_reads(const struct hone_c_form *form, size_t i);
 
+/* From now on a boolean is printed as its denial, once: true where the expression is
+ * false, and the guard is the expression's. Not yet printed. */
+void hone_c_form_deny(struct hone_c_form *form);
+
 /* As hone_expr_print_c. *range: of an expression whose type is integer; of others it says
  * nothing. */
 enum hone_status hone_c_form_print(struct hone_c_form *form, struct hone_strbuf *out,
