@@ -23,6 +23,7 @@ struct hone_record_arg {
      * NULL: a pointer to the buffer. */
     const char *pointers;
     const struct hone_map_def *map; /* the kernel gets a tensor map; NULL: none */
+    const char *fill; /* "zero": what an inout holds before a launch; NULL: any values */
 };
 
 /* A constraint of the space: an expression, or a Lua function of these variables. */

@@ -2,8 +2,9 @@
  *     edit.
  * MEASURED: times are medians of n launches; clock event
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: a row at its size on its compute capability and SM count; else the nearest of its
- *     major version that may run, the first row's (configuration 0); else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
+ *     of the same major version that can run there; else the first row's (configuration 0); else
+ *     null.
  * To launch: ODD_select gives a configuration, ODD_defines[config - ODD_configs] the options to
  *     compile ? ?/ with and those of the script's defines, which no journal recorded; ODD_grid,
  *     ODD_block, ODD_shared_bytes its launch. C99, C++11, CUDA.
@@ -17,7 +18,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0x18d600bcu
+#define HONE_EMITTED_ODD 0xc2e0d713u
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) \
     || defined(block_of_problem) || defined(tier_of_problem)
 #error "ODD: include this header before its parameters or sizes are macros"
@@ -106,7 +107,7 @@ static inline int ODD_fits(int number, const ODD_gpu *gpu, long long block_of_pr
     return 1;
 }
 
-/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { ODD_EXACT, ODD_SAME_DEVICE, ODD_SAME_ARCH, ODD_SAME_FAMILY, ODD_DEFAULT, ODD_NONE };
 /* Limits from the table; max_shared_bytes, for which nothing asks, is 0 elsewhere. */
 static inline ODD_gpu ODD_gpu_of(int cc_major, int cc_minor, int sm_count) {
@@ -136,6 +137,6 @@ static inline const ODD_config *ODD_select(int cc_major, int cc_minor, int sm_co
     const ODD_gpu gpu = ODD_gpu_of(cc_major, cc_minor, sm_count);
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
-#elif HONE_EMITTED_ODD != 0x18d600bcu
+#elif HONE_EMITTED_ODD != 0xc2e0d713u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

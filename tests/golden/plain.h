@@ -1,8 +1,9 @@
 /* Tuned configurations of the kernel plain. Emitted by hone 0.1.0 (form 3): do not edit.
  * MEASURED: times are medians of n launches
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: a row at its size on its compute capability and SM count; else the nearest of its
- *     major version that may run, the first row's (configuration 0); else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
+ *     of the same major version that can run there; else the first row's (configuration 0); else
+ *     null.
  * To launch: plain_select gives a configuration, plain_defines[config - plain_configs] the options
  *     to compile it with. C99, C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code
@@ -14,7 +15,7 @@
  *   2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_plain
-#define HONE_EMITTED_plain 0x92ea33dcu
+#define HONE_EMITTED_plain 0x27adbcc7u
 #if defined(X)
 #error "plain: include this header before its parameters or sizes are macros"
 #endif
@@ -51,7 +52,7 @@ static inline int plain_fits(int number) {
     return 1;
 }
 
-/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { PLAIN_EXACT, PLAIN_SAME_DEVICE, PLAIN_SAME_ARCH, PLAIN_SAME_FAMILY, PLAIN_DEFAULT,
     PLAIN_NONE };
 /* Limits from the table; max_shared_bytes, for which nothing asks, is 0 elsewhere. */
@@ -78,6 +79,6 @@ static inline const plain_config *plain_select(int cc_major, int cc_minor, int s
     const plain_gpu gpu = plain_gpu_of(cc_major, cc_minor, sm_count);
     return plain_select_for(&gpu, tier);
 }
-#elif HONE_EMITTED_plain != 0x92ea33dcu
+#elif HONE_EMITTED_plain != 0x27adbcc7u
 #error "two headers plain that differ: emit one of them with --name"
 #endif

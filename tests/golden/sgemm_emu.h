@@ -1,14 +1,14 @@
 /* Tuned configurations of the kernel sgemm. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: a row at its size on its compute capability and SM count; else the nearest of its
- *     major version that may run, the author's default (configuration 1), any that may; else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
+ *     of the same major version that can run there; else the author's default (configuration 1) or
+ *     any that can; else null.
  * To launch: sgemm_emu_select gives a configuration, sgemm_emu_defines[config - sgemm_emu_configs]
  *     the options to compile sgemm.cu with and those of the script's defines,
  *     which no journal recorded; sgemm_emu_grid, sgemm_emu_block, sgemm_emu_shared_bytes its
  *     launch; sgemm_emu_partials_bytes bytes of partials (0: pass null); sgemm_emu_shared_bytes_
- *     bytes of shared (0: pass null). The kernel is sgemm(input f32 A, workspace bf16 partials,
- *     e4m3 shared); layout and contents: sgemm.cu, sizes: --payload. C99, C++11, CUDA.
+ *     bytes of shared (0: pass null). C99, C++11, CUDA.
  * Missing: measured times; a look at the results of every row; tuning for other sizes and GPUs; the
  *     kernel's code (--payload).
  *
@@ -18,7 +18,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96 in the space
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x76aeb305u
+#define HONE_EMITTED_sgemm_emu 0xafb4f023u
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || defined(SCALE) \
     || defined(SWAP) || defined(K) || defined(M) || defined(N) || defined(WAVES)
 #error "sgemm_emu: include this header before its parameters or sizes are macros"
@@ -84,6 +84,8 @@ static inline int sgemm_emu_cmp_if(long long i, double f) {
     return f > (double)i ? -1 : f < (double)i;
 }
 
+/* The kernel, by its arguments and their elements: sgemm(input f32 A[M * K],
+ *     workspace bf16 partials[SWAP ? M * N * BK : 0], e4m3 shared[SCALE * 2]). */
 /* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, long long M,
     long long N, unsigned grid[3]) {
@@ -136,7 +138,7 @@ static inline int sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long
     return 1;
 }
 
-/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { SGEMM_EMU_EXACT, SGEMM_EMU_SAME_DEVICE, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_SAME_FAMILY,
     SGEMM_EMU_DEFAULT, SGEMM_EMU_NONE };
 /* Limits from the table; max_shared_bytes, for which nothing asks, is 0 elsewhere. */
@@ -167,6 +169,6 @@ static inline const sgemm_emu_config *sgemm_emu_select(int cc_major, int cc_mino
     const sgemm_emu_gpu gpu = sgemm_emu_gpu_of(cc_major, cc_minor, sm_count);
     return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
-#elif HONE_EMITTED_sgemm_emu != 0x76aeb305u
+#elif HONE_EMITTED_sgemm_emu != 0xafb4f023u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

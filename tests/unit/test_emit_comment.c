@@ -230,7 +230,17 @@ static void comments_are_of_what_stands_there(void **state)
              "input", "A",
              ",\"tensor_map\":{\"axes\":[{\"size\":\"64\","
              "\"box\":\"8\"}]}") "," ARG("input", "B", "") "]",
-         "The kernel is k(input f32 tensor map A, f32 B);"},
+         "/* The kernel, by its arguments and their elements: "
+         "k(input f32 tensor map A[64], f32 B[64]). */\n"},
+        {LIMITS GRID ",\"entry\":\"k\",\"args\":[{\"kind\":\"inout\",\"name\":\"n\","
+                     "\"dtype\":\"u32\",\"size\":\"X > 1 and 1 * M + (4 < 3 and 1 or 0) "
+                     "or max(2, (M + 1) * X)\",\"fill\":\"zero\"},{\"kind\":\"scalar\","
+                     "\"name\":\"M\",\"dtype\":\"i32\",\"size\":\"M\"},{\"kind\":"
+                     "\"scalar\",\"name\":\"ld\",\"dtype\":\"i32\",\"size\":\"M // 2 - "
+                     "(M - 1)\"},{\"kind\":\"scalar\",\"name\":\"s\",\"dtype\":\"f32\","
+                     "\"size\":\"2.5\"}]",
+         "k(inout u32 n[X > 1 ? M : max(2, (M + 1) * X)] (0 before each launch), "
+         "scalar i32 M, ld = M / 2 - (M - 1), f32 s). */\n"},
         {LIMITS ",\"space_count\":7",
          "1 evaluated, 1 of them valid, of 7 in the space\n"},
     };

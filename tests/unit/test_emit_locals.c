@@ -49,17 +49,17 @@ static const struct hone_limits gpu = {.name = "A",
                                        .l2_bytes = 40 << 20,
                                        .memory_bytes = 40LL << 30};
 static const struct hone_record_arg args[ARGS] = {
-    {"input", "in", "f32", "zz1", NULL, NULL},
-    {"workspace", "w", "f16", "DD", NULL, NULL},
-    {"scalar", "zz1", "i32", "zz1", NULL, NULL},
-    {"scalar", "real", "f32", "zz1 / 2", NULL, NULL}};
+    {"input", "in", "f32", "zz1", NULL, NULL, NULL},
+    {"workspace", "w", "f16", "DD", NULL, NULL, NULL},
+    {"scalar", "zz1", "i32", "zz1", NULL, NULL, NULL},
+    {"scalar", "real", "f32", "zz1 / 2", NULL, NULL, NULL}};
 static const struct hone_map_def map = {
     .rank = 2, .axes = {{"zz1", "X", NULL}, {"8", "2", "4 * zz1"}}};
 static const struct hone_record_arg more_args[ARGS] = {
-    {"input", "in", "f32", "8 * zz1", NULL, &map},
-    {"input", "list", "f32", "4", "X", NULL},
-    {"constant", "c", "f32", "4", NULL, NULL},
-    {"scalar", "zz1", "i32", "zz1", NULL, NULL}};
+    {"input", "in", "f32", "8 * zz1", NULL, &map, NULL},
+    {"input", "list", "f32", "4", "X", NULL, NULL},
+    {"constant", "c", "f32", "4", NULL, NULL, NULL},
+    {"scalar", "zz1", "i32", "zz1", NULL, NULL, NULL}};
 
 static const char *const own_sizes[OWN] = {"zz1", "zz2", "zz3"};
 

@@ -125,9 +125,13 @@ static void random_lists(struct hone_record_info *info, struct hone_arena *arena
         values[i] =
             (struct hone_derived){hone_arena_printf(arena, "d%zu", i),
                                   random_text(arena, rng), (int)hone_rng_below(rng, 3)};
-        list[i] = (struct hone_record_arg){
-            random_name(arena, rng), random_name(arena, rng), random_name(arena, rng),
-            random_text(arena, rng), maybe_text(arena, rng),  maybe_map(arena, rng)};
+        list[i] = (struct hone_record_arg){random_name(arena, rng),
+                                           random_name(arena, rng),
+                                           random_name(arena, rng),
+                                           random_text(arena, rng),
+                                           maybe_text(arena, rng),
+                                           maybe_map(arena, rng),
+                                           hone_rng_below(rng, 2) ? "zero" : NULL};
     }
     info->problem = constants;
     info->derived = values;
@@ -271,6 +275,7 @@ static void assert_same_lists(const struct hone_record_info *a,
         assert_same_text(a->args[i].dtype, b->args[i].dtype);
         assert_same_text(a->args[i].size, b->args[i].size);
         assert_same_text(a->args[i].pointers, b->args[i].pointers);
+        assert_same_text(a->args[i].fill, b->args[i].fill);
         assert_same_map(a->args[i].map, b->args[i].map);
     }
 }

@@ -27,12 +27,12 @@ static const struct hone_record_constraint where[] = {
     {.text = "layout ~= 'nt' or BN <= 64"}};
 static const uint16_t defaults[] = {1, 1, 0};
 static const struct hone_record_arg args[] = {
-    {"input", "x", "f32", "M * N", NULL, NULL},
-    {"workspace", "partials", "f16", "M * BN", NULL, NULL},
-    {"output", "y", "bf16", "M", NULL, NULL},
-    {"scalar", "alpha", "f32", "2.0", NULL, NULL},
-    {"scalar", "M", "i32", "M", NULL, NULL},
-    {"constant", "table", "i32", "16", NULL, NULL}};
+    {"input", "x", "f32", "M * N", NULL, NULL, NULL},
+    {"workspace", "partials", "f16", "M * BN", NULL, NULL, NULL},
+    {"output", "y", "bf16", "M", NULL, NULL, NULL},
+    {"scalar", "alpha", "f32", "2.0", NULL, NULL, NULL},
+    {"scalar", "M", "i32", "M", NULL, NULL, NULL},
+    {"constant", "table", "i32", "16", NULL, NULL, NULL}};
 
 static const struct hone_limits gpus[] = {{.name = "A",
                                            .cc_major = 8,

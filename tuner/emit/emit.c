@@ -35,6 +35,8 @@ void hone_emit_untuned_macro(struct hone_strbuf *out, const struct emit_plan *pl
 
 static enum hone_status print_functions(struct hone_strbuf *out, struct emit_plan *plan)
 {
+    // a payload tells what its launch takes
+    if (!plan->payload || plan->shape != HONE_SHAPE_TABLE) hone_emit_signature(out, plan);
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
     hone_strbuf_add(out, plan->geometry.len ? "\n" : "");
     hone_emit_envelope(out, plan);

@@ -262,12 +262,10 @@ enum hone_status hone_emit_print_real(struct emit_plan *plan, struct hone_strbuf
 /* Takes a dtype's name. */
 unsigned hone_emit_element_bytes(const char *dtype);
 
-/* arguments.c: a scalar that follows from the problem is computed, others are asked
- * for. */
+/* arguments.c: a scalar that follows from the problem is computed, not asked for. */
 bool hone_emit_is_computed(const struct emit_plan *plan,
                            const struct hone_record_arg *arg);
-/* The integers that a type holds, as far as long long goes; false: it is no integer type.
- */
+/* The integers that a type holds, up to a long long's; false: it is no integer type. */
 bool hone_emit_integer_range(const char *dtype, int64_t *low, int64_t *high);
 /* What an axis of a tensor map is made of, from 1 on, and the most that it may be. */
 enum emit_map_part { EMIT_MAP_SIZE, EMIT_MAP_BOX, EMIT_MAP_STRIDE, EMIT_MAP_PARTS };
@@ -279,8 +277,7 @@ enum hone_status hone_emit_bound_arguments(struct emit_plan *plan);
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan);
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan);
-/* What the function that says so has, and is called with, behind the configuration's
- * number. */
+/* The parameters and arguments of the function that says so, behind the number. */
 void hone_emit_fit_params(struct hone_strbuf *out, const struct emit_plan *plan);
 void hone_emit_fit_args(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Whether a GPU may lack the shared memory that a configuration of the table asks for: a
@@ -448,6 +445,8 @@ const struct hone_trial *hone_emit_compared(const char **why,
 void hone_emit_add_valid(struct hone_strbuf *out, const struct emit_plan *plan);
 /* usage.c: what runs where, how, and what is missing. */
 void hone_emit_usage_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+/* signature.c: the kernel's arguments, as a comment; nothing without any. */
+void hone_emit_signature(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Macros of the template that a configuration's options lack, as " and -DK= of the
  * problem"; nothing where there are none such. */
 void hone_emit_other_defines(struct hone_strbuf *out, const struct emit_plan *plan);

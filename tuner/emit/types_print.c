@@ -37,9 +37,9 @@ static void add_config_fields(struct emit_slots *slots, const struct emit_plan *
     hone_emit_fields(hone_emit_slot(slots, "PARAM_FIELDS"), plan->params,
                      plan->info->param_count);
     for (size_t i = 0; i < plan->device_field_count; i++)
-        hone_strbuf_printf(
-            device, "    long long device_%s; /* of the device it was tuned on */\n",
-            plan->device_fields[i]);
+        hone_strbuf_printf(device, "%sdevice_%s", i ? ", " : "    long long ",
+                           plan->device_fields[i]);
+    hone_strbuf_add(device, device->len ? "; /* of the device it was tuned on */\n" : "");
     if (plan->block_field)
         hone_strbuf_printf(launch, "    unsigned %s[3]%s%s; /* of its launch */\n",
                            plan->block_field, plan->shared_field ? ", " : "",

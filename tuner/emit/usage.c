@@ -10,70 +10,21 @@ static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan
 {
     static const char *const origins[] = {
         [EMIT_AUTHORS] = "the author's default",
-        [EMIT_BEST_MEAN] = "of what ran on all devices the best on average",
+        [EMIT_BEST_MEAN] = "the best on average of what ran on all devices",
         [EMIT_FIRST_ROW] = "the first row's"};
     hone_strbuf_add(out, " * What runs: ");
     if (plan->times)
-        hone_strbuf_add(out, "a row at its size on its compute capability and SM count; "
-                             "else the nearest of its major version that may run, ");
+        hone_strbuf_add(out, "the row of this size and GPU (compute capability and SM "
+                             "count); else the nearest row of the same major version "
+                             "that can run there; else ");
     hone_strbuf_printf(out, "%s (configuration %zu", origins[plan->default_of],
                        plan->default_config);
     if (plan->default_of == EMIT_BEST_MEAN)
         hone_strbuf_printf(out, "; %.1f %% of each device's best",
                            100 * plan->default_performance);
     hone_strbuf_add(out, ")");
-    if (plan->config_count > 1) hone_strbuf_add(out, ", any that may");
+    if (plan->config_count > 1) hone_strbuf_add(out, " or any that can");
     hone_strbuf_add(out, "; else null.\n");
-}
-
-static bool is_same_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-// What the kernel gets of an argument, behind its type.
-static const char *form_of(const struct hone_record_arg *arg)
-{
-    return arg->map ? " tensor map" : arg->pointers ? " pointers" : "";
-}
-
-// "input f32 A"; behind one of the same kind "i32 B", of the same type too "B".
-static void add_argument(struct hone_strbuf *list, const struct hone_record_arg *arg,
-                         const struct hone_record_arg *before)
-{
-    hone_strbuf_add(list, before ? ", " : "");
-    const bool is_kind = before && is_same_text(before->kind, arg->kind);
-    if (!is_kind) hone_strbuf_printf(list, "%s ", arg->kind);
-    if (!is_kind || !is_same_text(before->dtype, arg->dtype) ||
-        !is_same_text(form_of(before), form_of(arg)))
-        hone_strbuf_printf(list, "%s%s ", arg->dtype ? arg->dtype : "untyped",
-                           form_of(arg));
-    hone_strbuf_add(list, arg->name);
-}
-
-// In the order of the kernel's parameters, as its entry is called.
-static void arguments_comment(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    struct hone_strbuf list = HONE_STRBUF_INIT;
-    const struct hone_record_arg *before = NULL;
-    for (size_t i = 0; i < plan->info->arg_count; i++) {
-        const struct hone_record_arg *arg = &plan->info->args[i];
-        if (hone_emit_is_symbol(arg)) continue;
-        add_argument(&list, arg, before);
-        before = arg;
-    }
-    if (list.len && plan->info->entry) {
-        hone_strbuf_add(out, " The kernel is ");
-        hone_sink_comment(out, plan->info->entry);
-        hone_strbuf_add(out, "(");
-        hone_sink_comment(out, list.data);
-        hone_strbuf_add(out, "); layout and contents: ");
-        hone_sink_comment(out, plan->info->template_name ? plan->info->template_name
-                                                         : "the template");
-        hone_strbuf_add(out, ", sizes: --payload.");
-    }
-    out->failed |= list.failed;
-    hone_strbuf_fini(&list);
 }
 
 void hone_emit_other_defines(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -118,7 +69,6 @@ static void launch_comment(struct hone_strbuf *out, const struct emit_plan *plan
     if (hone_emit_has_launch(plan->info)) geometry_comment(out, plan);
     hone_strbuf_add(out, plan->scratch ? plan->scratch : "");
     hone_strbuf_add(out, ".");
-    if (!launches) arguments_comment(out, plan);
     hone_strbuf_add(out, " C99, C++11, CUDA.\n");
 }
 

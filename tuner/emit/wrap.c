@@ -19,8 +19,14 @@ struct place {
 // Length of an index in brackets; 0: a bracket that no index has, as in a text.
 static size_t index_length(const char *line)
 {
-    const size_t length = strcspn(line, "],\"");
-    return *line == '[' && line[length] == ']' && length < EMIT_COLUMNS / 2 ? length : 0;
+    size_t i = 0, depth = 0;
+    if (*line != '[') return 0;
+    while (line[i] && line[i] != ']' && line[i] != '"' && (line[i] != ',' || depth)) {
+        depth += line[i] == '(';
+        depth -= line[i] == ')' && depth;
+        i++;
+    }
+    return line[i] == ']' && i < EMIT_COLUMNS * 2 / 3 ? i : 0;
 }
 
 // Rather behind a comma than in the middle of what it ends; an index stays whole.

@@ -144,6 +144,8 @@ static enum hone_status read_args(const struct hone_header_reader *r,
             HONE_OK)
             return status;
         if ((status = read_map(r, &args[i].map, item)) != HONE_OK) return status;
+        if ((status = hone_header_read_name(r, &args[i].fill, item, "fill")) != HONE_OK)
+            return status;
     }
     return HONE_OK;
 }

@@ -262,6 +262,7 @@ static void put_args(struct writer *w, const struct hone_record_info *info)
         put_text(w, item, "size", arg->size);
         put_text(w, item, "pointers", arg->pointers);
         if (arg->map) put_map(w, item, arg->map);
+        put_text(w, item, "fill", arg->fill);
     }
 }
 

@@ -25,6 +25,12 @@ static const char *options_hash(struct hone_arena *arena,
     return hone_arena_strdup(arena, text);
 }
 
+// A kernel that counts on zeros in what it also writes asks for them by this fill.
+static const char *record_fill(const struct hone_arg_def *arg)
+{
+    return arg->kind == HONE_ARG_INOUT && arg->fill == HONE_FILL_ZERO ? "zero" : NULL;
+}
+
 static const struct hone_record_arg *record_args(struct hone_arena *arena,
                                                  const struct hone_kernel_def *def)
 {
@@ -35,7 +41,8 @@ static const struct hone_record_arg *record_args(struct hone_arena *arena,
                                            .dtype = hone_dtype_name(def->args[i].dtype),
                                            .size = def->args[i].size,
                                            .pointers = def->args[i].pointers,
-                                           .map = def->args[i].map};
+                                           .map = def->args[i].map,
+                                           .fill = record_fill(&def->args[i])};
     return args;
 }
 

@@ -4,7 +4,7 @@
 #define HONE_EMIT_TEXT_TIERS_H
 
 /* text */
-/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum {
     KERNEL_EXACT,
     KERNEL_SAME_DEVICE,

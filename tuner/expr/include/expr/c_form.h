@@ -39,6 +39,10 @@ enum hone_status hone_c_form_print(struct hone_c_form *form, struct hone_strbuf 
                                    enum hone_type *type, struct hone_expr_c_range *range,
                                    struct hone_error *err);
 
+/* Append what is left for people to read, in no need of a C form: variables by their
+ * texts, a call for what C has no operator for, no brackets but those that C wants. */
+void hone_c_form_tell(const struct hone_c_form *form, struct hone_strbuf *out);
+
 /* Append the condition, as C of int, under which hone_expr_eval does not fail: no integer
  * is divided by 0, what has to be an integer is one. Nothing where that is always so. Is
  * the part of the expression with this text never 0? Then it may divide; NULL: nobody

@@ -1,0 +1,140 @@
+// A form for people: C's operators, with no more brackets than the reader needs, whatever
+// may overflow or be rounded there. "c and x or y" is c ? x : y.
+#include "base/strbuf.h"
+#include "c_types.h"
+#include "print_c.h"
+
+enum { CHOICE, OR, AND, RELATION, BITS, SUM, PRODUCT, UNARY, LEAF };
+
+static const struct {
+    const char *text; // of two operands, or of one; else a function's name
+    int strength;
+} tokens[] = {
+    [OP_NEG] = {"-", UNARY},
+    [OP_NOT] = {"!", UNARY},
+    [OP_BNOT] = {"~", UNARY},
+    [OP_ADD] = {" + ", SUM},
+    [OP_SUB] = {" - ", SUM},
+    [OP_MUL] = {" * ", PRODUCT},
+    [OP_DIV] = {" / ", PRODUCT},
+    [OP_IDIV] = {" / ", PRODUCT},
+    [OP_MOD] = {" % ", PRODUCT},
+    [OP_POW] = {"pow", LEAF},
+    [OP_BAND] = {" & ", BITS},
+    [OP_BOR] = {" | ", BITS},
+    [OP_BXOR] = {" ^ ", BITS},
+    [OP_SHL] = {" << ", BITS},
+    [OP_SHR] = {" >> ", BITS},
+    [OP_EQ] = {" == ", RELATION},
+    [OP_NE] = {" != ", RELATION},
+    [OP_LT] = {" < ", RELATION},
+    [OP_LE] = {" <= ", RELATION},
+    [OP_GT] = {" > ", RELATION},
+    [OP_GE] = {" >= ", RELATION},
+    [OP_MIN] = {"min", LEAF},
+    [OP_MAX] = {"max", LEAF},
+    [OP_ABS] = {"abs", LEAF},
+    [OP_CEIL_DIV] = {"ceil_div", LEAF},
+    [OP_ROUND_UP] = {"round_up", LEAF},
+    [OP_IS_POW2] = {"is_pow2", LEAF},
+    [OP_LOG2] = {"log2", LEAF},
+    [OP_SQRT] = {"sqrt", LEAF},
+    [OP_AND] = {" && ", AND},
+    [OP_OR] = {" || ", OR},
+    [OP_CHAIN] = {" && ", AND},
+};
+
+struct text {
+    const struct hone_c_form *form;
+    struct hone_strbuf *out;
+};
+
+static void put_node(const struct text *t, uint32_t i, int least);
+
+static void put_constant(const struct text *t, struct hone_value value)
+{
+    char text[48];
+    hone_value_print(text, sizeof text, value);
+    hone_strbuf_add(t->out, text);
+}
+
+static bool is_number(const struct text *t, uint32_t i, int64_t number)
+{
+    const struct expr_node *node = &t->form->expr.nodes[i];
+    if (node->op != OP_CONST) return false;
+    const struct hone_value *value = &t->form->expr.consts[node->a];
+    return value->type == HONE_INT && value->i == number;
+}
+
+// What 1 * x and x + 0 are; else i.
+static uint32_t simple(const struct text *t, uint32_t i)
+{
+    const struct expr_node *node = &t->form->expr.nodes[i];
+    if (node->op == OP_MUL && is_number(t, node->a, 1)) return simple(t, node->b);
+    if (node->op == OP_MUL && is_number(t, node->b, 1)) return simple(t, node->a);
+    if (node->op == OP_ADD && is_number(t, node->b, 0)) return simple(t, node->a);
+    return i;
+}
+
+static void put_call(const struct text *t, const struct expr_node *node)
+{
+    hone_strbuf_printf(t->out, "%s(", tokens[node->op].text);
+    put_node(t, node->a, CHOICE);
+    if (node->b != HONE_NO_NODE) hone_strbuf_add(t->out, ", ");
+    if (node->b != HONE_NO_NODE) put_node(t, node->b, CHOICE);
+    hone_strbuf_add(t->out, ")");
+}
+
+static void put_choice(const struct text *t, const struct expr_node *node)
+{
+    const struct expr_node *left = &t->form->expr.nodes[node->a];
+    put_node(t, left->a, OR);
+    hone_strbuf_add(t->out, " ? ");
+    put_node(t, left->b, OR);
+    hone_strbuf_add(t->out, " : ");
+    put_node(t, node->b, CHOICE);
+}
+
+static void put_operator(const struct text *t, const struct expr_node *node)
+{
+    const int strength = tokens[node->op].strength;
+    if (node->b == HONE_NO_NODE) {
+        hone_strbuf_add(t->out, tokens[node->op].text);
+        put_node(t, node->a, UNARY);
+        return;
+    }
+    put_node(t, node->a, strength);
+    hone_strbuf_add(t->out, tokens[node->op].text);
+    put_node(t, node->b, strength + 1);
+}
+
+static void put_node(const struct text *t, uint32_t i, int least)
+{
+    const struct hone_expr *expr = &t->form->expr;
+    const struct expr_node *node = &expr->nodes[i = simple(t, i)];
+    if (t->out->len > MOST_BYTES) return;
+    if (node->op == OP_CONST) {
+        put_constant(t, expr->consts[node->a]);
+        return;
+    }
+    if (node->op == OP_VAR) {
+        hone_strbuf_add(t->out, t->form->vars[expr->slots[node->a]].text);
+        return;
+    }
+    const bool chooses = node->op == OP_OR && expr->nodes[node->a].op == OP_AND;
+    const int own = chooses ? CHOICE : tokens[node->op].strength;
+    hone_strbuf_add(t->out, own < least ? "(" : "");
+    if (chooses)
+        put_choice(t, node);
+    else if (own == LEAF)
+        put_call(t, node);
+    else
+        put_operator(t, node);
+    hone_strbuf_add(t->out, own < least ? ")" : "");
+}
+
+void hone_c_form_tell(const struct hone_c_form *form, struct hone_strbuf *out)
+{
+    const struct text t = {form, out};
+    put_node(&t, form->expr.root, CHOICE);
+}
