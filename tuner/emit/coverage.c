@@ -211,8 +211,8 @@ static enum hone_status ask_named(struct survey *s,
     return status;
 }
 
-static enum hone_status survey(struct hone_coverage *out, const struct emit_plan *plan,
-                               const struct hone_coverage_named *named)
+enum hone_status hone_emit_survey(struct hone_coverage *out, const struct emit_plan *plan,
+                                  const struct hone_coverage_named *named)
 {
     const size_t sizes = plan->info->problem_count, devices = plan->device_count + OTHERS;
     struct survey s = {.plan = plan, .out = out};
@@ -236,7 +236,7 @@ enum hone_status hone_coverage_make(struct hone_coverage *out,
     *out = (struct hone_coverage){0};
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = err};
     enum hone_status status = hone_emit_make_plan(&plan, recordings, count, options);
-    if (status == HONE_OK) status = survey(out, &plan, named);
+    if (status == HONE_OK) status = hone_emit_survey(out, &plan, named);
     hone_emit_plan_fini(&plan);
     return status;
 }

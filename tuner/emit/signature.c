@@ -1,5 +1,5 @@
-// The kernel's arguments for people: ahead of the functions of the launch, in the order of
-// its parameters, with what buffers hold and what scalars follow from the problem.
+// The kernel's arguments for people: ahead of the functions of the launch, in the order
+// of its parameters, with what buffers hold and what scalars follow from.
 #include <stdlib.h>
 #include <string.h>
 

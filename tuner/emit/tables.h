@@ -39,4 +39,10 @@ struct emit_tables {
 bool hone_emit_has_trees(const struct emit_plan *plan);
 bool hone_emit_has_models(const struct emit_plan *plan);
 
+/* coverage.c: where nothing of the plan runs; release out with hone_coverage_fini. */
+struct hone_coverage;
+struct hone_coverage_named;
+enum hone_status hone_emit_survey(struct hone_coverage *out, const struct emit_plan *plan,
+                                  const struct hone_coverage_named *named);
+
 #endif

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "emit_internal.h"
+#include "emit/coverage.h"
+#include "tables.h"
 
 // What gets which configuration, and where the default is from.
 static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -93,10 +94,71 @@ static void missing_comment(struct hone_strbuf *out, const struct emit_plan *pla
     hone_strbuf_add(out, ".\n");
 }
 
+static bool is_of_gap(const struct hone_coverage_gap *gap, const char *device)
+{
+    for (size_t i = 0; gap && i < gap->device_count; i++)
+        if (gap->devices[i] == device) return true;
+    return false;
+}
+
+static const struct hone_coverage_gap *gap_named(const struct hone_coverage *coverage,
+                                                 const char *what)
+{
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        if (strcmp(coverage->gaps[i].what, what) == 0) return &coverage->gaps[i];
+    return NULL;
+}
+
+// "on compute capability 7.0, 7.5": what items have in common is said once.
+static void add_item(struct hone_strbuf *out, const char **before, const char *begin,
+                     const char *item)
+{
+    static const char common[] = "compute capability ";
+    enum { LEN = sizeof common - 1 };
+    const bool again =
+        *before && strncmp(*before, common, LEN) == 0 && strncmp(item, common, LEN) == 0;
+    hone_strbuf_add(out, *before ? ", " : begin);
+    hone_sink_comment(out, item + (again ? LEN : 0));
+    *before = item;
+}
+
+// GPUs that have nothing at the tuned sizes, and what else nothing runs for on others.
+static void add_gaps(struct hone_strbuf *out, const struct hone_coverage *coverage)
+{
+    const struct hone_coverage_gap *tuned = gap_named(coverage, "tuned");
+    const char *device = NULL, *kind = NULL;
+    for (size_t i = 0; tuned && i < tuned->device_count; i++)
+        add_item(out, &device, "on ", tuned->devices[i]);
+    for (size_t i = 0; i < coverage->gap_count; i++) {
+        const struct hone_coverage_gap *gap = &coverage->gaps[i];
+        size_t further = 0;
+        for (size_t d = 0; d < gap->device_count; d++)
+            further += !is_of_gap(tuned, gap->devices[d]);
+        if (further)
+            add_item(out, &kind, device ? "; elsewhere for " : "for ", gap->what);
+    }
+}
+
+// What of the sizes and GPUs that are tried has no configuration.
+static void gaps_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    struct hone_coverage coverage = {0};
+    const enum hone_status status = hone_emit_survey(&coverage, plan, NULL);
+    if (status == HONE_OK && coverage.gap_count) {
+        hone_strbuf_add(out, " * Nothing runs ");
+        add_gaps(out, &coverage);
+        hone_strbuf_add(
+            out, " (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).\n");
+    }
+    out->failed |= status != HONE_OK;
+    hone_coverage_fini(&coverage);
+}
+
 void hone_emit_usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     serves_comment(out, plan);
     launch_comment(out, plan);
     missing_comment(out, plan);
+    gaps_comment(out, plan);
     hone_emit_symbols_comment(out, plan);
 }
