@@ -37,12 +37,14 @@ typedef GroupSchedule<BM, BN, GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N> Groups;
 
 // By a warp, of which one lane copies.
 __device__ inline void copy_groups(const TensorMap &a, const TensorMap &b,
-                                   unsigned memory, const Stages &ring, Groups &groups,
-                                   int first, int depth)
+                                   const BlockScales &scales, unsigned memory,
+                                   const Stages &ring, Groups &groups, int first,
+                                   int depth)
 {
     prefetch_map(a);
     prefetch_map(b);
-    TileCopier copier = {a, b, memory, ring, groups.rank};
+    scales.prefetch();
+    TileCopier copier = {a, b, scales, memory, ring, groups.rank};
     const int turns = groups.own();
     for (int turn = 0; turn < turns; turn++) {
         const GroupTile tile = groups.own(turn);
@@ -61,36 +63,48 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     gemm_grouped_sm90(const __grid_constant__ TensorMap a,
                       const __grid_constant__ TensorMap b, const Side<OUT>::type *C,
                       const __grid_constant__ Target d, const Side<OUT>::type *bias,
-                      const Side<OUT>::type *residual, const float *row_scale,
-                      const float *column_scale, const int *sizes, int unit, int count,
-                      int room, int M, int N, int K, int, int, int ldc, int ldd,
-                      float alpha, float beta)
+                      const Side<OUT>::type *residual,
+                      const __grid_constant__ ScaleSource row_scale,
+                      const __grid_constant__ ScaleSource column_scale, const int *sizes,
+                      int unit, int count, int room, int M, int N, int K, int, int,
+                      int ldc, int ldd, float alpha, float beta)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned memory = shared_address(shared);
-    const Stages ring = {memory + TILE_BYTES + STAGING};
+    const Stages ring = {memory + RING_AT};
     Groups groups(sizes, unit, count, N, room, CLUSTER > 1 ? (int)cluster_rank() : 0);
     // Without any k one stage of zeros, of what lies past both matrices.
     const int depth = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
+    const BlockScales scales = {row_scale, column_scale,      memory + SCALES_AT,
+                                M,         (N - 1) / 128 + 1, K > 0 ? depth : 0};
     if (threadIdx.x == 0) {
-        ring.init(PINGPONG ? 1 : MATH);
+        ring.init(RELEASES);
         publish_barriers();
     }
     sync_blocks();
     const int group = warpgroup_index();
     if (group == MATH) {
         give_registers<registers_of_copies(MATH)>();
-        if (threadIdx.x % 128 < 32) copy_groups(a, b, memory, ring, groups, first, depth);
+        if (threadIdx.x % 128 < 32)
+            copy_groups(a, b, scales, memory, ring, groups, first, depth);
         return;
     }
     take_registers<registers_of_sums(MATH)>();
-    Epilogue<OUT> epilogue = {pointer_of(d), C,   bias, residual, row_scale,
-                              column_scale,  0,   N,    ldc,      ldd,
-                              alpha,         beta};
+    Epilogue<OUT> epilogue = {pointer_of(d),
+                              C,
+                              bias,
+                              residual,
+                              scales_of(row_scale),
+                              scales_of(column_scale),
+                              0,
+                              N,
+                              ldc,
+                              ldd,
+                              alpha,
+                              beta};
     Writer writer(epilogue, d, shared + TILE_BYTES, group);
     const int row = PINGPONG ? 0 : group * GROUP_ROWS;
     const Multiplier multiplier(memory, ring, row);
-    const int blocks = K > 0 ? depth : 0; // of k
     const int turns = groups.own();
     const Turns order = {group, turns};
     Stages::Place place;
@@ -98,17 +112,15 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     Sums sums;
     for (int turn = PINGPONG ? group : 0; turn < turns; turn += PINGPONG ? MATH : 1) {
         const GroupTile tile = groups.own(turn);
-        const long long of_blocks = (N + 127LL) / 128 * blocks * tile.group;
-        const BlockScales scales = {row_scale, column_scale + of_blocks, M, tile.end, N,
-                                    blocks};
-        multiply_tile(sums, multiplier, place, 0, depth,
-                      {scales, tile.row + row, tile.column}, order, turn);
+        multiply_tile(sums, multiplier, place, depth, {scales, row, tile.column}, order,
+                      turn);
         epilogue.rows = tile.end;
         epilogue.bias = bias + of_group(tile.group, Bias::BIAS == Bias::column, N, false);
-        epilogue.column_scale = column_scale + of_group(tile.group,
-                                                        Scale::SCALE == Scale::column ||
-                                                            Scale::SCALE == Scale::both,
-                                                        N, Scale::SCALE == Scale::tensor);
+        epilogue.column_scale =
+            scales_of(column_scale) +
+            of_group(tile.group,
+                     Scale::SCALE == Scale::column || Scale::SCALE == Scale::both, N,
+                     Scale::SCALE == Scale::tensor);
         if (tile.row + row < tile.end && tile.column < N)
             writer.write(sums, tile.row + row, tile.column);
         if (PINGPONG) place.skip((MATH - 1) * depth);

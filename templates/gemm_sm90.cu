@@ -12,14 +12,15 @@
 //   epilogue alpha, beta, C, bias, residual, scales: common/epilogue.cuh; what it does
 //            not read may be null
 //   SCALE    block, of e4m3 and e5m2: each 128 of k has scales of its own, row_scale
-//            [ceil(K / 128)][M], column_scale [ceil(N / 128)][ceil(K / 128)]
+//            [ceil(K / 128)][M], column_scale [ceil(N / 128)][ceil(K / 128)], both by
+//            maps of one axis, of all elements, boxes of BM and of 4
 //   partials with SPLIT_K > 1: 4 * SPLIT_K * BM * BN bytes a tile of D, with STREAM 8 *
 //            BM * BN bytes a block, of any contents
 //   counters with SPLIT_K > 1 or STREAM: one a warp group of a tile, 0 before and after
 //   grid     x: blocks, from 1 on, a multiple of CLUSTER_M * CLUSTER_N, which are a
 //            cluster; each computes every gridDim.x-th tile
 //   block    x: 128 * (MATH + 1)
-//   shared   STAGES * (BM + BN) * 128 + STAGING + 16 * STAGES bytes, dynamic
+//   shared   STAGES * ((BM + BN) * 128 + SCALE_BYTES + 16) + STAGING bytes, dynamic
 //            (common/warp_tile.cuh)
 //   align    rows of A, B and, with STORE map, D begin at multiples of 16 bytes
 //   result   sums in fp32 (int32 of i8) in an order that depends on the parameters; of
@@ -43,21 +44,24 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     gemm_sm90(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
               const Side<OUT>::type *C, const __grid_constant__ Target d,
               const Side<OUT>::type *bias, const Side<OUT>::type *residual,
-              const float *row_scale, const float *column_scale, float4 *partials,
+              const __grid_constant__ ScaleSource row_scale,
+              const __grid_constant__ ScaleSource column_scale, float4 *partials,
               unsigned *counters, int M, int N, int K, int, int, int ldc, int ldd,
               float alpha, float beta)
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const unsigned memory = shared_address(shared);
-    const Stages ring = {memory + TILE_BYTES + STAGING};
+    const Stages ring = {memory + RING_AT};
     // Without any k one stage of zeros, of what lies past both matrices; zeros too where
     // the last split has fewer stages than the others.
     const int stages = K > 0 ? (K - 1) / DEPTH + 1 : 1, first = K > 0 ? 0 : DEPTH;
     const Schedule<GROUP, RASTER == 1, CLUSTER_M, CLUSTER_N, SPLIT_K, STREAM == 1>
         schedule = {((SWAP ? N : M) - 1) / BM + 1, ((SWAP ? M : N) - 1) / BN + 1,
                     (stages - 1) / SPLIT_K + 1, CLUSTER > 1 ? (int)cluster_rank() : 0};
+    const BlockScales scales = {row_scale, column_scale,      memory + SCALES_AT,
+                                M,         (N - 1) / 128 + 1, K > 0 ? stages : 0};
     if (threadIdx.x == 0) {
-        ring.init(PINGPONG ? 1 : MATH);
+        ring.init(RELEASES);
         publish_barriers();
     }
     sync_blocks();
@@ -65,17 +69,25 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     if (group == MATH) {
         give_registers<registers_of_copies(MATH)>();
         if (threadIdx.x % 128 == 0)
-            copy_tiles(SWAP ? b : a, SWAP ? a : b, memory, ring, schedule, first);
+            copy_tiles(SWAP ? b : a, SWAP ? a : b, scales, memory, ring, schedule, first);
         return;
     }
     take_registers<registers_of_sums(MATH)>();
-    const Epilogue<OUT> epilogue = {pointer_of(d), C,   bias, residual, row_scale,
-                                    column_scale,  M,   N,    ldc,      ldd,
-                                    alpha,         beta};
+    const Epilogue<OUT> epilogue = {pointer_of(d),
+                                    C,
+                                    bias,
+                                    residual,
+                                    scales_of(row_scale),
+                                    scales_of(column_scale),
+                                    M,
+                                    N,
+                                    ldc,
+                                    ldd,
+                                    alpha,
+                                    beta};
     Writer writer(epilogue, d, shared + TILE_BYTES, group);
     const int row = PINGPONG ? 0 : group * GROUP_ROWS;
     const Multiplier multiplier(memory, ring, row);
-    const BlockScales scales = {row_scale, column_scale, M, M, N, K > 0 ? stages : 0};
     const int turns = schedule.own();
     const Turns order = {group, turns};
     Stages::Place place;
@@ -84,8 +96,8 @@ extern "C" __global__ void __launch_bounds__(128 * (MATH + 1), 1)
     for (int turn = PINGPONG ? group : 0; turn < turns; turn += PINGPONG ? MATH : 1) {
         const TileIndex tile = schedule.own(turn);
         const Share own = schedule.share(turn);
-        multiply_tile(sums, multiplier, place, own.first, own.depth,
-                      {scales, tile.row * BM + row, tile.column * BN}, order, turn);
+        multiply_tile(sums, multiplier, place, own.depth, {scales, row, tile.column * BN},
+                      order, turn);
         const int part =
             (tile.row * schedule.columns + tile.column) * PARTS + group % PARTS;
         const Share share = schedule.share(turn); // again: it took no registers meanwhile

@@ -117,7 +117,7 @@ end
 -- another, b_count: of B where it differs; what is not read has one element. pointers:
 -- of that many of them the kernel gets an array of pointers; nil: a pointer to the first.
 -- choice.groups: how many vectors of columns there are, where it is not one.
--- maps: tensor maps of A, B and D by these names; nil: none.
+-- maps: tensor maps of arguments by their names; nil: none.
 function gemm.operands(choice, count, b_count, pointers, maps)
     count, maps = count or "1", maps or {}
     local groups = choice.groups and " * " .. choice.groups or ""
@@ -142,10 +142,12 @@ function gemm.operands(choice, count, b_count, pointers, maps)
                    "RESIDUAL and " .. sized(count, "M", strides.ldd) .. " or 1", by()),
         hone.input("row_scale", "f32",
                    "SCALE == 'block' and max(1, ceil_div(K, 128) * M) or " ..
-                       "(SCALE == 'row' or SCALE == 'both') and M or 1"),
+                       "(SCALE == 'row' or SCALE == 'both') and M or 1",
+                   by(maps.row_scale)),
         hone.input("column_scale", "f32",
                    "(SCALE == 'block' and max(1, ceil_div(K, 128) * ceil_div(N, 128)) " ..
-                       "or (SCALE == 'column' or SCALE == 'both') and N or 1)" .. groups),
+                       "or (SCALE == 'column' or SCALE == 'both') and N or 1)" .. groups,
+                   by(maps.column_scale)),
     }
 end
 

@@ -33,6 +33,12 @@ function sm90.problem(choice, more)
     return problem
 end
 
+-- Scales of blocks, as one line.
+local function scales(choice, count, box)
+    return choice.SCALE == "block" and
+        { size = { ("max(1, %s)"):format(count) }, box = { box } } or nil
+end
+
 -- Sizes of nothing have a map of one element, beyond which kernels read. count: matrices
 -- one after another, a third axis; nil: no such axis.
 local function map(columns, rows, box, stride, count)
@@ -45,7 +51,8 @@ local function map(columns, rows, box, stride, count)
     return all
 end
 
--- Of A, B and D; count: how many matrices B has, one after another; nil: one.
+-- Of A, B, D and scales of blocks; count: how many matrices B has, one after another;
+-- nil: one.
 function sm90.maps(choice, count)
     local depth = tostring(128 // choice.bytes)
     local first, second = { "BM", "CLUSTER_N" }, { "BN", "CLUSTER_M" }
@@ -65,6 +72,9 @@ function sm90.maps(choice, count)
         D = not choice.direct and
             map(gemm.columns, "M", { tostring(128 // choice.out_bytes), "64" },
                 choice.strides.ldd) or nil,
+        row_scale = scales(choice, "ceil_div(K, 128) * M", "BM"),
+        column_scale = scales(choice, ("ceil_div(K, 128) * ceil_div(N, 128) * %s"):format(
+            count or "1"), "4"),
     }
 end
 
@@ -100,8 +110,9 @@ function sm90.derive(choice, registers)
         STAGING = "MATH * (SWAP == 1 and 5120 or STORE == 'direct' and " ..
             "256 * (STAGED + 8) or PANELS * 8192)",
         STAGE   = "(BM + BN) * 128",
-        STAGES  = "min(12, (device.max_shared_bytes - STAGING) // (STAGE + 16))",
-        SMEM    = "STAGES * (STAGE + 16) + STAGING",
+        SCALES  = "SCALE == 'block' and BM * 4 + (128 % BN == 0 and 128 or 256) or 0",
+        STAGES  = "min(12, (device.max_shared_bytes - STAGING) // (STAGE + SCALES + 16))",
+        SMEM    = "STAGES * (STAGE + SCALES + 16) + STAGING",
         CLUSTER = "CLUSTER_M * CLUSTER_N",
         BLOCKS  = "SMS > 0 and SMS or device.sm_count",
         THREADS = "128 * (MATH + 1)",

@@ -20,16 +20,16 @@ __device__ inline void cluster_sync()
                      : "memory");
 }
 
-// Arrives at the barrier that lies at the same place in the block of that rank.
+// Arrives at the barrier that lies at the same place in the block of that rank. Without a
+// scope, as CUTLASS's ClusterBarrier: what the thread has read is over before, while
+// release.cluster would wait for all that it wrote, and has nothing to tell.
 __device__ inline void barrier_arrive_at(unsigned barrier, unsigned rank)
 {
-    asm volatile(
-        "{\n.reg .b32 there;\n"
-        "mapa.shared::cluster.u32 there, %0, %1;\n"
-        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}" ::"r"(
-            barrier),
-        "r"(rank)
-        : "memory");
+    asm volatile("{\n.reg .b32 there;\n"
+                 "mapa.shared::cluster.u32 there, %0, %1;\n"
+                 "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(barrier),
+                 "r"(rank)
+                 : "memory");
 }
 
 // As barrier_wait, for arrivals of other blocks.

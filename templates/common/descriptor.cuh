@@ -18,6 +18,12 @@ struct Descriptor {
     {
         return {low + (bytes >> 4), high};
     }
+    // So many times a constant number of bytes, without a shift of what the compiler does
+    // not know.
+    template <int bytes> __device__ Descriptor steps(int count) const
+    {
+        return {low + count * (bytes >> 4), high};
+    }
     __device__ unsigned long long bits() const
     {
         return (unsigned long long)high << 32 | low;

@@ -6,90 +6,76 @@
 
 #include "warp_tile.cuh"
 
-// Of all stages.
-struct BlockScales {
-    const float *rows;    // [stages][row_stride]
-    const float *columns; // [ceil(column_count / 128)][stages]
-    long long row_stride;
-    int row_count, column_count, stages;
-};
-
-// Those of a thread's part of a tile, whose columns lie in two blocks of 128 at most; 0
-// of what lies past the matrices.
+// Those of a thread's part of a tile. Between chunks of columns alone a new block of 128
+// columns begins, once at most.
 struct TileScales {
-    static constexpr bool may_be_two = 128 % BN != 0;
-    const float *row, *column; // the thread's first row; the first block
-    const BlockScales &all;
-    int left;         // rows from the thread's first one on
-    int first_groups; // groups of 8 columns in the first block
-    bool one, two;    // whether there are columns of the first, the second block
+    static constexpr int chunk = BN & -BN; // columns
+    unsigned row, column; // addresses in stage 0: the thread's first row, the first block
+    int first_chunks;     // in the first block; none of a tile is in a third
 
-    // first_row: the warp group's.
+    // first_row: the warp group's, of the tile; first_column: the tile's, of D.
     __device__ TileScales(const BlockScales &all, int first_row, int first_column)
-        : column(all.columns + first_column / 128LL * all.stages), all(all),
-          first_groups((128 - first_column % 128) / 8),
-          one(first_column < all.column_count),
-          two(may_be_two && first_groups < BN / 8 &&
-              first_column + first_groups * 8 < all.column_count)
+        : row(all.memory + (first_row + warp_rows() + threadIdx.x % 32 / 4) * 4),
+          column(all.memory + ROW_SCALE_BYTES),
+          first_chunks((128 - first_column % 128) / chunk)
     {
-        const int own = first_row + warp_rows() + threadIdx.x % 32 / 4;
-        row = all.rows + own;
-        left = all.row_count - own;
+        // So that they are not made anew for each stage.
+        if (SCALED) asm volatile("" : "+r"(row), "+r"(first_chunks));
     }
 
-    struct Stage {
-        float row[PIECES][2], column[2];
-    };
-    __device__ Stage load(int stage) const
-    {
-        Stage s = {};
-        const bool inside = SCALED && stage < all.stages;
-#pragma unroll
-        for (int i = 0; i < PIECES * 2; i++) {
-            const int at = i / 2 * 64 + i % 2 * 8;
-            if (inside && at < left)
-                s.row[i / 2][i % 2] = __ldg(row + stage * all.row_stride + at);
+    // The factors of a piece of 64 rows: of its upper and lower 8, by blocks of columns.
+    struct Piece {
+        float factor[2][COLUMN_BLOCKS];
+
+        // Of group j of 8 columns.
+        __device__ float of(int half, int j, int first_chunks) const
+        {
+            const int c = j * 8 / chunk;
+            const bool second = c > 0 && (c >= 128 / chunk || c >= first_chunks);
+            return second ? factor[half][COLUMN_BLOCKS - 1] : factor[half][0];
         }
-        if (inside && one) s.column[0] = __ldg(column + stage);
-        if (inside && two) s.column[1] = __ldg(column + all.stages + stage);
-        return s;
-    }
-    // The factor of group j of 8 columns in the upper or lower 8 rows of piece i.
-    __device__ float of(const Stage &s, int i, int half, int j) const
+    };
+    __device__ Piece load(int stage, int piece) const
     {
-        const bool second = may_be_two && j >= first_groups;
-        return s.row[i][half] * (second ? s.column[1] : s.column[0]);
+        Piece p = {};
+        if (!SCALED) return p;
+        const unsigned from = row + stage * SCALE_BYTES + piece * 256;
+        const float rows[] = {load_float(from), load_float(from + 32)};
+#pragma unroll
+        for (int i = 0; i < COLUMN_BLOCKS; i++) {
+            const float columns = load_float(column + stage * SCALE_BYTES + i * 128);
+            p.factor[0][i] = rows[0] * columns;
+            p.factor[1][i] = rows[1] * columns;
+        }
+        return p;
     }
 };
 
 struct Promoter {
     const Multiplier &multiplier;
 
-    // All products of a tile, of depth stages from the first one on.
-    __device__ void sum(Sums &sums, Stages::Place &place, int first, int depth,
+    // All products of a tile, of depth stages.
+    __device__ void sum(Sums &sums, Stages::Place &place, int depth,
                         const TileScales &scales) const
     {
 #pragma unroll
         for (int i = 0; i < PIECES * BN / 2; i++)
             sums[i / (BN / 2)][i % (BN / 2) / 4][i % 4] = 0;
-        TileScales::Stage next = scales.load(first);
         for (int k = 0; k < depth; k++) {
-            const TileScales::Stage own = next;
-            next = scales.load(first + k + 1); // arrives while this one is multiplied
             multiplier.ring.wait_full(place);
-            add_stage(sums, place, scales, own);
+            add_stage(sums, place, scales);
             place.next();
         }
     }
 
   private:
     __device__ void add_stage(Sums &sums, const Stages::Place &place,
-                              const TileScales &scales,
-                              const TileScales::Stage &own) const
+                              const TileScales &scales) const
     {
 #pragma unroll
         for (int i = 0; i < PIECES; i++) {
             Sum part[BN / 8][4];
+            const TileScales::Piece own = scales.load(place.stage, i);
             warpgroup_fence();
 #pragma unroll
             for (int step = 0; step < 4; step++)
@@ -101,22 +87,22 @@ struct Promoter {
 #pragma unroll
             for (int j = 0; j < BN / 2; j++)
                 sums[i][j / 4][j % 4] =
-                    SCALED ? fmaf(scales.of(own, i, j % 4 / 2, j / 4), part[j / 4][j % 4],
-                                  sums[i][j / 4][j % 4])
+                    SCALED ? fmaf(own.of(j % 4 / 2, j / 4, scales.first_chunks),
+                                  part[j / 4][j % 4], sums[i][j / 4][j % 4])
                            : sums[i][j / 4][j % 4] + part[j / 4][j % 4];
         }
     }
 };
 
-// A tile's products, of depth stages from first on, by one of the groups that take turns.
+// A tile's products, of depth stages, by one of the groups that take turns.
 __device__ inline void multiply_tile(Sums &sums, const Multiplier &multiplier,
-                                     Stages::Place &place, int first, int depth,
+                                     Stages::Place &place, int depth,
                                      const TileScales &scales, const Turns &order,
                                      int turn)
 {
     order.await(turn);
     if constexpr (PROMOTED) {
-        Promoter{multiplier}.sum(sums, place, first, depth, scales);
+        Promoter{multiplier}.sum(sums, place, depth, scales);
         order.pass(turn);
     } else {
         const Stages::Place last = multiplier.begin(sums, place, depth);

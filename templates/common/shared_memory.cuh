@@ -30,6 +30,11 @@ __device__ inline unsigned load_word(unsigned from)
     return x;
 }
 
+__device__ inline float load_float(unsigned from)
+{
+    return __uint_as_float(load_word(from));
+}
+
 __device__ inline unsigned short load_half_word(unsigned from)
 {
     unsigned short x;

@@ -31,6 +31,16 @@ __device__ inline void load_box(unsigned to, const TensorMap &map, int x, int y,
                  : "memory");
 }
 
+// Of a tensor of one axis.
+__device__ inline void load_box(unsigned to, const TensorMap &map, int x,
+                                unsigned barrier)
+{
+    asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx"
+                 "::bytes [%0], [%1, {%2}], [%3];" ::"r"(to),
+                 "l"(&map), "r"(x), "r"(barrier)
+                 : "memory");
+}
+
 // Of a tensor of three axes.
 __device__ inline void load_box(unsigned to, const TensorMap &map, int x, int y, int z,
                                 unsigned barrier)

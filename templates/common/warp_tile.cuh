@@ -4,6 +4,7 @@
 
 #include "gemm_sm90_parameters.cuh"
 
+#include "block_scales.cuh"
 #include "epilogue.cuh"
 #include "ring.cuh"
 #include "schedule.cuh"
@@ -16,9 +17,8 @@ constexpr int GROUP_ROWS = PINGPONG ? BM : BM / MATH; // of a tile, a warp group
 constexpr int PARTS = PINGPONG ? 1 : MATH;            // of a tile, one a warp group
 constexpr int PIECES = GROUP_ROWS / 64;               // of these, a product
 constexpr int A_BYTES = BM * 128, STAGE_BYTES = A_BYTES + BN * 128;
-constexpr int PANEL_BYTES = 64 * 128;                 // of D
-constexpr bool SCALED = Scale::SCALE == Scale::block; // each 128 of k
-constexpr bool PROMOTED = SCALED || PROMOTE;          // promote.cuh
+constexpr int PANEL_BYTES = 64 * 128;        // of D
+constexpr bool PROMOTED = SCALED || PROMOTE; // promote.cuh
 
 // Tiles are BM rows of one operand, which wgmma takes 64 at a time, by BN of the other:
 // of A and B; with SWAP of B and A, and rows of D stand for its columns.
@@ -63,8 +63,10 @@ constexpr int STAGING = SWAP     ? MATH * SWAPPED_BYTES
                                  : MATH * PANELS * PANEL_BYTES;
 
 // The script counts them again, for the launch: kernels/gemm_sm90.lua.
-constexpr int STAGES = stages_beside(STAGING, STAGE_BYTES);
+constexpr int STAGES = stages_beside(STAGING, STAGE_BYTES + SCALE_BYTES);
 constexpr int TILE_BYTES = STAGES * STAGE_BYTES;
+constexpr int SCALES_AT = TILE_BYTES + STAGING; // scales of all stages, behind panels
+constexpr int RING_AT = SCALES_AT + STAGES * SCALE_BYTES;
 
 HONE_WGMMA(BN, TYPE);
 
@@ -72,6 +74,10 @@ constexpr int CLUSTER = CLUSTER_M * CLUSTER_N;
 static_assert(CLUSTER_M >= 1 && CLUSTER_N >= 1 && CLUSTER <= 2,
               "a cluster has one block, or two that share one operand");
 
+// Arrivals of a block that empty a stage: of each warp group that reads it one, as its
+// products end together; of each warp, which has read scales by itself.
+constexpr int READERS = SCALED ? 4 : 1; // of a warp group
+constexpr int RELEASES = (PINGPONG ? 1 : MATH) * READERS;
 typedef Ring<STAGES, CLUSTER> Stages;
 typedef Wgmma<TYPE, BN> Product;
 typedef Product::Sum Sum;
@@ -126,6 +132,7 @@ __device__ inline void copy_operand(unsigned to, const TensorMap &map, int line,
 // where it begins; z: of B, which has a matrix for each.
 struct TileCopier {
     const TensorMap &a, &b;
+    const BlockScales &scales;
     unsigned memory;
     Stages ring;
     int rank;            // of the block in its cluster
@@ -134,14 +141,16 @@ struct TileCopier {
     template <class... Z>
     __device__ void copy(int row, int column, int k, int depth, Z... z)
     {
+#pragma unroll SCALED ? 1 : 4 // of its few registers
         for (int end = k + depth * DEPTH; k < end; k += DEPTH) {
             const unsigned to = memory + place.stage * STAGE_BYTES;
             const unsigned full = ring.full(place);
             ring.wait_empty(place);
-            ring.expect(place, STAGE_BYTES);
+            ring.expect(place, STAGE_BYTES + COPIED_SCALES);
             copy_operand<BM, FIRST_BY_K, CLUSTER_N>(to, a, row, k, full, rank);
             copy_operand<BN, SECOND_BY_K, CLUSTER_M>(to + A_BYTES, b, column, k, full,
                                                      rank, z...);
+            scales.copy(place.stage, k, row, column, full, (0 + ... + z));
             place.next();
         }
     }
@@ -149,12 +158,14 @@ struct TileCopier {
 
 // Brings all tiles of a block, by one thread. first: element of k.
 template <class Schedule>
-__device__ inline void copy_tiles(const TensorMap &a, const TensorMap &b, unsigned memory,
+__device__ inline void copy_tiles(const TensorMap &a, const TensorMap &b,
+                                  const BlockScales &scales, unsigned memory,
                                   const Stages &ring, const Schedule &schedule, int first)
 {
     prefetch_map(a);
     prefetch_map(b);
-    TileCopier copier = {a, b, memory, ring, schedule.rank};
+    scales.prefetch();
+    TileCopier copier = {a, b, scales, memory, ring, schedule.rank};
     const int turns = schedule.own();
     for (int turn = 0; turn < turns; turn++) {
         const TileIndex tile = schedule.own(turn);
@@ -174,6 +185,10 @@ struct Multiplier {
         : ring(ring), a(describe_tile<FIRST_BY_K>(memory + row * 128, 64 * 128)),
           b(describe_tile<SECOND_BY_K>(memory + A_BYTES, 64 * 128))
     {
+        // Where registers allow it, kept rather than made anew for each stage.
+        if (!PROMOTED) return;
+        a.low = __shfl_sync(~0u, a.low, 0);
+        b.low = __shfl_sync(~0u, b.low, 0);
     }
 
     // One of four steps of a stage's k, for 64 rows.
@@ -182,8 +197,9 @@ struct Multiplier {
     {
         Product::run<!FIRST_BY_K, !SECOND_BY_K>(
             sums,
-            a.on(stage * STAGE_BYTES + step * product_step<FIRST_BY_K>() + i * 64 * 128),
-            b.on(stage * STAGE_BYTES + step * product_step<SECOND_BY_K>()), keep);
+            a.steps<STAGE_BYTES>(stage).on(step * product_step<FIRST_BY_K>() +
+                                           i * 64 * 128),
+            b.steps<STAGE_BYTES>(stage).on(step * product_step<SECOND_BY_K>()), keep);
     }
     __device__ void multiply(Sums &sums, int stage, bool keep) const
     {
@@ -196,7 +212,7 @@ struct Multiplier {
 
     __device__ void release(const Stages::Place &place) const
     {
-        ring.release(place, threadIdx.x % 128);
+        ring.release(place, threadIdx.x % (128 / READERS));
     }
 
     // The products of depth stages, of which the last may be under way; it is returned,

@@ -197,6 +197,8 @@ static void groups_by_warp_groups_are_built_without_loss(void **state)
         {"STORE map, BM 128, BN 128, PINGPONG 1, CLUSTER_N 2, TYPE f16", 168, 384},
         {"TYPE e4m3, SCALE block, INFLIGHT 0, BN 160", 168, 384},
         {"BM 192, BN 192, MATH 3, TRANS_B 0, CLUSTER_M 2, SCALE both", 128, 512},
+        {"TYPE e4m3, SCALE block, INFLIGHT 0, BM 128, BN 128, PINGPONG 1, CLUSTER_N 2",
+         168, 384},
     };
     check_without_loss("gemm_grouped_sm90", rows, sizeof rows / sizeof *rows);
 }
