@@ -468,7 +468,7 @@ static bool other_block_races(uint32_t owner, uint32_t by, uint32_t to)
     assert_non_null(signal);
     hone_emu_global_races_signal(races, 0, &told_of, signal);
     const struct hone_emu_heard heard = {.world = hone_emu_global_races_world(races)};
-    hone_emu_order_see(&orders[1], 0, &heard, false);
+    hone_emu_order_note_seen(&orders[1], 0, &heard, false);
     hone_emu_order_fence(&orders[1], 0, UINT32_MAX, HONE_EMU_ALL_BLOCKS);
     touch.mask = UINT32_C(1) << to;
     touch.writes = true;

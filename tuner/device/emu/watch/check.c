@@ -255,8 +255,8 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
                 ? (struct hone_emu_heard){.world =
                                               hone_emu_global_races_marked(races, touch)}
                 : hone_emu_global_races_heard(races, checker->block);
-        hone_emu_order_see(&checker->order, touch->warp, &heard,
-                           insn->order & ORDER_ACQUIRE);
+        hone_emu_order_note_seen(&checker->order, touch->warp, &heard,
+                                 insn->order & ORDER_ACQUIRE);
     }
     if (insn->op != EMU_LD && device_memory) hone_emu_global_races_mark(races, touch);
 }

@@ -70,7 +70,7 @@ void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
     }
     checker->waits[warp->index]++;
     checker->begun = UINT32_MAX; // who is there has begun
-    hone_emu_order_learn(&checker->order, warp->index, &checker->opening);
+    hone_emu_order_join_cluster(&checker->order, warp->index, &checker->opening);
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const uint32_t passed = checker->arrivals[warp->index][lane];

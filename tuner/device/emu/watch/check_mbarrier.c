@@ -152,7 +152,7 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
     }
     hone_emu_order_acquire(&checker->order, warp->index, lane, &phases->ended);
     if (phases->told_ended && !(insn->order & ORDER_BLOCK))
-        hone_emu_order_learn(&checker->order, warp->index, &phases->others);
+        hone_emu_order_join_cluster(&checker->order, warp->index, &phases->others);
 }
 
 void hone_emu_check_sent_landed(const struct hone_emu_async *event)

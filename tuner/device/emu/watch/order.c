@@ -83,7 +83,8 @@ uint32_t hone_emu_heard_of(const struct hone_emu_lanes *lanes, uint32_t mask,
 
 // The lane, or SEVERAL, hears of others up to a clock. What it heard before it knew more
 // of all lanes says nothing new; of whom it has heard of all it knows.
-static void hear(struct hone_emu_lanes *lanes, uint32_t lane, uint32_t of, uint32_t clock)
+static void note_known(struct hone_emu_lanes *lanes, uint32_t lane, uint32_t of,
+                       uint32_t clock)
 {
     if (lanes->heard[lane] < lanes->met || lanes->heard[lane] < lanes->known[lane])
         lanes->heard_of[lane] = 0;
@@ -188,8 +189,8 @@ void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp, uint3
     const uint32_t of =
         mask | hone_emu_heard_of(lanes, mask, known > lanes->met ? known : lanes->met);
     for (uint32_t m = mask; m; m &= m - 1)
-        hear(lanes, (uint32_t)__builtin_ctz(m), of, clock);
-    hear(lanes, HONE_EMU_SEVERAL, of, clock);
+        note_known(lanes, (uint32_t)__builtin_ctz(m), of, clock);
+    note_known(lanes, HONE_EMU_SEVERAL, of, clock);
     hone_emu_order_tick(order, warp);
 }
 
@@ -220,8 +221,8 @@ void hone_emu_order_release_fenced(struct hone_emu_order *order, uint32_t warp,
     hone_emu_news_join(&gate->news, news);
 }
 
-void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
-                         const struct hone_emu_clocks *of)
+void hone_emu_order_join_lane(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
+                              const struct hone_emu_clocks *of)
 {
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     const uint32_t told = of->clocks[warp];
@@ -230,15 +231,15 @@ void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp, uint32_t l
     advance(&lanes->known[lane], whole + 1);
     advance(&lanes->known[HONE_EMU_SEVERAL], whole + 1);
     if (told <= whole) return;
-    hear(lanes, lane, of->lanes[warp], told);
-    hear(lanes, HONE_EMU_SEVERAL, of->lanes[warp], told);
+    note_known(lanes, lane, of->lanes[warp], told);
+    note_known(lanes, HONE_EMU_SEVERAL, of->lanes[warp], told);
 }
 
 void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
                             const struct hone_emu_gate *gate)
 {
     hone_emu_order_join(&order->warps[warp], &gate->known);
-    hone_emu_order_hear(order, warp, lane, &gate->known.known);
+    hone_emu_order_join_lane(order, warp, lane, &gate->known.known);
     hone_emu_news_heard(order, warp, UINT32_C(1) << lane, &gate->news);
 }
 

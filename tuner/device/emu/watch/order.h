@@ -140,12 +140,12 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
                            bool loads, bool stores);
 /* A strong load that can have seen so many signals; with a fence behind it where it
  * acquires. */
-void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp,
-                        const struct hone_emu_heard *heard, bool acquires);
+void hone_emu_order_note_seen(struct hone_emu_order *order, uint32_t warp,
+                              const struct hone_emu_heard *heard, bool acquires);
 /* Who passes a barrier of a cluster, or waits for an object that other blocks of it
  * arrive at, knows what those have told. */
-void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp,
-                          const struct hone_emu_heard *heard);
+void hone_emu_order_join_cluster(struct hone_emu_order *order, uint32_t warp,
+                                 const struct hone_emu_heard *heard);
 /* What a strong store by the lanes of mask tells other blocks, which they are to hear of
  * now; NULL: nothing new. What is known of clocks is out's. */
 const struct hone_emu_vector *hone_emu_order_signal(struct hone_emu_order *order,
@@ -379,8 +379,8 @@ static inline void hone_emu_advance(uint32_t *clock, uint32_t to)
 uint32_t hone_emu_heard_of(const struct hone_emu_lanes *lanes, uint32_t mask,
                            uint32_t clock);
 /* The lane learns what is known of its own warp. */
-void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
-                         const struct hone_emu_clocks *of);
+void hone_emu_order_join_lane(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
+                              const struct hone_emu_clocks *of);
 /* News: told by the lanes of mask, of their own warp too; heard by lanes of theirs; the
  * same to all of them, which meet. */
 const struct hone_emu_news *hone_emu_news_told(struct hone_emu_order *order,

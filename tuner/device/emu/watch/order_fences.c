@@ -100,7 +100,7 @@ static const struct hone_emu_clocks *told_by(const struct hone_emu_signals *sign
 }
 
 // Strong loads have seen signals of the block: what those told is known from here on.
-static void learn_signals(struct hone_emu_order *order, uint32_t warp, uint32_t mask)
+static void join_seen_signals(struct hone_emu_order *order, uint32_t warp, uint32_t mask)
 {
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     const uint32_t seen = order->news[warp].seen[HONE_EMU_OWN_BLOCK];
@@ -109,7 +109,7 @@ static void learn_signals(struct hone_emu_order *order, uint32_t warp, uint32_t 
     if (seen == 0) return;
     const struct hone_emu_clocks *told = told_by(&order->signals, seen);
     for (uint32_t m = mask; m; m &= m - 1)
-        hone_emu_order_hear(order, warp, (uint32_t)__builtin_ctz(m), told);
+        hone_emu_order_join_lane(order, warp, (uint32_t)__builtin_ctz(m), told);
     if (seen <= lanes->learned) return;
     lanes->learned = seen;
     hone_emu_clocks_join(&order->warps[warp].known, told);
@@ -138,7 +138,7 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
     struct hone_emu_news *news = &order->news[warp];
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     order->fences = order->partial = news->any = true;
-    learn_signals(order, warp, mask);
+    join_seen_signals(order, warp, mask);
     if (reach == HONE_EMU_ALL_BLOCKS) {
         hone_emu_advance(&own->clocks[HONE_EMU_WORLD], news->seen[reach]);
         hone_emu_advance(&own->clocks[HONE_EMU_CLUSTER], news->seen_near);
@@ -207,8 +207,8 @@ static void advance_signals(uint32_t clocks[HONE_EMU_CLOCKS],
     hone_emu_advance(&clocks[HONE_EMU_CLUSTER], heard->cluster);
 }
 
-void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp,
-                        const struct hone_emu_heard *heard, bool acquires)
+void hone_emu_order_note_seen(struct hone_emu_order *order, uint32_t warp,
+                              const struct hone_emu_heard *heard, bool acquires)
 {
     struct hone_emu_news *news = &order->news[warp];
     hone_emu_advance(&news->seen[HONE_EMU_ALL_BLOCKS], heard->world);
@@ -219,8 +219,8 @@ void hone_emu_order_see(struct hone_emu_order *order, uint32_t warp,
         advance_signals(news->fenced[r].clocks, heard);
 }
 
-void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp,
-                          const struct hone_emu_heard *heard)
+void hone_emu_order_join_cluster(struct hone_emu_order *order, uint32_t warp,
+                                 const struct hone_emu_heard *heard)
 {
     struct hone_emu_news *news = &order->news[warp];
     advance_signals(order->warps[warp].clocks, heard);
