@@ -243,6 +243,17 @@ static void signal_all(struct hone_emu_checker *checker, const struct hone_emu_w
         hone_emu_global_races_signal(checker->checks->races, checker->block, &told, by);
 }
 
+static struct hone_emu_heard heard_by(const struct hone_emu_checker *checker,
+                                      const struct hone_emu_touch *touch,
+                                      bool device_memory)
+{
+    struct hone_emu_global_races *races = checker->checks->races;
+    struct hone_emu_heard heard = {0};
+    if (!device_memory) return hone_emu_global_races_heard(races, checker->block);
+    heard.world = hone_emu_global_races_marked(races, touch);
+    return heard;
+}
+
 void hone_emu_check_places(struct hone_emu_checker *checker,
                            const struct hone_emu_insn *insn,
                            const struct hone_emu_touch *touch, bool device_memory)
@@ -250,11 +261,7 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
     struct hone_emu_global_races *races = checker->checks->races;
     if (!touch->strong || touch->narrow || !hone_emu_global_races_world(races)) return;
     if (insn->op != EMU_ST) {
-        const struct hone_emu_heard heard =
-            device_memory
-                ? (struct hone_emu_heard){.world =
-                                              hone_emu_global_races_marked(races, touch)}
-                : hone_emu_global_races_heard(races, checker->block);
+        const struct hone_emu_heard heard = heard_by(checker, touch, device_memory);
         hone_emu_order_note_seen(&checker->order, touch->warp, &heard,
                                  insn->order & ORDER_ACQUIRE);
     }
