@@ -62,6 +62,31 @@ static void threads_of_a_block_race_without_a_barrier(void **state)
                      "(32,0,0) of k, PTX line 12");
 }
 
+// All threads load a word; one loads it again and stores: it races with the others' load,
+// not with its own.
+static void a_load_ahead_of_the_storing_threads_own_is_named(void **state)
+{
+    static const char *const words[] = {"global", "[%x0]", "shared", "[%s1]"};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const char *space = words[k & 2], *word = words[(k & 2) + 1];
+        const bool met = k & 1, barrier = k > 0; // in shared memory warps are named first
+        char text[1024], reason[256];
+        snprintf(text, sizeof text,
+                 "\n\nst.%s.u32 %s, 5;\nbar.sync 0;\nld.%s.u32 %%t2, %s;\n%s\n"
+                 "setp.eq.u32 %%p1, %%t0, 0;\n"
+                 "@%%p1 ld.%s.u32 %%t3, %s;\n@%%p1 st.%s.u32 %s, %%t3;",
+                 space, word, space, word, met ? "bar.warp.sync 0xffffffff;" : "", space,
+                 word, space, word);
+        snprintf(
+            reason, sizeof reason,
+            "data race on %s memory: load of warp %d (PTX line 14) and, without a %s "
+            "between them, store at block (0,0,0) thread (0,0,0) of k, PTX line 18",
+            space, barrier, barrier ? "barrier" : "__syncwarp");
+        check_finding_of(text, 1, reason);
+    }
+}
+
 static void atomics_do_not_race_with_each_other(void **state)
 {
     (void)state;
@@ -334,6 +359,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_reading_block_counts),
     cmocka_unit_test(equal_values_are_no_race),
     cmocka_unit_test(threads_of_a_block_race_without_a_barrier),
+    cmocka_unit_test(a_load_ahead_of_the_storing_threads_own_is_named),
     cmocka_unit_test(atomics_do_not_race_with_each_other),
     cmocka_unit_test(fences_order_blocks),
     cmocka_unit_test(a_fence_covers_what_its_thread_knows),

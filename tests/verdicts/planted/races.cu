@@ -75,6 +75,26 @@ extern "C" __global__ void bytes_of_neighbours_without_barrier_reference(const u
     y[threadIdx.x] = x[threadIdx.x ^ 1];
 }
 
+// launch: grid 1, block 64; inout count i32[1] zero; out y i32[64]; i32 k 0
+extern "C" __global__ void counter_that_one_thread_advances_while_others_read(int *count, int *y,
+                                                                              int k)
+{
+    const int t = threadIdx.x;
+    y[t] = count[0]; // expect: race
+    __syncwarp();
+    if (t == 0) {
+        const int next = count[k] + 1; // which is not the load that races
+        count[k] = next;               // expect: race
+    }
+}
+
+extern "C" __global__ void counter_that_one_thread_advances_while_others_read_reference(int *count,
+                                                                                        int *y, int k)
+{
+    y[threadIdx.x] = 0;
+    if (threadIdx.x == 0) count[k] = 1;
+}
+
 // class: race behind a vote, a branch or a call
 
 // launch: grid 1, block 64; in x i32[64]; out y i32[64]

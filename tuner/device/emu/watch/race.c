@@ -11,14 +11,15 @@ bool hone_emu_races_init(struct hone_emu_races *races, uint64_t shared_bytes,
 {
     size_t count = (size_t)(shared_bytes / granule + 1);
     *races = (struct hone_emu_races){.granule = granule, .cell_count = count};
-    races->write = calloc(count, 8 * sizeof *races->write);
+    races->write = calloc(count, 9 * sizeof *races->write);
     if (!races->write) return false;
     races->read = races->write + count;
     races->plain = races->read + count;
     races->seen = races->plain + count;
     races->write_site = races->seen + count;
     races->read_site = races->write_site + count;
-    races->plain_site = races->read_site + count;
+    races->early_site = races->read_site + count;
+    races->plain_site = races->early_site + count;
     races->readers = races->plain_site + count;
     return true;
 }
@@ -77,6 +78,7 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
     hone_emu_stamp *read = races->read + cells->first;
     uint32_t *readers = races->readers + cells->first;
     uint32_t *sites = races->read_site + cells->first;
+    uint32_t *early = races->early_site + cells->first;
     const uint32_t bit = UINT32_C(1) << touch->warp, floor = order->floor;
     const struct hone_emu_lanes *lanes = &order->lanes[touch->warp];
     const uint32_t known = lanes->known[HONE_EMU_SEVERAL],
@@ -90,9 +92,12 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
                       hone_emu_stamp_clock(before) >= since;
         hone_emu_stamp several =
             (now & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | HONE_EMU_SEVERAL << 1;
+        // one lane behind several may be the one that stores next: theirs is named then
+        bool follows = beside && hone_emu_stamp_lane(before) == HONE_EMU_SEVERAL;
+        if (hone_emu_stamp_warp(before) != touch->warp) early[k] = sites[k];
         readers[k] = (hone_emu_stamp_clock(before) > floor ? readers[k] : 0) | bit;
         read[k] = beside ? several : now;
-        sites[k] = touch->site;
+        sites[k] = follows ? sites[k] : touch->site;
     }
 }
 
@@ -228,7 +233,9 @@ static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
     if (!by->touch->writes) return false;
     uint32_t others = other_readers(by, cell);
     if (!others && !clashes_with_load(by, cell, lane)) return false;
-    tell(out, races->read[cell], races->read_site[cell], false);
+    const bool own = hone_emu_stamp_warp(races->read[cell]) == by->touch->warp;
+    tell(out, races->read[cell],
+         others && own ? races->early_site[cell] : races->read_site[cell], false);
     if (others) {
         out->other_warp = (uint32_t)__builtin_ctz(others);
         out->other_clock = 0;

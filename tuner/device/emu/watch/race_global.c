@@ -11,7 +11,8 @@
 
 enum { PAGE = 4096, SLOTS = 1 << 16, MOST_PAGES = SLOTS / 2 };
 
-// PLAIN: a store that strong ones followed; EARLY: a load by another block than READ's;
+// PLAIN: a store that strong ones followed; EARLY: a load by another block than READ's,
+// or by another warp of it;
 // SEEN: the last strong load that saw WRITE's, a strong store
 enum plane { WRITE, PLAIN, READ, EARLY, SEEN, PLANES };
 
@@ -231,8 +232,31 @@ static void note_stores(const struct toucher *by, uint32_t count)
         write[by->first + k] = trace_of(by, k);
 }
 
+// The same of two loads by lanes of one warp. Where one lane follows several, which may
+// be the one that stores next, theirs stands for both.
+static hone_emu_trace after_lanes(hone_emu_trace before, hone_emu_trace now)
+{
+    const hone_emu_trace lanes = HONE_EMU_TRACE_LANES;
+    if (((before ^ now) & lanes) == 0) return now;
+    if ((before & lanes) == HONE_EMU_SEVERAL) return before;
+    return (now & ~lanes) | (hone_emu_trace)HONE_EMU_SEVERAL;
+}
+
+// May the load of another warp of the block take the place of the early one? Not of one
+// by another block that is not known to come before.
+static bool may_be_early(const struct toucher *by, uint32_t k, hone_emu_trace before)
+{
+    const uint32_t lane = by->lane + (k >> by->shift);
+    const hone_emu_trace *early = by->page->traces[EARLY];
+    if (ordered_load(by, before, lane)) return false;
+    if (!early || early[by->first + k] == 0) return true;
+    const struct hone_emu_accesses *old =
+        hone_emu_log_at(&by->races->log, early[by->first + k]);
+    return old->block == by->block || ordered_load(by, early[by->first + k], lane);
+}
+
 // What a cell holds after a load by now, where before was the last one. The trace of
-// another block goes to the early ones.
+// another block, or of another warp, goes to the early ones.
 static hone_emu_trace after_load(const struct toucher *by, uint32_t k,
                                  hone_emu_trace before, hone_emu_trace now)
 {
@@ -240,11 +264,10 @@ static hone_emu_trace after_load(const struct toucher *by, uint32_t k,
     const struct hone_emu_accesses *old = hone_emu_log_at(log, before),
                                    *own = hone_emu_log_at(log, now);
     if (old->read_only && !own->read_only) return before; // no store may follow it
-    hone_emu_trace several =
-        (now & ~(hone_emu_trace)HONE_EMU_TRACE_LANES) | (hone_emu_trace)HONE_EMU_SEVERAL;
-    if (old->block == own->block)
-        return old->stamp == own->stamp && (before ^ now) & HONE_EMU_TRACE_LANES ? several
-                                                                                 : now;
+    const bool same = old->block == own->block;
+    if (same && old->stamp == own->stamp) return after_lanes(before, now);
+    if (same && hone_emu_stamp_warp(old->stamp) == by->touch->warp) return now;
+    if (same && (own->read_only || !may_be_early(by, k, before))) return now;
     hone_emu_trace *early = plane_of(by->races, by->page, EARLY);
     if (early) early[by->first + k] = before;
     return now;
