@@ -26,7 +26,7 @@ static size_t index_length(const char *line)
         depth -= line[i] == ')' && depth;
         i++;
     }
-    return line[i] == ']' && i < EMIT_COLUMNS * 2 / 3 ? i : 0;
+    return i < EMIT_COLUMNS * 2 / 3 && line[i] == ']' ? i : 0;
 }
 
 // Rather behind a comma than in the middle of what it ends; an index stays whole.
