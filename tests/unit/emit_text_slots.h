@@ -192,7 +192,7 @@
 #define READ_VALUES                                                                      \
     if (strcmp(name, "BM") == 0) return (forced->config.BM = atoi(value)) > 0;           \
     if (strcmp(name, "M") == 0)                                                          \
-    return forced->asks[0] = 1, (forced->problem.M = strtol(value, &end, 10)) > 0
+    return forced->asks[0] = 1, (forced->problem.M = strtol(value, 0, 10)) > 0
 #define PROBLEM_PARAMS_ALONE PROBLEM_PARAMS
 #define PASS_OTHERS                                                                      \
     PASS_NANS;                                                                           \
@@ -208,18 +208,12 @@
 #include "text/runtime_lock.h"
 #include "text/runtime_set.h"
 
-static const char *kernel_text_read;
-#define VALUE_NAME   "BM"
-#define LEAST        16
-#define MOST         128
-#define NUMBER_PLACE forced->config.BM
-#define READ_NUMBER  (int)strtoll(value, &end, 10)
-#define TEXT_PLACE   kernel_text_read
-#define SIZE_NUMBER  1
-#include "text/runtime_read.h"
-#undef LEAST
-#undef MOST
 #include "text/runtime_values.h"
+
+#define VALUE_NAME  "BM"
+#define SIZE_NUMBER 1
+#define IS_READ     kernel_read_int(value, 16, 128, &forced->config.BM)
+#include "text/runtime_read.h"
 
 #include "text/runtime.h"
 

@@ -143,9 +143,9 @@ static void the_environment_forces_a_configuration(void **state)
            "6 BM=32 BN=128 row 1.25 table\n6 BM=32 BN=128 row 1.25 table\n"
            "6 BM=32 BN=128 row 1.25 table\n6 BM=32 BN=128 row 1.25 table\nmisses 0\n");
     expect("SGEMM_CONFIG='BX=1'", "",
-           "SGEMM_CONFIG=BX=1: line 1 is no configuration\n" FREE_ANSWERS);
+           "SGEMM_CONFIG=BX=1: line 1 is no configuration: BX=1\n" FREE_ANSWERS);
     expect("SGEMM_CONFIG=99", "",
-           "SGEMM_CONFIG=99: line 1 is no configuration\n" FREE_ANSWERS);
+           "SGEMM_CONFIG=99: line 1 is no configuration: 99\n" FREE_ANSWERS);
     expect("SGEMM_CONFIG=@nowhere", "",
            "SGEMM_CONFIG=@nowhere: line -1 is no configuration\n" FREE_ANSWERS);
 }
@@ -173,8 +173,10 @@ static void numbers_have_points_in_every_locale(void **state)
         if (shown)
             strcat(answers, "misses 0\n");
         else
-            snprintf(answers, sizeof answers, "%s: line 1 is no configuration\n%s",
-                     strstr(variables, "SGEMM"), FREE_ANSWERS);
+            snprintf(answers, sizeof answers, "%s: line 1 is no configuration: %s%s\n%s",
+                     strstr(variables, "SGEMM"),
+                     strchr(scales[i][0], ',') ? "" : "SCALE=",
+                     strchr(scales[i][0], ',') ? "25" : scales[i][0], FREE_ANSWERS);
         for (char *p = answers, *q = answers; !shown && (*q = *p); p++)
             q += *p != '\''; // those of the shell
         expect(variables, "", answers);

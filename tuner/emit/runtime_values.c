@@ -6,7 +6,7 @@
 #include "base/sink.h"
 #include "emit_internal.h"
 
-// A program's locale may have a comma for a point, and strtod goes by it.
+// Sizes that a program may ask for with this type.
 static bool asks_for(const struct emit_plan *plan, enum hone_type type)
 {
     for (size_t i = 0; i < plan->info->problem_count; i++)
@@ -14,55 +14,72 @@ static bool asks_for(const struct emit_plan *plan, enum hone_type type)
     return false;
 }
 
-static bool reads_reals(const struct emit_plan *plan)
+static bool is_int(const struct emit_field *field)
 {
-    bool found = false;
-    for (size_t i = 0; i < plan->info->param_count; i++)
-        found = found || plan->params[i].type == HONE_FLOAT;
-    return found || asks_for(plan, HONE_FLOAT);
+    return field->type == HONE_BOOL || (field->type == HONE_INT && !field->wide);
 }
 
-// "(int)strtoll(value, &end, 10)"
-static void add_number(struct hone_strbuf *out, const struct emit_plan *plan,
-                       const struct emit_field *field)
+// "sgemm_read_int(value, 8, 32, &forced->config.BK)". Arithmetic on a parameter is
+// printed for the values that the journals know: others are refused.
+static void add_read(struct hone_strbuf *out, const struct emit_plan *plan,
+                     const struct emit_field *field, bool is_size)
 {
-    const char *type = hone_emit_type_text(field);
-    hone_strbuf_printf(out, "(%.*s)", (int)strlen(type) - 1, type);
-    if (field->type == HONE_FLOAT)
-        hone_strbuf_printf(out, "%s_real(value, &end)", plan->name);
-    else if (field->type == HONE_BOOL)
-        hone_strbuf_add(out, "(strtol(value, &end, 10) != 0)");
-    else
-        hone_strbuf_add(out, "strtoll(value, &end, 10)");
+    char place[160];
+    snprintf(place, sizeof place, "forced->%s.%s", is_size ? "problem" : "config",
+             field->name);
+    const bool is_bool = field->type == HONE_BOOL;
+    const char *kind = field->type == HONE_STRING  ? "word"
+                       : field->type == HONE_FLOAT ? "real"
+                       : is_int(field)             ? "int"
+                                                   : "whole";
+    hone_strbuf_printf(out, "%s_read_%s(value, ", plan->name, kind);
+    if (is_int(field)) {
+        hone_emit_integer(out, is_bool ? 0 : field->range.low);
+        hone_strbuf_add(out, ", ");
+        hone_emit_integer(out, is_bool ? 1 : field->range.high);
+        hone_strbuf_add(out, ", ");
+    }
+    hone_strbuf_printf(out, "&%s)", place);
+    if (is_size || is_int(field) || field->type != HONE_INT) return;
+    hone_strbuf_printf(out, " && %s >= ", place);
+    hone_emit_integer(out, field->range.low);
+    hone_strbuf_printf(out, " && %s <= ", place);
+    hone_emit_integer(out, field->range.high);
 }
 
-// Arithmetic on a parameter is printed for the values that the journals know; size: the
-// number of a size, -1 of a parameter.
+// size: the number of a size, -1 of a parameter.
 static void print_read(struct hone_strbuf *out, const struct emit_plan *plan,
                        const struct emit_field *field, const char *name, int size)
 {
     struct emit_slots slots = {.count = 0};
-    char words[32];
-    const bool is_text = field->type == HONE_STRING, is_size = size >= 0;
-    struct hone_strbuf *place =
-        hone_emit_slot(&slots, is_text ? "TEXT_PLACE" : "NUMBER_PLACE");
     hone_sink_c_string(hone_emit_slot(&slots, "VALUE_NAME"), name);
-    hone_emit_integer(hone_emit_slot(&slots, "LEAST"), field->range.low);
-    hone_emit_integer(hone_emit_slot(&slots, "MOST"), field->range.high);
-    hone_strbuf_printf(place, "forced->%s.%s", is_size ? "problem" : "config",
-                       field->name);
-    if (!is_text) add_number(hone_emit_slot(&slots, "READ_NUMBER"), plan, field);
+    add_read(hone_emit_slot(&slots, "IS_READ"), plan, field, size >= 0);
     hone_strbuf_printf(hone_emit_slot(&slots, "SIZE_NUMBER"), "%d", size);
-    snprintf(words, sizeof words, "%s%s%s",
-             !is_size && field->type == HONE_INT ? "bounds " : "",
-             is_text ? "text " : "number ", is_size ? "size " : "");
-    hone_emit_lines(out, plan, hone_text_runtime_read, words, &slots);
+    hone_emit_lines(out, plan, hone_text_runtime_read, size >= 0 ? "size " : "value ",
+                    &slots);
+}
+
+static void print_readers(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    bool words = asks_for(plan, HONE_STRING), reals = asks_for(plan, HONE_FLOAT);
+    bool wholes = asks_for(plan, HONE_INT), ints = asks_for(plan, HONE_BOOL);
+    for (size_t i = 0; i < plan->info->param_count; i++) {
+        const struct emit_field *field = &plan->params[i];
+        words = words || field->type == HONE_STRING;
+        reals = reals || field->type == HONE_FLOAT;
+        ints = ints || is_int(field);
+        wholes = wholes || field->type == HONE_INT;
+    }
+    char parts[32];
+    snprintf(parts, sizeof parts, "%s%s%s%s", words ? "words " : "",
+             wholes || ints ? "wholes " : "", ints ? "ints " : "", reals ? "reals " : "");
+    if (*parts) hone_emit_part(out, plan, hone_text_runtime_values, parts);
 }
 
 // One word of a line, NAME=VALUE.
 void hone_emit_runtime_set(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    if (reads_reals(plan)) hone_emit_part(out, plan, hone_text_runtime_values, "reads ");
+    print_readers(out, plan);
     struct emit_slots slots = {.count = 0};
     struct hone_strbuf *reads = hone_emit_slot(&slots, "READ_VALUES");
     for (size_t i = 0; i < plan->info->param_count; i++)
@@ -96,7 +113,7 @@ void hone_emit_runtime_value(struct hone_strbuf *out, const struct emit_plan *pl
 void hone_emit_runtime_writers(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     if (asks_for(plan, HONE_STRING))
-        hone_emit_part(out, plan, hone_text_runtime_values, "texts ");
+        hone_emit_part(out, plan, hone_text_runtime_values, "puts_texts ");
     if (asks_for(plan, HONE_FLOAT))
-        hone_emit_part(out, plan, hone_text_runtime_values, "reals ");
+        hone_emit_part(out, plan, hone_text_runtime_values, "puts_reals ");
 }

@@ -18,6 +18,7 @@ static inline int kernel_add_forced(char *line)
         line = name + strcspn(name, " \t\r,;");
         if (*line) *line++ = 0;
         value = strchr(name, '=');
+        kernel_runtime.wrong = name;
         if (!value) {
             char *end;
             const long number = strtol(name, &end, 10);
@@ -25,8 +26,12 @@ static inline int kernel_add_forced(char *line)
             forced.config = kernel_configs[number];
         } else {
             *value = 0;
-            if (!kernel_set(&forced, name, value + 1)) return -1;
+            if (!kernel_set(&forced, name, value + 1)) {
+                *value = '=';
+                return -1;
+            }
         }
+        kernel_runtime.wrong = 0;
         words++;
     }
     if (!words) return 0;
@@ -59,6 +64,7 @@ static inline int kernel_force_locked(const char *text)
     free(kernel_runtime.text);
     kernel_runtime.forced = 0;
     kernel_runtime.text = 0;
+    kernel_runtime.wrong = 0;
     kernel_runtime.count = 0;
     kernel_runtime.ready = 1;
     if (!text || !*text) return 0;
@@ -86,8 +92,11 @@ static inline void kernel_start(void)
     int status;
     if (kernel_runtime.ready) return;
     status = kernel_force_locked(text);
-    if (status)
-        fprintf(stderr, "KERNEL_CONFIG=%s: line %d is no configuration\n", text, status);
+    if (status) {
+        fprintf(stderr, "KERNEL_CONFIG=%s: line %d is no configuration", text, status);
+        if (kernel_runtime.wrong) fprintf(stderr, ": %s", kernel_runtime.wrong);
+        fputc('\n', stderr);
+    }
     if (!kernel_runtime.misses) kernel_runtime.misses = getenv("KERNEL_MISSES");
 }
 

@@ -5,28 +5,13 @@
 
 static int kernel_set_a_value(kernel_forced *forced, const char *name, char *value)
 {
-    char *end = value;
     /* text */
-    if (strcmp(name, VALUE_NAME) == 0) {
-        /* only: bounds */
-        if (strtoll(value, &end, 10) < LEAST || strtoll(value, &end, 10) > MOST) return 0;
-        /* end */
-        /* only: number */
-        NUMBER_PLACE = READ_NUMBER;
-        /* end */
-        /* only: text */
-        TEXT_PLACE = value;
-        /* end */
-        /* only: size */
-        forced->asks[SIZE_NUMBER] = 1;
-        /* end */
-        /* only: number */
-        return end != value && !*end;
-        /* end */
-        /* only: text */
-        return 1;
-        /* end */
-    }
+    /* only: value */
+    if (strcmp(name, VALUE_NAME) == 0) return IS_READ;
+    /* end */
+    /* only: size */
+    if (strcmp(name, VALUE_NAME) == 0) return forced->asks[SIZE_NUMBER] = IS_READ;
+    /* end */
     /* end of text */
     return 0;
 }

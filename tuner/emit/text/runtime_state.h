@@ -28,7 +28,8 @@ typedef struct kernel_forced {
 enum { KERNEL_SEEN_MOST = 256 };
 static struct {
     int lock, ready, count, seen_count;
-    char *text; /* texts of configurations point into it */
+    char *text;        /* texts of configurations point into it */
+    const char *wrong; /* the word of text that cannot be, "BM=7" */
     kernel_forced *forced;
     const char *misses; /* file */
     /* only: sizes */

@@ -3,14 +3,38 @@
 #define HONE_EMIT_TEXT_RUNTIME_VALUES_H
 
 /* text */
-/* only: reads */
+/* only: words */
+static inline int kernel_read_word(const char *text, const char **to)
+{
+    *to = text;
+    return 1;
+}
+/* end */
+/* only: wholes */
+static inline int kernel_read_whole(const char *text, long long *to)
+{
+    char *end;
+    *to = strtoll(text, &end, 10);
+    return end != text && !*end;
+}
+/* end */
+/* only: ints */
+static inline int kernel_read_int(const char *text, long long least, long long most,
+                                  int *to)
+{
+    long long value;
+    if (!kernel_read_whole(text, &value) || value < least || value > most) return 0;
+    *to = (int)value;
+    return 1;
+}
+/* end */
+/* only: reals */
 /* A number with a point in every locale: 1.25e3 is read as 125e1. */
-static inline double kernel_real(char *text, char **end)
+static inline int kernel_read_real(char *text, double *to)
 {
     char plain[400], *rest = text, *done;
     size_t n = 0;
     long power = 0, past = 0;
-    double value;
     if (*rest == '-' || *rest == '+') plain[n++] = *rest++;
     for (; (*rest >= '0' && *rest <= '9') || (*rest == '.' && !past); rest++) {
         if (n > sizeof plain - 30) break;
@@ -23,12 +47,11 @@ static inline double kernel_real(char *text, char **end)
         power += given < -100000 ? -100000 : given > 100000 ? 100000 : given;
     }
     sprintf(plain + n, "e%ld", power);
-    value = strtod(plain, &done);
-    *end = *done ? text : rest;
-    return value;
+    *to = strtod(plain, &done);
+    return rest != text && !*rest && !*done;
 }
 /* end */
-/* only: texts */
+/* only: puts_texts */
 /* A text of JSON: it stays in its line, whatever it holds. */
 static inline void kernel_put_text(FILE *file, const char *text)
 {
@@ -45,7 +68,7 @@ static inline void kernel_put_text(FILE *file, const char *text)
     fputc('"', file);
 }
 /* end */
-/* only: reals */
+/* only: puts_reals */
 /* A number of JSON, which has a point in every locale. */
 static inline void kernel_put_real(FILE *file, double value)
 {
