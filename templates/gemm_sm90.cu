@@ -22,7 +22,8 @@
 //   block    x: 128 * (MATH + 1)
 //   shared   STAGES * ((BM + BN) * 128 + SCALE_BYTES + 16) + STAGING bytes, dynamic
 //            (common/warp_tile.cuh)
-//   align    rows of A, B and, with STORE map, D begin at multiples of 16 bytes
+//   align    rows of A, B and, with STORE map, D begin at multiples of 16 bytes; so do
+//            scales of blocks
 //   result   sums in fp32 (int32 of i8) in an order that depends on the parameters; of
 //            8-bit floats the hardware keeps about 13 bits: of all, or with PROMOTE and
 //            SCALE block of those of 128 of k, which are added up in fp32

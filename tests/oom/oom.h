@@ -13,8 +13,8 @@
 typedef enum hone_status oom_work(void *context, struct hone_error *err);
 
 /* Runs work with one of its allocations failing, once for each. Where they are over 500, two
- * of each chain of calls that leads to one take their turn, one under a sanitizer; all do
- * with HONE_TESTS=long. A run must end with ENOMEM (and an error text) or, where the work
+ * of each chain of calls that leads to one, of its innermost calls, take their turn, one
+ * under a sanitizer; all do with HONE_TESTS=long. A run must end with ENOMEM (and an error text) or, where the work
  * can do without that allocation, with success. Nothing may stay allocated. */
 void oom_check(oom_work *work, void *context);
 

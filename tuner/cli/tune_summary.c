@@ -135,8 +135,8 @@ static void print_unasked(const struct tune *tune, FILE *file)
     if (!strategy || r->strategy_asked || r->resumed || !r->done) return;
     fprintf(
         file,
-        "  %s was not asked: the default and the start design, 5 evaluations, all of a\n"
-        "  budget below 15, took the %zu trials\n",
+        "  %s was not asked: the default and the start design took the %zu trials; of a\n"
+        "  larger --budget they take a part (docs/strategies.md)\n",
         strategy, r->done);
 }
 
