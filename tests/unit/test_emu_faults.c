@@ -85,6 +85,11 @@ static void accesses_past_shared_memory_are_placed(void **state)
         CRASH("out-of-bounds shared store of 4 bytes, 0 bytes past an area of 192 bytes "
               "at block (0,0,0) thread (48,0,0) of k, PTX line 9",
               64, 0));
+    check_body( // nothing is rounded where no extern array begins
+        ".shared .align 4 .b8 s[12]; mov.u32 %t1, s; ld.shared.u32 %t2, [%t1+76];",
+        CRASH("out-of-bounds shared load of 4 bytes, 0 bytes past an area of 76 bytes "
+              "at block (0,0,0) thread (0,0,0) of k, PTX line 8",
+              1, 0));
     check_body(
         "mov.u32 %t1, 62; ld.shared.u32 %t2, [%t1];",
         CRASH(

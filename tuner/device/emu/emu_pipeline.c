@@ -53,7 +53,8 @@ static void place_variable(struct ptx_variable *v, struct hone_emu_code *code,
                       : v->space == PTX_LOCAL ? &code->local_bytes
                                               : NULL;
     if (bytes && v->space == PTX_SHARED && v->bytes == 0) {
-        if (v->align > *dynamic_align) *dynamic_align = v->align;
+        const uint64_t align = v->align > 16 ? v->align : 16;
+        if (align > *dynamic_align) *dynamic_align = align;
     } else if (bytes) {
         v->address = align_up(*bytes, v->align);
         *bytes = v->address + v->bytes;
@@ -65,7 +66,7 @@ static void place_variable(struct ptx_variable *v, struct hone_emu_code *code,
 static void place_frames(struct ptx_module *ptx, struct hone_emu_code *code)
 {
     struct ptx_variable *const lists[] = {ptx->variables, ptx->kernel->variables};
-    uint64_t dynamic_align = 16;
+    uint64_t dynamic_align = 1; // without any, shared memory ends with its last array
     code->reserved_shared_bytes = ptx->reserved_shared_bytes;
     code->static_shared_bytes = ptx->reserved_shared_bytes;
     for (size_t k = 0; k < 2; k++)
