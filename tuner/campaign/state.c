@@ -256,7 +256,7 @@ static enum hone_status look_at_file(struct stat *info, bool *there,
 bool hone_run_is_cancelled(const struct hone_campaign_run *run)
 {
     struct stat info;
-    bool there;
+    bool there = false;
     return look_at_file(&info, &there, run, HONE_RUN_CANCEL, NULL) == HONE_OK && there;
 }
 
