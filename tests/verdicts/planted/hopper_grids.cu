@@ -13,10 +13,19 @@ extern "C" __global__ void columns_reference(const int *x, int *y, int *parts, u
         y[t] += x[64 * i + 63 - t];
     count[0] = 0;
 }
-extern "C" __global__ void other_blocks_reference(const int *x, int *y)
+__device__ inline void other_blocks(const int *x, int *y)
 {
     const int i = 64 * blockIdx.x + threadIdx.x;
     y[i] = x[i];
+}
+extern "C" __global__ void other_blocks_reference(const int *x, int *y)
+{
+    other_blocks(x, y);
+}
+extern "C" __global__ void other_blocks_and_marks_reference(const int *x, int *y, unsigned *marks)
+{
+    other_blocks(x, y);
+    marks[blockIdx.x / 2] = 1;
 }
 extern "C" __global__ void pairs_reference(const int *x, int *y, int *parts, unsigned *count)
 {
@@ -192,4 +201,86 @@ extern "C" __global__ void block_ends_before_what_comes_behind_its_flag(const in
     if (cluster_rank() || t) return;
     while (!seen)
         asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&flag)) : "memory");
+} // expect: peer
+
+// A relaxed flag tells nothing of the store ahead of it.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024]
+// reference: other_blocks_reference
+extern "C" __global__ void block_ends_before_what_is_ahead_of_a_relaxed_flag(const int *x, int *y)
+{
+    __shared__ unsigned flag, more;
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    unsigned seen = 0;
+    if (t == 0) flag = more = 0;
+    CLUSTER_SYNC();
+    y[i] = x[i];
+    if (cluster_rank() && t == 0) {
+        STORE_AT(at_rank(&more, 0), 1);
+        asm volatile("st.relaxed.cluster.shared::cluster.u32 [%0], 1;" ::"r"(at_rank(&flag, 0)) : "memory");
+    }
+    if (cluster_rank() || t) return;
+    while (!seen)
+        asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&flag)) : "memory");
+} // expect: peer
+
+// Nor does a thread's flag tell of what another warp has stored.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024]
+// reference: other_blocks_reference
+extern "C" __global__ void block_ends_before_what_another_warp_stores(const int *x, int *y)
+{
+    __shared__ unsigned flag, more;
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    unsigned seen = 0;
+    if (t == 0) flag = more = 0;
+    CLUSTER_SYNC();
+    y[i] = x[i];
+    if (cluster_rank() && t == 32) STORE_AT(at_rank(&more, 0), 1); // expect: peer
+    if (cluster_rank() && t == 0) {
+        __nanosleep(2000);
+        asm volatile("st.release.cluster.shared::cluster.u32 [%0], 1;" ::"r"(at_rank(&flag, 0)) : "memory");
+    }
+    if (cluster_rank() || t) return;
+    while (!seen)
+        asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&flag)) : "memory");
+} // expect: peer
+
+// A mark in device memory says that the flag is under way; the block counts elsewhere.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024];
+//         inout marks u32[8] zero
+// reference: other_blocks_and_marks_reference
+extern "C" __global__ void block_ends_behind_a_look_at_another_word(const int *x, int *y, unsigned *marks)
+{
+    __shared__ unsigned flag, other;
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    volatile unsigned *mark = marks + blockIdx.x / 2;
+    if (t == 0) flag = other = 0;
+    CLUSTER_SYNC();
+    y[i] = x[i];
+    if (cluster_rank() && t == 0) {
+        asm volatile("st.relaxed.cluster.shared::cluster.u32 [%0], 1;" ::"r"(at_rank(&flag, 0)) : "memory");
+        *mark = 1;
+    }
+    if (cluster_rank() || t) return;
+    while (!*mark) {}
+    atomicAdd(&other, 1);
+} // expect: peer
+
+// The same where no barrier has told anything, and without a look.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024];
+//         inout marks u32[8] zero
+// reference: other_blocks_and_marks_reference
+extern "C" __global__ void block_ends_where_nobody_has_told_anything(const int *x, int *y, unsigned *marks)
+{
+    __shared__ unsigned flag;
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    volatile unsigned *mark = marks + blockIdx.x / 2;
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    CLUSTER_WAIT();
+    y[i] = x[i];
+    if (cluster_rank() && t == 0) {
+        asm volatile("st.relaxed.cluster.shared::cluster.u32 [%0], 1;" ::"r"(at_rank(&flag, 0)) : "memory");
+        *mark = 1;
+    }
+    if (cluster_rank() || t) return;
+    while (!*mark) {}
 } // expect: peer

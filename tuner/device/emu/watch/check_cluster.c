@@ -104,28 +104,100 @@ static bool has_told(const struct hone_emu_checker *checker,
                                          hone_emu_knower_of(checker, warp->index));
 }
 
-bool hone_emu_check_visit(struct hone_emu_checker *checker,
-                          const struct hone_emu_warp *warp,
-                          const struct hone_emu_insn *insn, uint32_t lane,
-                          const struct hone_emu_block *block)
+static bool is_flag(const struct hone_emu_insn *insn)
 {
-    struct hone_emu_checker *target = hone_emu_checker_of(block);
-    if (!(checker->begun >> block->rank & 1) && !has_told(checker, warp, target)) {
-        struct hone_fault fault = hone_emu_describe(
-            warp, insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_PEER,
-            "shared memory of block (%u,%u,%u) is used, which may not have begun: no "
-            "barrier.cluster before",
-            block->id[0], block->id[1], block->id[2]);
-        say(checker, warp, &fault);
-        return false;
-    }
-    target->visits[warp->block->rank] = (struct hone_emu_visit){
+    return insn->op == EMU_ST && hone_emu_is_strong(insn) && !(insn->order & ORDER_BLOCK);
+}
+
+// Where a flag of that place is noted: instead of an earlier one there, of one that was
+// seen, or of the oldest, which is the first.
+static struct hone_emu_visit *flag_at(struct hone_emu_visit *flags, uint64_t at)
+{
+    size_t k = 0;
+    while (k < HONE_EMU_FLAGS && flags[k].site && !flags[k].seen && flags[k].at != at)
+        k++;
+    if (k == HONE_EMU_FLAGS) k = 0;
+    memmove(flags + k, flags + k + 1, (HONE_EMU_FLAGS - 1 - k) * sizeof *flags);
+    return &flags[HONE_EMU_FLAGS - 1];
+}
+
+// False, with a finding, where the other block may not have begun.
+static bool is_there(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                     const struct hone_emu_insn *insn, uint32_t lane,
+                     const struct hone_emu_block *block)
+{
+    const struct hone_emu_checker *target = hone_emu_checker_of(block);
+    if (checker->begun >> block->rank & 1 || has_told(checker, warp, target)) return true;
+    struct hone_fault fault = hone_emu_describe(
+        warp, insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_PEER,
+        "shared memory of block (%u,%u,%u) is used, which may not have begun: no "
+        "barrier.cluster before",
+        block->id[0], block->id[1], block->id[2]);
+    say(checker, warp, &fault);
+    return false;
+}
+
+static struct hone_emu_visit visit_by(const struct hone_emu_checker *checker,
+                                      const struct hone_emu_warp *warp,
+                                      const struct hone_emu_insn *insn, uint32_t lane)
+{
+    return (struct hone_emu_visit){
         .block = checker->block,
         .site = (uint32_t)(insn - checker->code->insns) + 1,
         .arrivals = checker->arrivals[warp->index][lane],
         .world = hone_emu_global_races_world(checker->checks->races),
         .stamp = hone_emu_stamp_make(&checker->order, warp->index, lane, false)};
+}
+
+bool hone_emu_check_visit(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, uint32_t lane,
+                          const struct hone_emu_block *block)
+{
+    if (!is_there(checker, warp, insn, lane, block)) return false;
+    hone_emu_checker_of(block)->visits[warp->block->rank][0] =
+        visit_by(checker, warp, insn, lane);
     return true;
+}
+
+// The same of an access by the warp's lanes, which may raise a flag.
+static bool visit(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                  const struct hone_emu_insn *insn, const struct hone_emu_block *block,
+                  const uint64_t *offsets, uint32_t bytes)
+{
+    const uint32_t lane = (uint32_t)__builtin_ctz(warp->mask);
+    struct hone_emu_visit *visits = hone_emu_checker_of(block)->visits[warp->block->rank];
+    if (!is_flag(insn)) return hone_emu_check_visit(checker, warp, insn, lane, block);
+    if (!is_there(checker, warp, insn, lane, block)) return false;
+    struct hone_emu_visit *flag = flag_at(visits + 1, offsets[lane]);
+    *flag = visit_by(checker, warp, insn, lane);
+    flag->at = offsets[lane];
+    flag->bytes = bytes;
+    return true;
+}
+
+// Does a lane load some of the flag's bytes?
+static bool reaches(const struct hone_emu_touch *touch, const struct hone_emu_visit *flag)
+{
+    bool any = false;
+    for (uint32_t m = touch->mask; m; m &= m - 1) {
+        const uint64_t at = touch->addresses[__builtin_ctz(m)];
+        any |= at < flag->at + flag->bytes && flag->at < at + touch->bytes;
+    }
+    return any;
+}
+
+void hone_emu_check_flags_seen(struct hone_emu_checker *checker,
+                               const struct hone_emu_warp *warp,
+                               const struct hone_emu_insn *insn,
+                               const struct hone_emu_touch *touch)
+{
+    if (!touch->strong || touch->narrow || insn->op == EMU_ST) return;
+    for (uint32_t r = 0; r < warp->block->cluster->size; r++)
+        for (uint32_t k = 1; k < HONE_EMU_VISITS; k++) {
+            struct hone_emu_visit *flag = &checker->visits[r][k];
+            if (flag->site && !flag->seen) flag->seen = reaches(touch, flag);
+        }
 }
 
 static struct hone_emu_vector known_to_block(const struct hone_emu_checker *checker)
@@ -136,15 +208,20 @@ static struct hone_emu_vector known_to_block(const struct hone_emu_checker *chec
     return known;
 }
 
-// The visit was a flag, which strong loads of the block can have seen: it is there.
-static bool is_seen(const struct hone_emu_checker *checker,
-                    const struct hone_emu_visit *visit)
+// The last visit of the block of that rank that may not be over; NULL: all are.
+static const struct hone_emu_visit *find_open(const struct hone_emu_checker *checker,
+                                              uint32_t rank,
+                                              const struct hone_emu_vector *known)
 {
-    const struct hone_emu_insn *insn = &checker->code->insns[visit->site - 1];
-    bool seen = false;
-    for (uint32_t w = 0; w < checker->warps; w++)
-        seen |= checker->order.news[w].seen_near >= visit->world;
-    return seen && insn->op == EMU_ST && hone_emu_is_strong(insn);
+    for (uint32_t k = 0; k < HONE_EMU_VISITS; k++) {
+        const struct hone_emu_visit *visit = &checker->visits[rank][k];
+        if (visit->site && visit->arrivals >= checker->passed && !visit->seen &&
+            !hone_emu_global_races_ordered(
+                checker->checks->races, visit->block, visit->stamp, visit->world,
+                (struct hone_emu_knower){checker->block, known}))
+            return visit;
+    }
+    return NULL;
 }
 
 void hone_emu_check_leave(struct hone_emu_checker *checker,
@@ -153,14 +230,9 @@ void hone_emu_check_leave(struct hone_emu_checker *checker,
 {
     const struct hone_emu_vector known = known_to_block(checker);
     for (uint32_t r = 0; r < warp->block->cluster->size; r++) {
-        const struct hone_emu_visit *visit = &checker->visits[r];
+        const struct hone_emu_visit *visit = find_open(checker, r, &known);
         const uint32_t *id = warp->block->cluster->blocks[r]->id;
-        if (visit->site == 0 || visit->arrivals < checker->passed ||
-            is_seen(checker, visit) ||
-            hone_emu_global_races_ordered(
-                checker->checks->races, visit->block, visit->stamp, visit->world,
-                (struct hone_emu_knower){checker->block, &known}))
-            continue;
+        if (!visit) continue;
         char place[96];
         hone_emu_print_place(place, sizeof place, checker->code, visit->site - 1);
         struct hone_fault fault = hone_emu_describe(
@@ -311,9 +383,7 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                                    .strong = hone_emu_is_strong(insn),
                                    .narrow = hone_emu_is_strong(insn) &&
                                              insn->order & ORDER_BLOCK};
-    if (!hone_emu_check_visit(checker, warp, insn, (uint32_t)__builtin_ctz(warp->mask),
-                              block))
-        return;
+    if (!visit(checker, warp, insn, block, offsets, bytes)) return;
     hone_emu_check_places(checker, insn, &touch, false);
     for (uint32_t m = warp->mask; target->proxy && m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);

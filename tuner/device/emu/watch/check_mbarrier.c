@@ -139,7 +139,7 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
 {
     checker->begun |= phases->came_ended;
     for (uint32_t m = phases->came_ended; m; m &= m - 1) {
-        struct hone_emu_visit *visit = &checker->visits[__builtin_ctz(m)];
+        struct hone_emu_visit *visit = checker->visits[__builtin_ctz(m)];
         const uint8_t op =
             visit->site ? checker->code->insns[visit->site - 1].op : EMU_NOP;
         if (op != EMU_LD && op != EMU_ST && op != EMU_ATOM && !visit->in_flight)
@@ -159,7 +159,7 @@ void hone_emu_check_sent_landed(const struct hone_emu_async *event)
 {
     struct hone_emu_checker *checker = hone_emu_checker_of(event->warp->block);
     struct hone_emu_checker *target = hone_emu_checker_of(event->block);
-    struct hone_emu_visit *visit = &target->visits[event->warp->block->rank];
+    struct hone_emu_visit *visit = target->visits[event->warp->block->rank];
     struct hone_emu_phases *phases = hone_emu_check_phases(target, event->mbarrier);
     if (visit->in_flight == event->number) visit->in_flight = 0;
     if (!phases) return;

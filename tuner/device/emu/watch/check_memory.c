@@ -427,8 +427,10 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
     if (!shape.inside) return;
     if (space == PTX_SHARED && !touch.writes)
         hone_emu_order_load(&checker->order, warp->index);
-    if (space == PTX_SHARED && checker->checks->clustered)
+    if (space == PTX_SHARED && checker->checks->clustered) {
         hone_emu_check_places(checker, insn, &touch, false);
+        hone_emu_check_flags_seen(checker, warp, insn, &touch);
+    }
     if (space == PTX_SHARED && checker->proxy) check_proxy(checker, warp, insn, touch);
     if (insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX)
         check_matrix(checker, warp, insn, addresses, touch);

@@ -119,7 +119,7 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
     struct hone_emu_proxy_op *op;
     if (span->block != warp->block) {
         if (!hone_emu_check_visit(checker, warp, event->insn, lane, span->block)) return;
-        target->visits[warp->block->rank].in_flight = event->number;
+        target->visits[warp->block->rank][0].in_flight = event->number;
         if (!overwrites(checker, event, lane, target, span)) return;
     }
     touch_bytes(checker, event, lane, span);

@@ -120,13 +120,18 @@ struct hone_emu_pending_list {
     size_t count, cap;
 };
 
-/* The last time that another block touched the shared memory of this one. */
+/* A time that another block touched the shared memory of this one: the last one that was
+ * no flag, and the last flags, strong stores, those not seen first. */
+enum { HONE_EMU_FLAGS = 4, HONE_EMU_VISITS = 1 + HONE_EMU_FLAGS };
 struct hone_emu_visit {
     uint32_t block;       /* its number */
     uint32_t site, world; /* site: number of the instruction, and 1; 0: never */
     uint32_t arrivals;    /* of the thread at barrier.cluster before */
     uint64_t in_flight;   /* the asynchronous operation that it was, until it landed */
     hone_emu_stamp stamp;
+    uint64_t at; /* of a flag: its place */
+    uint32_t bytes;
+    bool seen; /* of a flag: by a strong load of its place since */
 };
 
 /* What a load gets in place of what memory has, once it was made. */
@@ -185,8 +190,8 @@ struct hone_emu_checker {
         opening; /* what had been told when barrier.cluster opened last */
     uint32_t arrivals[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* there, of each thread */
     uint32_t passed; /* how often it has opened for some thread */
-    struct hone_emu_visit visits[HONE_CLUSTER_MOST]; /* of each other block */
-    struct hone_emu_product_checks *products;        /* NULL: there is no wgmma */
+    struct hone_emu_visit visits[HONE_CLUSTER_MOST][HONE_EMU_VISITS]; /* of each block */
+    struct hone_emu_product_checks *products; /* NULL: there is no wgmma */
 };
 
 static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *checker,
@@ -317,6 +322,11 @@ bool hone_emu_check_visit(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, uint32_t lane,
                           const struct hone_emu_block *block);
+/* A load of the block's own shared memory, strong for others: the flags that it sees. */
+void hone_emu_check_flags_seen(struct hone_emu_checker *checker,
+                               const struct hone_emu_warp *warp,
+                               const struct hone_emu_insn *insn,
+                               const struct hone_emu_touch *touch);
 /* Lanes of mask exit; the last threads of a block of a cluster do. */
 void hone_emu_check_exit(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
