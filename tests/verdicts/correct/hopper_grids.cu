@@ -34,6 +34,11 @@ extern "C" __global__ void other_blocks_reference(const int *x, int *y)
     const int i = 64 * blockIdx.x + threadIdx.x;
     y[i] = x[i];
 }
+extern "C" __global__ void sums_of_neighbours_reference(const int *x, int *y)
+{
+    const int b = blockIdx.x, t = threadIdx.x;
+    y[64 * b + t] = x[64 * (b ^ 1) + t] + x[64 * (b ^ 2) + t];
+}
 extern "C" __global__ void pairs_reference(const int *x, int *y, int *parts, unsigned *count)
 {
     const int t = threadIdx.x, pair = blockIdx.x;
@@ -243,4 +248,44 @@ extern "C" __global__ void block_ends_behind_the_flag_that_it_has_seen(const int
     if (cluster_rank() || t) return;
     while (!seen)
         asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&flag)) : "memory");
+}
+
+// Nor does one that is exchanged for another value.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024]
+// reference: other_blocks_reference
+extern "C" __global__ void block_ends_behind_an_exchange_that_it_has_seen(const int *x, int *y)
+{
+    __shared__ unsigned flag;
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    unsigned seen = 0;
+    if (t == 0) flag = 0;
+    CLUSTER_SYNC();
+    y[i] = x[i];
+    if (cluster_rank() && t == 0) {
+        asm volatile("atom.release.cluster.shared::cluster.exch.b32 %0, [%1], 1;" : "=r"(seen) : "r"(at_rank(&flag, 0)) : "memory");
+    }
+    if (cluster_rank() || t) return;
+    while (!seen)
+        asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&flag)) : "memory");
+}
+
+// A barrier of the cluster by hand: each block counts in all, and waits for all in its own.
+// launch: grid 16, block 64, cluster 4; in x i32[1024]; out y i32[1024]
+// reference: sums_of_neighbours_reference
+extern "C" __global__ void blocks_end_when_all_have_counted_in_their_memory(const int *x, int *y)
+{
+    __shared__ unsigned come;
+    __shared__ int word[64];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    unsigned seen = 0;
+    if (t == 0) come = 0;
+    word[t] = x[i];
+    CLUSTER_SYNC();
+    y[i] = load_at(at_rank(&word[t], cluster_rank() ^ 1)) + load_at(at_rank(&word[t], cluster_rank() ^ 2));
+    __syncthreads();
+    if (t < 4)
+        asm volatile("red.release.cluster.shared::cluster.add.u32 [%0], 1;" ::"r"(at_rank(&come, t)) : "memory");
+    while (t == 0 && seen < 4)
+        asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&come)) : "memory");
+    __syncthreads();
 }

@@ -106,7 +106,8 @@ static bool has_told(const struct hone_emu_checker *checker,
 
 static bool is_flag(const struct hone_emu_insn *insn)
 {
-    return insn->op == EMU_ST && hone_emu_is_strong(insn) && !(insn->order & ORDER_BLOCK);
+    return (insn->op == EMU_ST || insn->op == EMU_ATOM) && hone_emu_is_strong(insn) &&
+           !(insn->order & ORDER_BLOCK);
 }
 
 // Where a flag of that place is noted: instead of an earlier one there, of one that was

@@ -121,7 +121,7 @@ struct hone_emu_pending_list {
 };
 
 /* A time that another block touched the shared memory of this one: the last one that was
- * no flag, and the last flags, strong stores, those not seen first. */
+ * no flag, and the last flags, strong stores and atomic operations. */
 enum { HONE_EMU_FLAGS = 4, HONE_EMU_VISITS = 1 + HONE_EMU_FLAGS };
 struct hone_emu_visit {
     uint32_t block;       /* its number */
