@@ -90,6 +90,7 @@ static void wrong_words_are_refused_with_a_suggestion(void **state)
          "--budget wants a number of evaluations (200) or a time"},
         {"tune x.lua --budget 0",
          "--budget wants a number of evaluations (200) or a time"},
+        {"check x.lua --sample 0", "--sample wants a whole number above 0, got '0'"},
         {"tune x.lua --seed -1", "--seed wants a whole number, got '-1'"},
         {"tune x.lua --json=yes", "--json takes no value"},
         {"tune", "the script is missing"},

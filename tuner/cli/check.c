@@ -308,7 +308,7 @@ static enum hone_status run_check(void *args, struct hone_error *err)
 
 static const struct hone_option option_table[] = {
     {"sample", 0, "N", "configurations to check, drawn at random [50]",
-     HONE_COUNT(struct check_args, verify.sample)},
+     HONE_SOME(struct check_args, verify.sample)},
     {"all", 0, NULL, "check every configuration", HONE_FLAG(struct check_args, all)},
     {"estimate", 0, NULL,
      "on emulated devices, build to PTX where ptxas need not judge; estimate registers",
@@ -322,7 +322,8 @@ static const struct hone_option option_table[] = {
      HONE_FILE(struct check_args, verify.same_as)},
     {"seed", 0, "N", "of the sample and of the input data [1]",
      HONE_COUNT(struct check_args, verify.seed)},
-    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]",
+    {"launch-deadline", 0, "TIME",
+     "most that one launch may take [30s; 60s of CPU emulated]",
      HONE_TIME(struct check_args, verify.launch_deadline_s)},
     {"threads", 'j', "N", "to compile with, and to emulate with [one a core]",
      HONE_COUNT(struct check_args, build.threads)},

@@ -71,6 +71,16 @@ static enum hone_status store_count(const struct hone_option *option, void *fiel
     return hone_option_refuse(option, "a whole number", text, err);
 }
 
+static enum hone_status store_some(const struct hone_option *option, void *field,
+                                   const char *text, struct hone_error *err)
+{
+    uint64_t count;
+    if (!hone_parse_count(&count, text) || !count)
+        return hone_option_refuse(option, "a whole number above 0", text, err);
+    *(uint64_t *)field = count;
+    return HONE_OK;
+}
+
 static enum hone_status store_share(const struct hone_option *option, void *field,
                                     const char *text, struct hone_error *err)
 {
@@ -159,6 +169,7 @@ const struct hone_option_kind hone_kind_flag = {.store = store_flag, .alone = tr
 const struct hone_option_kind hone_kind_text = {.store = hone_store_text};
 const struct hone_option_kind hone_kind_texts = {.store = store_item, .repeats = true};
 const struct hone_option_kind hone_kind_count = {.store = store_count};
+const struct hone_option_kind hone_kind_some = {.store = store_some};
 const struct hone_option_kind hone_kind_share = {.store = store_share};
 const struct hone_option_kind hone_kind_memory = {.store = store_memory};
 const struct hone_option_kind hone_kind_bytes = {.store = store_bytes};

@@ -26,6 +26,7 @@ struct hone_option {
     (offsetof(args, member) + 0 * sizeof(char[_Generic(((args *)0)->member, type : 1)]))
 #define HONE_FLAG(args, member)    &hone_kind_flag, HONE_FIELD(args, member, bool)
 #define HONE_COUNT(args, member)   &hone_kind_count, HONE_FIELD(args, member, uint64_t)
+#define HONE_SOME(args, member)    &hone_kind_some, HONE_FIELD(args, member, uint64_t)
 #define HONE_TIME(args, member)    &hone_kind_time, HONE_FIELD(args, member, double)
 #define HONE_SECONDS(args, member) &hone_kind_seconds, HONE_FIELD(args, member, double)
 #define HONE_TEXT(args, member)    &hone_kind_text, HONE_FIELD(args, member, const char *)

@@ -58,6 +58,7 @@ extern const struct hone_option_kind hone_kind_flag, /* bool; no text */
     hone_kind_text,    /* const char *, not only of spaces: so are the items of lists */
     hone_kind_texts,   /* struct hone_texts: may be given several times */
     hone_kind_count,   /* uint64_t; K, M, G suffixes are powers of 1024 */
+    hone_kind_some,    /* the same, above 0 */
     hone_kind_share,   /* double of 0 up to 1, without 1: 3% or 0.03 */
     hone_kind_memory,  /* uint64_t, bytes of memory: the M of 500M is of 1024 */
     hone_kind_bytes,   /* uint64_t, bytes of files: the M of 500M is of 1000 */
