@@ -243,6 +243,8 @@ static void comments_are_of_what_stands_there(void **state)
          "scalar i32 M, ld = M / 2 - (M - 1), f32 s). */\n"},
         {LIMITS GRID WHERE("device.cc_major >= 8 and M < 1000000"),
          " * Nothing runs on compute capability 7.0, 7.5; elsewhere for M huge (tried: "},
+        {LIMITS GRID WHERE("M < 2 or device.cc_major >= 9"),
+         " * Nothing runs in some cases for M huge (tried: "},
         {LIMITS ",\"space_count\":7",
          "1 evaluated, 1 of them valid, of 7 in the space\n"},
     };
@@ -255,6 +257,36 @@ static void comments_are_of_what_stands_there(void **state)
             cases[i].more, "}\n" ROW("1", ""));
         const char *const journals[] = {journal, NULL};
         char *text = comment_of(journals);
+        if (!strstr(text, cases[i].text)) fail_msg("no '%s' in %s", cases[i].text, text);
+        free(text);
+    }
+}
+
+/* A GPU that runs another size, and a size that another GPU or base runs, are not said to
+ * lack everything. */
+static void a_gap_of_some_sizes_or_gpus_is_told_as_that(void **state)
+{
+    (void)state;
+#define AT(m, where) HEAD(LIMITS GRID WHERE(where), m) ROW("1", "")
+    static const struct {
+        const char *journals[MOST];
+        const char *text;
+    } cases[] = {
+        {{AT("8", "M % 2 == 0 or device.cc_major >= 8")},
+         " * Nothing runs in some cases for M odd, M tiny (tried: "},
+        {{AT("8", "M < 10 or device.cc_major >= 9"),
+          AT("16", "M < 10 or device.cc_major >= 9")},
+         " * Nothing runs in some cases for tuned, M odd, M huge (tried: "},
+        {{AT("8", "M < 10"), AT("16", "M < 10")},
+         " * Nothing runs for M huge; in some cases for tuned, M odd (tried: "},
+        {{AT("8", "M < 8 or device.cc_major >= 9")}, // 7 is served everywhere
+         " * Nothing runs in some cases for tuned, M huge (tried: "},
+        {{AT("8", "M % 2 == 0 and device.cc_major >= 8")},
+         " * Nothing runs on compute capability 7.0, 7.5; elsewhere for M odd, M tiny "
+         "(tried: "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = comment_of(cases[i].journals);
         if (!strstr(text, cases[i].text)) fail_msg("no '%s' in %s", cases[i].text, text);
         free(text);
     }
@@ -309,6 +341,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(valid_is_what_every_journal_looked_at),
     cmocka_unit_test(valid_names_the_place_that_all_were_run_at),
     cmocka_unit_test(comments_are_of_what_stands_there),
+    cmocka_unit_test(a_gap_of_some_sizes_or_gpus_is_told_as_that),
     cmocka_unit_test(constraints_without_a_form_stay),
     cmocka_unit_test(a_row_that_was_not_compared_is_missing),
 };

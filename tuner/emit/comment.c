@@ -383,7 +383,8 @@ void hone_emit_opening(struct hone_strbuf *out, const struct emit_plan *plan,
         out, "%s. Emitted by hone " HONE_VERSION " (form 3): do not edit.\n", as);
 }
 
-void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+enum hone_status hone_emit_head_comment(struct hone_strbuf *out,
+                                        const struct emit_plan *plan)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
     hone_emit_opening(out, plan, "");
@@ -403,7 +404,7 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
         hone_strbuf_add(out, ".\n");
     }
     envelope_comment(out, plan);
-    hone_emit_usage_comment(out, plan);
+    const enum hone_status status = hone_emit_usage_comment(out, plan);
     hone_emit_fixed_comment(out, plan);
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];
@@ -416,6 +417,7 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
     }
     hone_strbuf_add(out, " */\n");
     hone_strbuf_fini(&line);
+    return status;
 }
 
 void hone_emit_second_comment(struct hone_strbuf *out, const struct emit_plan *plan)

@@ -87,32 +87,46 @@ static struct hone_coverage_gap *gap_of(struct survey *s, const char *what)
     struct hone_coverage_gap *gap = &out->gaps[out->gap_count++];
     *gap = (struct hone_coverage_gap){
         .what = hone_arena_strdup(&out->arena, what),
-        .problem = problem_text(s),
-        .devices = hone_arena_array(&out->arena, out->device_count + 1, sizeof(char *))};
-    return gap->what && gap->problem && gap->devices ? gap : NULL;
+        .problem = "",
+        .devices = hone_arena_array(&out->arena, out->device_count + 1, sizeof(char *)),
+        .missing =
+            hone_arena_array(&out->arena, out->device_count + 1, sizeof *gap->missing)};
+    return gap->what && gap->devices && gap->missing ? gap : NULL;
 }
 
-static void add_to_gap(struct hone_coverage_gap *gap, const char *device)
+static void add_to_gap(struct survey *s, struct hone_coverage_gap *gap, size_t device)
 {
-    for (size_t i = 0; i < gap->device_count; i++)
-        if (gap->devices[i] == device) return;
-    gap->devices[gap->device_count++] = device;
+    if (!gap->missing[device]++)
+        gap->devices[gap->device_count++] = s->out->devices[device];
+}
+
+// Kinds of which all that was asked has a configuration are none.
+static void drop_served(struct hone_coverage *out)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < out->gap_count; i++)
+        if (out->gaps[i].problems) out->gaps[kept++] = out->gaps[i];
+    out->gap_count = kept;
 }
 
 static enum hone_status ask(struct survey *s, const char *what)
 {
     struct hone_coverage *out = s->out;
-    struct hone_coverage_gap *gap = NULL;
+    struct hone_coverage_gap *gap = gap_of(s, what);
+    bool any = false;
+    if (!gap) return hone_emit_no_memory(s->plan);
     out->asked++;
+    gap->asked++;
     for (size_t d = 0; d < out->device_count; d++) {
         enum emit_tier tier;
         if (hone_emit_dispatch(s->plan, &s->gpus[d], s->problem, &tier) != SIZE_MAX)
             continue;
-        if (!gap) gap = gap_of(s, what);
-        if (!gap) return hone_emit_no_memory(s->plan);
-        add_to_gap(gap, out->devices[d]);
+        if (!gap->problems) gap->problem = problem_text(s);
+        if (!gap->problem) return hone_emit_no_memory(s->plan);
+        add_to_gap(s, gap, d);
+        any = true;
     }
-    if (gap) gap->problems++;
+    gap->problems += any;
     return HONE_OK;
 }
 
@@ -224,7 +238,9 @@ enum hone_status hone_emit_survey(struct hone_coverage *out, const struct emit_p
         return hone_emit_no_memory(plan);
     enum hone_status status = ask_rows(&s);
     if (status == HONE_OK) status = ask_drawn(&s);
-    return status == HONE_OK ? ask_named(&s, named) : status;
+    if (status == HONE_OK) status = ask_named(&s, named);
+    drop_served(out);
+    return status;
 }
 
 enum hone_status hone_coverage_make(struct hone_coverage *out,

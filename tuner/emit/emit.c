@@ -97,7 +97,7 @@ static enum hone_status print_table(struct hone_strbuf *out, const struct emit_p
                                     const struct texts *texts, unsigned mark)
 {
     struct hone_strbuf head = HONE_STRBUF_INIT;
-    hone_emit_head_comment(&head, plan);
+    enum hone_status status = hone_emit_head_comment(&head, plan);
     hone_emit_wrap(out, head.data);
     out->failed |= head.failed;
     hone_strbuf_fini(&head);
@@ -105,7 +105,7 @@ static enum hone_status print_table(struct hone_strbuf *out, const struct emit_p
     add_frame_slots(&slots, plan, mark);
     struct hone_strbuf *text = hone_emit_slot(&slots, "TABLE_TEXT");
     hone_emit_wrap(text, texts->data.data);
-    enum hone_status status = add_code(text, plan, texts->code.data, NULL);
+    if (status == HONE_OK) status = add_code(text, plan, texts->code.data, NULL);
     hone_emit_join(text);
     hone_emit_lines(out, plan, hone_text_frame, "", &slots);
     return status;

@@ -443,8 +443,8 @@ const struct hone_trial *hone_emit_compared(const char **why,
                                             const struct emit_row *row);
 /* valid.c: what holds of each row's configurations, behind "built, and ". */
 void hone_emit_add_valid(struct hone_strbuf *out, const struct emit_plan *plan);
-/* usage.c: what runs where, how, and what is missing. */
-void hone_emit_usage_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+enum hone_status hone_emit_usage_comment(struct hone_strbuf *out,
+                                         const struct emit_plan *plan);
 /* signature.c: the kernel's arguments, as a comment; nothing without any. */
 void hone_emit_signature(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Macros of the template that a configuration's options lack, as " and -DK= of the
@@ -492,7 +492,8 @@ void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);
 void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* comment.c: the first lines, and a row's origin as one text. */
-void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+enum hone_status hone_emit_head_comment(struct hone_strbuf *out,
+                                        const struct emit_plan *plan);
 void hone_emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
                           const struct emit_device *device);
 

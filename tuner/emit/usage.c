@@ -94,19 +94,28 @@ static void missing_comment(struct hone_strbuf *out, const struct emit_plan *pla
     hone_strbuf_add(out, ".\n");
 }
 
-static bool is_of_gap(const struct hone_coverage_gap *gap, const char *device)
+// Has the device nothing for any size that was tried?
+static bool runs_nothing(const struct hone_coverage *coverage, size_t device)
 {
-    for (size_t i = 0; gap && i < gap->device_count; i++)
-        if (gap->devices[i] == device) return true;
-    return false;
+    size_t missing = 0;
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        missing += coverage->gaps[i].missing[device];
+    return missing == coverage->asked;
 }
 
-static const struct hone_coverage_gap *gap_named(const struct hone_coverage *coverage,
-                                                 const char *what)
+/* How many of the devices that run something lack what is asked. */
+enum extent { NOWHERE, IN_PARTS, EVERYWHERE };
+
+static enum extent extent_of(const struct hone_coverage *coverage,
+                             const struct hone_coverage_gap *gap)
 {
-    for (size_t i = 0; i < coverage->gap_count; i++)
-        if (strcmp(coverage->gaps[i].what, what) == 0) return &coverage->gaps[i];
-    return NULL;
+    bool any = false, all = true;
+    for (size_t d = 0; d < coverage->device_count; d++) {
+        if (runs_nothing(coverage, d)) continue;
+        any |= gap->missing[d] > 0;
+        all &= gap->missing[d] == gap->asked;
+    }
+    return !any ? NOWHERE : all ? EVERYWHERE : IN_PARTS;
 }
 
 // "on compute capability 7.0, 7.5": what items have in common is said once.
@@ -122,25 +131,33 @@ static void add_item(struct hone_strbuf *out, const char **before, const char *b
     *before = item;
 }
 
-// GPUs that have nothing at the tuned sizes, and what else nothing runs for on others.
+static bool add_kinds(struct hone_strbuf *out, const struct hone_coverage *coverage,
+                      enum extent extent, const char *begin)
+{
+    const char *kind = NULL;
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        if (extent_of(coverage, &coverage->gaps[i]) == extent)
+            add_item(out, &kind, begin, coverage->gaps[i].what);
+    return kind != NULL;
+}
+
+// GPUs that have nothing, what else nothing runs for, and what only some sizes or GPUs
+// lack.
 static void add_gaps(struct hone_strbuf *out, const struct hone_coverage *coverage)
 {
-    const struct hone_coverage_gap *tuned = gap_named(coverage, "tuned");
-    const char *device = NULL, *kind = NULL;
-    for (size_t i = 0; tuned && i < tuned->device_count; i++)
-        add_item(out, &device, "on ", tuned->devices[i]);
-    for (size_t i = 0; i < coverage->gap_count; i++) {
-        const struct hone_coverage_gap *gap = &coverage->gaps[i];
-        size_t further = 0;
-        for (size_t d = 0; d < gap->device_count; d++)
-            further += !is_of_gap(tuned, gap->devices[d]);
-        if (further)
-            add_item(out, &kind, device ? "; elsewhere for " : "for ", gap->what);
-    }
+    const char *device = NULL;
+    for (size_t d = 0; d < coverage->device_count; d++)
+        if (runs_nothing(coverage, d))
+            add_item(out, &device, "on ", coverage->devices[d]);
+    const bool kinds =
+        add_kinds(out, coverage, EVERYWHERE, device ? "; elsewhere for " : "for ");
+    add_kinds(out, coverage, IN_PARTS,
+              device || kinds ? "; in some cases for " : "in some cases for ");
 }
 
 // What of the sizes and GPUs that are tried has no configuration.
-static void gaps_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+static enum hone_status gaps_comment(struct hone_strbuf *out,
+                                     const struct emit_plan *plan)
 {
     struct hone_coverage coverage = {0};
     const enum hone_status status = hone_emit_survey(&coverage, plan, NULL);
@@ -150,15 +167,17 @@ static void gaps_comment(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_add(
             out, " (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).\n");
     }
-    out->failed |= status != HONE_OK;
     hone_coverage_fini(&coverage);
+    return status;
 }
 
-void hone_emit_usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+enum hone_status hone_emit_usage_comment(struct hone_strbuf *out,
+                                         const struct emit_plan *plan)
 {
     serves_comment(out, plan);
     launch_comment(out, plan);
     missing_comment(out, plan);
-    gaps_comment(out, plan);
+    const enum hone_status status = gaps_comment(out, plan);
     hone_emit_symbols_comment(out, plan);
+    return status;
 }

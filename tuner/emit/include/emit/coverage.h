@@ -13,8 +13,10 @@ struct hone_coverage_gap {
     const char *what;     /* "N odd", "tuned" */
     const char *problem;  /* the first of them: "M=64 N=63" */
     size_t problems;      /* how many, out of those asked of this kind */
+    size_t asked;         /* those */
     const char **devices; /* on which nothing runs for one of them */
     size_t device_count;
+    size_t *missing; /* problems without a configuration, by device of the coverage */
 };
 
 struct hone_coverage {
