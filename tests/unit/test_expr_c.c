@@ -279,7 +279,47 @@ static void only_the_functions_that_a_text_calls_come_along(void **state)
     hone_strbuf_fini(&text);
 }
 
+/* What is told means in C what the expression means, with C's own strengths. */
+static void what_is_told_is_read_as_c(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"(i | 7) & j", "(row->i | 7) & row->j"},
+        {"i | 7 & j", "row->i | 7 & row->j"},
+        {"(i ~ j) & k | b", "(row->i ^ row->j) & row->k | row->b"},
+        {"(i << 2) + 1", "(row->i << 2) + 1"},
+        {"i << j + 1", "row->i << row->j + 1"},
+        {"(i & 3) == 0 and j or k", "(row->i & 3) == 0 ? row->j : row->k"},
+        {"i & 3 << j", "row->i & 3 << row->j"},
+        {"(i < j) == (j < k)", "row->i < row->j == row->j < row->k"},
+        {"(i == j) == (f < g)", "row->i == row->j == row->f < row->g"},
+        {"i == j == (p == q)", "row->i == row->j == (row->p == row->q)"},
+        {"(i == 1 and j == 2 or k == 1) and i or j",
+         "row->i == 1 && row->j == 2 || row->k == 1 ? row->i : row->j"},
+        {"p and (q and i or j) or k", "row->p ? (row->q ? row->i : row->j) : row->k"},
+        {"p and q or i == j", "row->p && row->q || row->i == row->j"},
+        {"-(-i)", "-(-row->i)"},
+        {"~(~i)", "~~row->i"},
+        {"i - -j", "row->i - -row->j"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct hone_strbuf out = HONE_STRBUF_INIT;
+        struct hone_error err = {0};
+        struct hone_expr *expr = NULL;
+        struct hone_c_form *form = NULL;
+        assert_ok(hone_expr_new(&expr, cases[n][0], &err), err);
+        assert_ok(hone_expr_bind(expr, names, VARS, &err), err);
+        assert_ok(hone_c_form_new(&form, expr, vars, &err), err);
+        hone_c_form_tell(form, &out);
+        assert_string_equal(out.data, cases[n][1]);
+        hone_c_form_free(form);
+        hone_expr_free(expr);
+        hone_strbuf_fini(&out);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_told_is_read_as_c),
     cmocka_unit_test(c_text_is_as_expected),
     cmocka_unit_test(what_decides_is_all_that_is_left),
     cmocka_unit_test(a_known_variable_is_no_variable),

@@ -1,10 +1,24 @@
 // A form for people: C's operators, with no more brackets than the reader needs, whatever
-// may overflow or be rounded there. "c and x or y" is c ? x : y.
+// may overflow or be rounded there. "c and x or y" is c ? x : y, where x cannot be false.
 #include "base/strbuf.h"
 #include "c_types.h"
 #include "print_c.h"
 
-enum { CHOICE, OR, AND, RELATION, BITS, SUM, PRODUCT, UNARY, LEAF };
+enum strength {
+    CHOICE,
+    OR,
+    AND,
+    BIT_OR,
+    BIT_XOR,
+    BIT_AND,
+    EQUALITY,
+    RELATION,
+    SHIFT,
+    SUM,
+    PRODUCT,
+    UNARY,
+    LEAF
+};
 
 static const struct {
     const char *text; // of two operands, or of one; else a function's name
@@ -20,13 +34,13 @@ static const struct {
     [OP_IDIV] = {" / ", PRODUCT},
     [OP_MOD] = {" % ", PRODUCT},
     [OP_POW] = {"pow", LEAF},
-    [OP_BAND] = {" & ", BITS},
-    [OP_BOR] = {" | ", BITS},
-    [OP_BXOR] = {" ^ ", BITS},
-    [OP_SHL] = {" << ", BITS},
-    [OP_SHR] = {" >> ", BITS},
-    [OP_EQ] = {" == ", RELATION},
-    [OP_NE] = {" != ", RELATION},
+    [OP_BAND] = {" & ", BIT_AND},
+    [OP_BOR] = {" | ", BIT_OR},
+    [OP_BXOR] = {" ^ ", BIT_XOR},
+    [OP_SHL] = {" << ", SHIFT},
+    [OP_SHR] = {" >> ", SHIFT},
+    [OP_EQ] = {" == ", EQUALITY},
+    [OP_NE] = {" != ", EQUALITY},
     [OP_LT] = {" < ", RELATION},
     [OP_LE] = {" <= ", RELATION},
     [OP_GT] = {" > ", RELATION},
@@ -76,6 +90,41 @@ static uint32_t simple(const struct text *t, uint32_t i)
     return i;
 }
 
+// Whatever its operands are, the node is neither false nor nil.
+static bool is_never_false(const struct text *t, uint32_t i)
+{
+    const struct hone_expr *expr = &t->form->expr;
+    const struct expr_node *node = &expr->nodes[i];
+    switch (node->op) {
+    case OP_CONST:
+        return expr->consts[node->a].type != HONE_BOOL;
+    case OP_VAR:
+        return t->form->vars[expr->slots[node->a]].type != HONE_BOOL;
+    case OP_AND:
+        return is_never_false(t, node->a) && is_never_false(t, node->b);
+    case OP_OR:
+        return is_never_false(t, node->a) || is_never_false(t, node->b);
+    case OP_NOT:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_CHAIN:
+    case OP_IS_POW2:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool is_choice(const struct text *t, const struct expr_node *node)
+{
+    const struct expr_node *left = &t->form->expr.nodes[node->a];
+    return node->op == OP_OR && left->op == OP_AND && is_never_false(t, left->b);
+}
+
 static void put_call(const struct text *t, const struct expr_node *node)
 {
     hone_strbuf_printf(t->out, "%s(", tokens[node->op].text);
@@ -100,7 +149,8 @@ static void put_operator(const struct text *t, const struct expr_node *node)
     const int strength = tokens[node->op].strength;
     if (node->b == HONE_NO_NODE) {
         hone_strbuf_add(t->out, tokens[node->op].text);
-        put_node(t, node->a, UNARY);
+        // "--M" is a token of its own
+        put_node(t, node->a, node->op == OP_NEG ? LEAF : UNARY);
         return;
     }
     put_node(t, node->a, strength);
@@ -121,7 +171,7 @@ static void put_node(const struct text *t, uint32_t i, int least)
         hone_strbuf_add(t->out, t->form->vars[expr->slots[node->a]].text);
         return;
     }
-    const bool chooses = node->op == OP_OR && expr->nodes[node->a].op == OP_AND;
+    const bool chooses = is_choice(t, node);
     const int own = chooses ? CHOICE : tokens[node->op].strength;
     hone_strbuf_add(t->out, own < least ? "(" : "");
     if (chooses)
