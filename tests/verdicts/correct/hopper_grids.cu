@@ -39,6 +39,10 @@ extern "C" __global__ void sums_of_neighbours_reference(const int *x, int *y)
     const int b = blockIdx.x, t = threadIdx.x;
     y[64 * b + t] = x[64 * (b ^ 1) + t] + x[64 * (b ^ 2) + t];
 }
+extern "C" __global__ void halves_reference(const int *x, int *y)
+{
+    y[64 * blockIdx.x + threadIdx.x] = x[64 * blockIdx.x + (threadIdx.x ^ 32)];
+}
 extern "C" __global__ void pairs_reference(const int *x, int *y, int *parts, unsigned *count)
 {
     const int t = threadIdx.x, pair = blockIdx.x;
@@ -288,4 +292,57 @@ extern "C" __global__ void blocks_end_when_all_have_counted_in_their_memory(cons
     while (t == 0 && seen < 4)
         asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(&come)) : "memory");
     __syncthreads();
+}
+
+// What goes out to the other block and comes back orders two warps of a block.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024]
+// reference: halves_reference
+extern "C" __global__ void warp_tells_another_by_way_of_the_other_block(const int *x, int *y)
+{
+    __shared__ u64 there, back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    if (t == 0) {
+        BAR_INIT(&there, 32);
+        BAR_INIT(&back, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        half[t] = x[i];
+        BAR_ARRIVE_AT(&there, cluster_rank() ^ 1);
+        y[i] = x[i + 32];
+    } else {
+        BAR_WAIT_CLUSTER(&there, 0);
+        BAR_ARRIVE_AT(&back, cluster_rank() ^ 1);
+        BAR_WAIT_CLUSTER(&back, 0);
+        y[i] = half[t - 32];
+    }
+    CLUSTER_SYNC();
+}
+
+// Everybody arrives in block 0, whose first thread tells each block to go on.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024]
+// reference: halves_reference
+extern "C" __global__ void one_thread_of_a_cluster_lets_all_go_on(const int *x, int *y)
+{
+    __shared__ u64 all, go;
+    __shared__ int word[64];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    if (t == 0) {
+        BAR_INIT(&all, 128);
+        BAR_INIT(&go, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    word[t] = x[i];
+    BAR_ARRIVE_AT(&all, 0);
+    if (cluster_rank() == 0 && t == 0) {
+        BAR_WAIT_CLUSTER(&all, 0);
+        BAR_ARRIVE_AT(&go, 0);
+        BAR_ARRIVE_AT(&go, 1);
+    }
+    BAR_WAIT_CLUSTER(&go, 0);
+    y[i] = word[t ^ 32];
+    CLUSTER_SYNC();
 }

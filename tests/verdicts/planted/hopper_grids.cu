@@ -27,6 +27,10 @@ extern "C" __global__ void other_blocks_and_marks_reference(const int *x, int *y
     other_blocks(x, y);
     marks[blockIdx.x / 2] = 1;
 }
+extern "C" __global__ void halves_reference(const int *x, int *y)
+{
+    y[64 * blockIdx.x + threadIdx.x] = x[64 * blockIdx.x + (threadIdx.x ^ 32)];
+}
 extern "C" __global__ void pairs_reference(const int *x, int *y, int *parts, unsigned *count)
 {
     const int t = threadIdx.x, pair = blockIdx.x;
@@ -284,3 +288,32 @@ extern "C" __global__ void block_ends_where_nobody_has_told_anything(const int *
     if (cluster_rank() || t) return;
     while (!*mark) {}
 } // expect: peer
+
+// class: other block's memory without order
+
+// The other block answers before it has waited, so its answer tells nothing.
+// launch: grid 16, block 64, cluster 2; in x i32[1024]; out y i32[1024]
+// reference: halves_reference
+extern "C" __global__ void other_block_arrives_before_it_has_waited(const int *x, int *y)
+{
+    __shared__ u64 there, back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    if (t == 0) {
+        BAR_INIT(&there, 32);
+        BAR_INIT(&back, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        half[t] = x[i]; // expect: race
+        BAR_ARRIVE_AT(&there, cluster_rank() ^ 1);
+        y[i] = x[i + 32];
+    } else {
+        BAR_ARRIVE_AT(&back, cluster_rank() ^ 1);
+        BAR_WAIT_CLUSTER(&there, 0);
+        BAR_WAIT_CLUSTER(&back, 0);
+        y[i] = half[t - 32]; // expect: race
+    }
+    CLUSTER_SYNC();
+}

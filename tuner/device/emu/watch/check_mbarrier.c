@@ -99,6 +99,18 @@ static void release(struct hone_emu_checker *checker, const struct hone_emu_warp
         hone_emu_order_release(&checker->order, warp->index, bit, &phases->now);
 }
 
+// What the object's block told its cluster, and the warp has heard, comes back to it.
+static void bring_back(const struct hone_emu_checker *checker,
+                       const struct hone_emu_warp *warp, struct hone_emu_checker *target,
+                       struct hone_emu_phases *phases)
+{
+    const struct hone_emu_vector *told = hone_emu_global_races_told(
+        checker->checks->races, target->block, hone_emu_knower_of(checker, warp->index));
+    if (!told) return;
+    hone_emu_order_join(&phases->now.known, told);
+    target->order.partial = true;
+}
+
 // A block of the cluster does something to an object of another one. What it tells by an
 // arrival without a scope is taken for the cluster's to know, as kernels rely on.
 static void check_remote(struct hone_emu_checker *checker,
@@ -118,6 +130,7 @@ static void check_remote(struct hone_emu_checker *checker,
     phases->came |= bit;
     if (!tells) return;
     phases->told |= bit;
+    bring_back(checker, warp, hone_emu_checker_of(place->block), phases);
     hone_emu_check_publish(checker, warp, UINT32_C(1) << lane);
 }
 

@@ -116,6 +116,11 @@ bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
 bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *races,
                                         uint32_t block, hone_emu_stamp stamp,
                                         uint32_t world, struct hone_emu_knower by);
+/* What the block has told its cluster, as far as the knower, of the same one, has heard;
+ * NULL: nothing. */
+const struct hone_emu_vector *
+hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
+                           struct hone_emu_knower by);
 /* The clocks of the block's warps up to which it knows of a fence between the proxies, by
  * what the block told that audience; NULL: of none. */
 const uint32_t *hone_emu_global_races_fenced(const struct hone_emu_global_races *races,

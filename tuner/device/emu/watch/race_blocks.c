@@ -192,6 +192,13 @@ static const struct hone_emu_vector *told_to(const struct hone_emu_global_races 
     return heard > world ? told_at(&races->blocks[block].told[to], heard) : NULL;
 }
 
+const struct hone_emu_vector *
+hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
+                           struct hone_emu_knower by)
+{
+    return told_to(races, block, HONE_EMU_TO_CLUSTER, 0, by);
+}
+
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
                                    struct hone_emu_knower by)
