@@ -162,9 +162,10 @@ bool hone_emu_check_visit(struct hone_emu_checker *checker,
 }
 
 // The same of an access by the warp's lanes, which may raise a flag.
-static bool visit(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                  const struct hone_emu_insn *insn, const struct hone_emu_block *block,
-                  const uint64_t *offsets, uint32_t bytes)
+static bool note_visit(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                       const struct hone_emu_insn *insn,
+                       const struct hone_emu_block *block, const uint64_t *offsets,
+                       uint32_t bytes)
 {
     const uint32_t lane = (uint32_t)__builtin_ctz(warp->mask);
     struct hone_emu_visit *visits = hone_emu_checker_of(block)->visits[warp->block->rank];
@@ -384,7 +385,7 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                                    .strong = hone_emu_is_strong(insn),
                                    .narrow = hone_emu_is_strong(insn) &&
                                              insn->order & ORDER_BLOCK};
-    if (!visit(checker, warp, insn, block, offsets, bytes)) return;
+    if (!note_visit(checker, warp, insn, block, offsets, bytes)) return;
     hone_emu_check_places(checker, insn, &touch, false);
     for (uint32_t m = warp->mask; target->proxy && m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
