@@ -1,13 +1,12 @@
 /* Tuned configurations of the kernel transpose. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
  * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
- * What runs: a row at its size on its compute capability and SM count; else the nearest of its
- *     major version that may run, the author's default (configuration 1), any that may; else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
+ *     of the same major version that can run there; else the author's default (configuration 1) or
+ *     any that can; else null.
  * To launch: transpose_select gives a configuration, transpose_defines[config - transpose_configs]
  *     the options to compile transpose.cu with; transpose_grid, transpose_block,
- *     transpose_shared_bytes its launch. The kernel is transpose(input f32 in, inout f32 out,
- *     scalar i32 M, N, ld_in, ld_out); layout and contents: transpose.cu, sizes: --payload. C99,
- *     C++11, CUDA.
+ *     transpose_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
  * Of problems with OUT = f32, PAD = false, TYPE = f32.
  *
@@ -18,7 +17,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_transpose
-#define HONE_EMITTED_transpose 0xfb386997u
+#define HONE_EMITTED_transpose 0x4004cf5au
 #if defined(EVICT) || defined(ITEMS) || defined(LOAD) || defined(MIN_BLOCKS) || defined(ORDER) \
     || defined(PREFETCH) || defined(SPREAD) || defined(STORE) || defined(TILE_M) \
     || defined(TILE_N) || defined(VEC_IN) || defined(VEC_OUT) || defined(M) || defined(N) \
@@ -75,6 +74,8 @@ static inline long long transpose_mul(long long a, long long b) {
     return (long long)((unsigned long long)a * (unsigned long long)b);
 }
 
+/* The kernel, by its arguments and their elements: transpose(input f32 in[M * N],
+ *     inout f32 out[N * M], scalar i32 M, N, ld_in = N, ld_out = M). */
 /* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void transpose_grid(const transpose_config *config, long long M, long long N,
     unsigned grid[3]) {
@@ -101,20 +102,19 @@ static inline unsigned transpose_shared_bytes(const transpose_config *config, lo
 static inline int transpose_fits(int number, const transpose_gpu *gpu, long long M, long long N) {
     const transpose_config *config = &transpose_configs[number];
     unsigned grid[3];
-    (void)gpu;
     const long long SMEM =
-            transpose_mul(4,
-            transpose_add(config->TILE_M * config->TILE_N, (config->SPREAD == 1)
-            ? ((config->TILE_N / config->VEC_IN - 1) * config->VEC_OUT) : 0));
-    if (!((config->EVICT == 0) || (gpu->cc_major >= 8))) return 0;
-    if (!(transpose_mul(config->MIN_BLOCKS, transpose_add(SMEM, gpu->reserved_shared_bytes))
-            <= gpu->shared_bytes_per_sm)) return 0;
+            4 * (config->TILE_M * config->TILE_N
+            + (config->SPREAD == 1 ? (config->TILE_N / config->VEC_IN - 1) * config->VEC_OUT : 0));
+    if (config->EVICT != 0 && gpu->cc_major < 8) return 0;
+    if (transpose_mul(config->MIN_BLOCKS, transpose_add(SMEM, gpu->reserved_shared_bytes))
+            > gpu->shared_bytes_per_sm) return 0;
+    if (M != (int)M || N != (int)N) return 0; /* beyond what its arguments hold */
     transpose_grid(config, M, N, grid);
     if (!grid[0]) return 0;
     return 1;
 }
 
-/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { TRANSPOSE_EXACT, TRANSPOSE_SAME_DEVICE, TRANSPOSE_SAME_ARCH, TRANSPOSE_SAME_FAMILY,
     TRANSPOSE_DEFAULT, TRANSPOSE_NONE };
 /* Limits from the table; of other architectures as set below, else the table's least. */
@@ -167,6 +167,6 @@ static inline const transpose_config *transpose_select(int cc_major, int cc_mino
     const transpose_gpu gpu = transpose_gpu_of(cc_major, cc_minor, sm_count);
     return transpose_select_for(&gpu, M, N, tier);
 }
-#elif HONE_EMITTED_transpose != 0xfb386997u
+#elif HONE_EMITTED_transpose != 0x4004cf5au
 #error "two headers transpose that differ: emit one of them with --name"
 #endif

@@ -1,15 +1,15 @@
 /* Tuned configurations of the kernel reduction. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
  * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
- * What runs: a row at its size on its compute capability and SM count; else the nearest of its
- *     major version that may run, the author's default (configuration 1), any that may; else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
+ *     of the same major version that can run there; else the author's default (configuration 1) or
+ *     any that can; else null.
  * To launch: reduction_select gives a configuration, reduction_defines[config - reduction_configs]
  *     the options to compile reduction.cu with; reduction_grid, reduction_block,
  *     reduction_shared_bytes its launch; reduction_partials_bytes bytes of partials (0: pass null).
- *     The kernel is reduction(input f32 in, inout f32 out, scalar i64 N, part, inout u32 index,
- *     input u32 in_index, workspace f32 partials, inout u32 counters); layout and contents:
- *     reduction.cu, sizes: --payload. C99, C++11, CUDA.
+ *     C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
+ * Nothing runs for PARTS huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).
  * Of problems with ACCUMULATE = true, INDEXED = false, MODE = accumulate, OP = sum, TYPE = f32.
  *
  * Device 0: NVIDIA GeForce RTX 4090 (compute capability 8.9, 128 SMs)
@@ -19,7 +19,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0xdd771eb3u
+#define HONE_EMITTED_reduction 0x8158c571u
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(BULK) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(BLOCKS) || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) \
@@ -57,7 +57,7 @@ static const char *const reduction_defines[REDUCTION_CONFIGS] = {
 static const reduction_device reduction_devices[REDUCTION_DEVICES] = {
     {"NVIDIA GeForce RTX 4090", {8, 9, 128, 75497472, 24696061952LL, 101376},
      "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
-             "reduction.cu, template hash 33ee9149ec9881712b6fac0d972aca94, space hash "
+             "reduction.cu, template hash 259dca1c7d8d28517b846620a818a19f, space hash "
              "4de0188ac838f05bd508dee5659d751f, options hash a6b86b64094343ae56dc37e12884696b"},
 };
 static const reduction_row reduction_rows[REDUCTION_ROWS] = {{0, 0, {0, 65536, 1}, 1.89081323}};
@@ -93,6 +93,10 @@ static inline long long reduction_ceil_div(long long a, long long b) {
     return a / b + (a % b != 0 && (a < 0) == (b < 0));
 }
 
+/* The kernel, by its arguments and their elements: reduction(input f32 in[max(1, N)],
+ *     inout f32 out[PARTS], scalar i64 N, part = ceil_div(N, PARTS), inout u32 index[1],
+ *     input u32 in_index[1], workspace f32 partials[FINISH == 1 && GRID > 1 ? GRID * PARTS : 0],
+ *     inout u32 counters[PARTS] (0 before each launch)). */
 /* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void reduction_grid(const reduction_config *config, long long BLOCKS, long long N,
     long long PARTS, unsigned grid[3]) {
@@ -104,7 +108,7 @@ static inline void reduction_grid(const reduction_config *config, long long BLOC
             && ((BLOCKS > 0) || ((reduction_add(PARTS, 0) != 0)));
     const long long GRID =
             reduction_max(1,
-            reduction_min(reduction_ceil_div(reduction_ceil_div(N, PARTS), TILE), (BLOCKS > 0)
+            reduction_min(reduction_ceil_div(reduction_ceil_div(N, PARTS), TILE), BLOCKS > 0
             ? BLOCKS : reduction_floor_div(reduction_mul(config->BLOCKS_PER_SM,
             config->device_sm_count), PARTS)));
     const long long grid_x = !(known_GRID) ? -1 : GRID;
@@ -130,10 +134,10 @@ static inline unsigned long long reduction_partials_bytes(const reduction_config
             && ((BLOCKS > 0) || ((reduction_add(PARTS, 0) != 0)));
     const long long GRID =
             reduction_max(1,
-            reduction_min(reduction_ceil_div(reduction_ceil_div(N, PARTS), TILE), (BLOCKS > 0)
+            reduction_min(reduction_ceil_div(reduction_ceil_div(N, PARTS), TILE), BLOCKS > 0
             ? BLOCKS : reduction_floor_div(reduction_mul(config->BLOCKS_PER_SM,
             config->device_sm_count), PARTS)));
-    const long long size = !(known_GRID) ? -1 : ((config->FINISH == 1) && (GRID > 1))
+    const long long size = !(known_GRID) ? -1 : (config->FINISH == 1 && GRID > 1)
             ? reduction_mul(GRID, PARTS) : 0;
     return size < 0 || size > 2305843009213693951 ? ~0ULL : (unsigned long long)size * 4;
 }
@@ -144,14 +148,14 @@ static inline int reduction_fits(int number, const reduction_gpu *gpu, long long
     reduction_config here = reduction_configs[number];
     const reduction_config *config = &here;
     unsigned grid[3];
-    (void)gpu;
     here.device_sm_count = gpu->sm_count;
+    if (!((reduction_add(PARTS, 0) != 0))) return 0; /* beyond what its arguments hold */
     reduction_grid(config, BLOCKS, N, PARTS, grid);
     if (!grid[0]) return 0;
     return 1;
 }
 
-/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { REDUCTION_EXACT, REDUCTION_SAME_DEVICE, REDUCTION_SAME_ARCH, REDUCTION_SAME_FAMILY,
     REDUCTION_DEFAULT, REDUCTION_NONE };
 /* Limits from the table; max_shared_bytes, for which nothing asks, is 0 elsewhere. */
@@ -182,6 +186,6 @@ static inline const reduction_config *reduction_select(int cc_major, int cc_mino
     const reduction_gpu gpu = reduction_gpu_of(cc_major, cc_minor, sm_count);
     return reduction_select_for(&gpu, BLOCKS, N, PARTS, tier);
 }
-#elif HONE_EMITTED_reduction != 0xdd771eb3u
+#elif HONE_EMITTED_reduction != 0x8158c571u
 #error "two headers reduction that differ: emit one of them with --name"
 #endif
