@@ -69,6 +69,8 @@ static const struct {
     // what tensor maps hold; an empty axis is none
     {MAP("N", "N") "," SCALAR("i32", "M"),
      "    if (N < 1 || N > 4294967296LL || M < 1 || M > 2147483647)", INT_MAX, 7},
+    {MAP("64", "N") "," SCALAR("i32", "M"), "N < 1 || N > 274877906943LL", 7,
+     (INT64_C(1) << 38) - 1},
     {MAP("max(1, N)", "N * 4") "," SCALAR("i32", "M") "," SCALAR("i32", "N"),
      "    if (M < 1 || M > 2147483647 || k_mul(N, 4) < 1 || N != (int)N) return 0;",
      INT_MAX, INT_MAX},

@@ -24,11 +24,12 @@ bool hone_emit_integer_range(const char *dtype, int64_t *low, int64_t *high)
     return true;
 }
 
-int64_t hone_emit_map_most(enum emit_map_part part)
+int64_t hone_emit_map_most(enum emit_map_part part, const char *dtype)
 {
-    static const int64_t most[] = {[EMIT_MAP_SIZE] = INT64_C(1) << 32,
-                                   [EMIT_MAP_BOX] = UINT32_MAX,
-                                   [EMIT_MAP_STRIDE] = INT64_C(1) << 40};
+    const int64_t bytes = hone_emit_element_bytes(dtype);
+    const int64_t most[] = {[EMIT_MAP_SIZE] = INT64_C(1) << 32,
+                            [EMIT_MAP_BOX] = UINT32_MAX,
+                            [EMIT_MAP_STRIDE] = ((INT64_C(1) << 40) - 1) / bytes};
     return most[part];
 }
 
@@ -70,7 +71,7 @@ static void add_map(struct passing *p, const struct hone_record_arg *arg)
                                          i ? arg->map->axes[i].stride : NULL};
         for (unsigned part = 0; part < EMIT_MAP_PARTS; part++)
             passing_add(p, texts[part], arg->name, true, 1,
-                        hone_emit_map_most((enum emit_map_part)part));
+                        hone_emit_map_most((enum emit_map_part)part, arg->dtype));
     }
 }
 

@@ -269,7 +269,7 @@ bool hone_emit_is_computed(const struct emit_plan *plan,
 bool hone_emit_integer_range(const char *dtype, int64_t *low, int64_t *high);
 /* What an axis of a tensor map is made of, from 1 on, and the most that it may be. */
 enum emit_map_part { EMIT_MAP_SIZE, EMIT_MAP_BOX, EMIT_MAP_STRIDE, EMIT_MAP_PARTS };
-int64_t hone_emit_map_most(enum emit_map_part part);
+int64_t hone_emit_map_most(enum emit_map_part part, const char *dtype);
 /* Add to the plan's fits what its arguments have to be; there is room for so many. */
 size_t hone_emit_bounds_most(const struct hone_record_info *info);
 enum hone_status hone_emit_bound_arguments(struct emit_plan *plan);

@@ -35,13 +35,14 @@ void hone_emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan)
 }
 
 static enum hone_status print_item(struct hone_strbuf *out, struct emit_plan *plan,
-                                   enum emit_map_part part, size_t i, const char *text)
+                                   const char *dtype, enum emit_map_part part, size_t i,
+                                   const char *text)
 {
     static const char *const arrays[] = {
         [EMIT_MAP_SIZE] = "size", [EMIT_MAP_BOX] = "box", [EMIT_MAP_STRIDE] = "stride"};
     const char *c = part == EMIT_MAP_BOX ? "unsigned" : "unsigned long long";
     enum hone_status status =
-        hone_emit_print_integer(plan, out, text, 1, hone_emit_map_most(part));
+        hone_emit_print_integer(plan, out, text, 1, hone_emit_map_most(part, dtype));
     hone_strbuf_printf(out, "        map_%s[%zu] = (%s)value", arrays[part], i, c);
     return status;
 }
@@ -53,14 +54,16 @@ static enum hone_status print_axis(struct hone_strbuf *out, struct emit_plan *pl
 {
     const unsigned bytes = hone_emit_element_bytes(arg->dtype);
     enum hone_status status =
-        print_item(out, plan, EMIT_MAP_SIZE, i, arg->map->axes[i].size);
+        print_item(out, plan, arg->dtype, EMIT_MAP_SIZE, i, arg->map->axes[i].size);
     hone_strbuf_add(out, ";\n");
     if (status == HONE_OK)
-        status = print_item(out, plan, EMIT_MAP_BOX, i, arg->map->axes[i].box);
+        status =
+            print_item(out, plan, arg->dtype, EMIT_MAP_BOX, i, arg->map->axes[i].box);
     hone_strbuf_add(out, ";\n");
     if (!i || status != HONE_OK) return status;
     if (arg->map->axes[i].stride) {
-        status = print_item(out, plan, EMIT_MAP_STRIDE, i - 1, arg->map->axes[i].stride);
+        status = print_item(out, plan, arg->dtype, EMIT_MAP_STRIDE, i - 1,
+                            arg->map->axes[i].stride);
         hone_strbuf_printf(out, " * %u;\n", bytes);
     } else if (i == 1) {
         hone_strbuf_printf(out, "        map_stride[0] = map_size[0] * %u;\n", bytes);
