@@ -23,7 +23,9 @@ struct hone_emu_phases {
     /* Blocks of the cluster, by rank, that arrived and told what they know; all that
      * arrived. */
     uint32_t told, told_ended, came, came_ended;
-    struct hone_emu_heard others;      /* what those had told when the last phase ended */
+    /* What all blocks of the cluster, arrived or not, had told when the last phase
+     * ended. */
+    struct hone_emu_heard others;
     uint32_t ends;                     /* phases that have ended */
     uint32_t landed;                   /* ends when somebody waited last */
     uint32_t seen[HONE_EMU_MAX_WARPS]; /* ends as each warp waited last */

@@ -143,7 +143,7 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
 void hone_emu_order_note_seen(struct hone_emu_order *order, uint32_t warp,
                               const struct hone_emu_heard *heard, bool acquires);
 /* Who passes a barrier of a cluster, or waits for an object that other blocks of it
- * arrive at, knows what those have told. */
+ * arrive at, is taken to know what all blocks of the cluster had told. */
 void hone_emu_order_join_cluster(struct hone_emu_order *order, uint32_t warp,
                                  const struct hone_emu_heard *heard);
 /* What a strong store by the lanes of mask tells other blocks, which they are to hear of

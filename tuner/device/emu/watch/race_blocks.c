@@ -113,9 +113,9 @@ static void pass_on(struct hone_emu_global_races *races, uint32_t number, uint32
                                *first = &blocks[by->first];
     if (fenced <= first->passed && heard <= first->passed_fenced) return;
     for (uint32_t k = by->first; k < races->count && blocks[k].first == by->first; k++) {
+        if (k == number) continue;
         struct hone_emu_tidings *told = blocks[k].told, *to = &told[HONE_EMU_TO_ALL];
         const struct hone_emu_vector *all = told_at(&told[HONE_EMU_TO_CLUSTER], fenced);
-        if (k == number) continue;
         if (all) add_told(races, to, &all->known, all);
         all = told_at(&told[HONE_EMU_FENCED_TO_CLUSTER], heard);
         if (all) add_told(races, to, &all->known, all);
@@ -199,26 +199,32 @@ hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t b
     return told_to(races, block, HONE_EMU_TO_CLUSTER, 0, by);
 }
 
+typedef bool has_access(const struct hone_emu_vector *told, hone_emu_stamp stamp);
+
+// By what it told all, or its cluster.
+static inline bool has_told_of(const struct hone_emu_global_races *races, uint32_t block,
+                               hone_emu_stamp stamp, uint32_t world,
+                               struct hone_emu_knower by, has_access *has)
+{
+    const struct hone_emu_vector *far = told_to(races, block, HONE_EMU_TO_ALL, world, by);
+    if (far && has(far, stamp)) return true;
+    const struct hone_emu_vector *near =
+        told_to(races, block, HONE_EMU_TO_CLUSTER, world, by);
+    return near && has(near, stamp);
+}
+
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
                                    struct hone_emu_knower by)
 {
-    const struct hone_emu_vector *far = told_to(races, block, HONE_EMU_TO_ALL, world, by);
-    if (far && hone_emu_vector_has(far, stamp)) return true;
-    const struct hone_emu_vector *near =
-        told_to(races, block, HONE_EMU_TO_CLUSTER, world, by);
-    return near && hone_emu_vector_has(near, stamp);
+    return has_told_of(races, block, stamp, world, by, hone_emu_vector_has);
 }
 
 bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *races,
                                         uint32_t block, hone_emu_stamp stamp,
                                         uint32_t world, struct hone_emu_knower by)
 {
-    const struct hone_emu_vector *far = told_to(races, block, HONE_EMU_TO_ALL, world, by);
-    if (far && hone_emu_vector_has_load(far, stamp)) return true;
-    const struct hone_emu_vector *near =
-        told_to(races, block, HONE_EMU_TO_CLUSTER, world, by);
-    return near && hone_emu_vector_has_load(near, stamp);
+    return has_told_of(races, block, stamp, world, by, hone_emu_vector_has_load);
 }
 
 // What the block's last signal that is known said; the oldest that is kept where those
