@@ -276,11 +276,11 @@ static void a_gap_of_some_sizes_or_gpus_is_told_as_that(void **state)
          " * Nothing runs in some cases for M odd, M tiny (tried: "},
         {{AT("8", "M < 10 or device.cc_major >= 9"),
           AT("16", "M < 10 or device.cc_major >= 9")},
-         " * Nothing runs in some cases for tuned, M odd, M huge (tried: "},
+         " * Nothing runs in some cases for tuned sizes, M odd, M huge (tried: "},
         {{AT("8", "M < 10"), AT("16", "M < 10")},
-         " * Nothing runs for M huge; in some cases for tuned, M odd (tried: "},
+         " * Nothing runs for M huge; in some cases for tuned sizes, M odd (tried: "},
         {{AT("8", "M < 8 or device.cc_major >= 9")}, // 7 is served everywhere
-         " * Nothing runs in some cases for tuned, M huge (tried: "},
+         " * Nothing runs in some cases for tuned sizes, M huge (tried: "},
         {{AT("8", "M % 2 == 0 and device.cc_major >= 8")},
          " * Nothing runs on compute capability 7.0, 7.5; elsewhere for M odd, M tiny "
          "(tried: "},

@@ -266,7 +266,7 @@ static void coverage_names_the_sizes_that_nothing_serves(void **state)
         assert_ok(hone_coverage_make(&coverage, loaded.list, loaded.count, &options,
                                      &named, &err),
                   err);
-        const struct hone_coverage_gap *tuned = find_gap(&coverage, "tuned");
+        const struct hone_coverage_gap *tuned = find_gap(&coverage, "tuned sizes");
         if (tuned->problems) // its shared memory is not there on all
             assert_string_equal(tuned->devices[0], "compute capability 7.5");
         assert_int_equal(find_gap(&coverage, "N huge")->device_count,

@@ -133,17 +133,34 @@ void cli_add_curve(struct hone_strbuf *out, const struct hone_following_step *st
     free(drawn);
 }
 
+// Does a GPU that lacks one of the gap's problems lack them all?
+static bool lacks_all_alike(const struct hone_coverage *coverage,
+                            const struct hone_coverage_gap *gap)
+{
+    for (size_t d = 0; d < coverage->device_count; d++)
+        if (gap->missing[d] && gap->missing[d] != gap->problems) return false;
+    return true;
+}
+
 static void print_gap(FILE *file, const struct hone_coverage *coverage,
                       const struct hone_coverage_gap *gap)
 {
+    const bool alike = lacks_all_alike(coverage, gap);
     fprintf(file, "    %s", gap->what);
-    if (*gap->problem) fprintf(file, " (%s)", gap->problem);
-    if (gap->device_count == coverage->device_count) {
-        fprintf(file, ": on no GPU\n");
+    if (*gap->problem) fprintf(file, " (%s", gap->problem);
+    if (*gap->problem && gap->problems > 1)
+        fprintf(file, ", and %zu more", gap->problems - 1);
+    fprintf(file, *gap->problem ? "): " : ": ");
+    if (alike && gap->device_count == coverage->device_count) {
+        fprintf(file, "on no GPU\n");
         return;
     }
     for (size_t i = 0; i < gap->device_count; i++)
-        fprintf(file, "%s%s", i ? ", " : ": not on ", gap->devices[i]);
+        fprintf(file, "%s%s",
+                i       ? ", "
+                : alike ? "not on "
+                        : "some not on ",
+                gap->devices[i]);
     fprintf(file, "\n");
 }
 

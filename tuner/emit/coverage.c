@@ -147,7 +147,7 @@ static enum hone_status ask_with(struct survey *s, size_t i, int64_t size,
 
 static enum hone_status ask_around(struct survey *s)
 {
-    enum hone_status status = ask(s, "tuned");
+    enum hone_status status = ask(s, "tuned sizes");
     for (size_t i = 0; i < s->plan->info->problem_count && status == HONE_OK; i++) {
         const int64_t own = s->problem[i].i;
         if (!hone_emit_is_size(s->plan, i)) continue;
@@ -196,7 +196,7 @@ static enum hone_status ask_drawn(struct survey *s)
     for (size_t n = 0; n < info->drawn_sizes && status == HONE_OK; n++) {
         for (size_t i = 0; i < info->problem_count; i++)
             s->problem[i] = info->drawn[n * info->problem_count + i];
-        status = ask(s, "drawn to verify");
+        status = ask(s, "sizes drawn to verify");
     }
     return status;
 }

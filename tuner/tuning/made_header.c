@@ -20,7 +20,7 @@ static enum hone_status make_coverage(struct hone_coverage *out,
     if (!sizes) return hone_no_memory(err, "for sizes to verify at");
     for (size_t i = 0; i < def->verify_count; i++)
         sizes[i] = def->verify[i].values;
-    const struct hone_coverage_named named = {.what = "to verify at",
+    const struct hone_coverage_named named = {.what = "sizes to verify at",
                                               .names = def->space.constants,
                                               .name_count = def->problem_count,
                                               .sizes = sizes,

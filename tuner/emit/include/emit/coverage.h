@@ -10,7 +10,7 @@
 
 /* Sizes of one kind for which no configuration may run somewhere. */
 struct hone_coverage_gap {
-    const char *what;     /* "N odd", "tuned" */
+    const char *what;     /* "N odd", "tuned sizes" */
     const char *problem;  /* the first of them: "M=64 N=63" */
     size_t problems;      /* how many, out of those asked of this kind */
     size_t asked;         /* those */
