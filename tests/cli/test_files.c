@@ -66,6 +66,22 @@ static void sizes_that_nothing_serves_are_told_beside_the_header(void **state)
     assert_null(strstr(program.out, "coverage:"));
 }
 
+static void a_gap_of_some_sizes_is_told_of_some(void **state)
+{
+    (void)state;
+    // 4095 lacks GPUs of 7.0 and 7.5, 2047 those of 9.0.
+    program_run_with("sed 's/\"seed\":1/\"where\":[\"M ~= 4095 or device.cc_major >= 8\","
+                     "\"M ~= 2047 or device.cc_major ~= 9\"],\"seed\":1/' " GOLDEN
+                     " >a.jsonl;"
+                     "sed 's/\"M\":4096/\"M\":2048/' a.jsonl >b.jsonl;",
+                     "emit a.jsonl b.jsonl --accept-predicted -o some.h");
+    expect(0, "");
+    assert_non_null(strstr(program.out,
+                           "    M odd (K=4096 M=2047 N=4096, and 1 more): some not on "
+                           "NVIDIA H200, compute capability 7.0, compute capability "
+                           "7.5\n"));
+}
+
 static void names_of_standard_output_are_standard_output(void **state)
 {
     (void)state;
@@ -342,6 +358,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_link_stays_and_the_mode_of_the_file_is_kept),
     cmocka_unit_test(devices_and_pipes_are_written_through),
     cmocka_unit_test(sizes_that_nothing_serves_are_told_beside_the_header),
+    cmocka_unit_test(a_gap_of_some_sizes_is_told_of_some),
     cmocka_unit_test(names_of_standard_output_are_standard_output),
     cmocka_unit_test(outputs_that_cannot_be_are_refused_before_any_work),
     cmocka_unit_test(what_standard_output_does_not_take_is_an_error),
