@@ -180,8 +180,10 @@ void oom_check_some(size_t runs, oom_work *work, void *context)
     const bool all = hone_test_is_long() || count <= FEW;
     const size_t kept = all ? count : keep_first(seen, count, TIMES);
     const size_t step = hone_test_is_long() || kept <= runs ? 1 : kept / runs;
-    for (size_t i = 0; i < kept; i += step)
-        check_one(seen[i].number, work, context);
+    size_t tried = 0, refused = 0;
+    for (size_t i = 0; i < kept; i += step, tried++)
+        refused += check_one(seen[i].number, work, context);
+    assert_true(refused > tried / 2); // fewer than all where threads take turns
     // Threads may have made some more.
     for (size_t n = count; check_one(n, work, context);)
         n++;
