@@ -86,6 +86,8 @@ static const char *const files[] = {
     "correct/large_grids.cu",
     "correct/hopper_grids.cu",
     "planted/hopper_grids.cu",
+    "correct/hopper_scales.cu",
+    "planted/hopper_scales.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -464,6 +466,8 @@ CASE(planted_signals_for_others_are_found, files[72])
 CASE(blocks_that_hear_by_others_are_no_findings, files[73])
 CASE(clusters_that_tell_the_grid_are_no_findings, files[74])
 CASE(planted_clusters_that_tell_too_little_are_found, files[75])
+CASE(scales_loaded_ahead_of_products_are_no_findings, files[76])
+CASE(planted_scales_that_copies_write_over_are_found, files[77])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -542,6 +546,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_that_hear_by_others_are_no_findings),
     cmocka_unit_test(clusters_that_tell_the_grid_are_no_findings),
     cmocka_unit_test(planted_clusters_that_tell_too_little_are_found),
+    cmocka_unit_test(scales_loaded_ahead_of_products_are_no_findings),
+    cmocka_unit_test(planted_scales_that_copies_write_over_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
 };
