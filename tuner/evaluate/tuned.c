@@ -49,6 +49,18 @@ static bool is_shortage(enum hone_status status)
     return status == HONE_ELIMIT || status == HONE_ENOMEM;
 }
 
+struct words {
+    char text[HONE_COMPARED_MAX];
+};
+
+static struct words needs_over(double seconds)
+{
+    struct words words;
+    snprintf(words.text, sizeof words.text, "needs over %s s of emulation",
+             hone_plain(seconds, 3).text);
+    return words;
+}
+
 static void append_where(const struct hone_runner *runner, struct hone_fault *fault)
 {
     const char *where = runner->plan->tuned.where;
@@ -186,6 +198,8 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
     if (is_shortage(status))
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%.*s",
                  HONE_COMPARED_MAX - 1, why.text);
+    else if (fault.outcome == HONE_TIMED_OUT && is_emulated(runner))
+        strcpy(tuned->no_reference, needs_over(reference_deadline(run)).text);
     else if (fault.outcome != HONE_VALID)
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%s: %.*s",
                  hone_outcome_name(fault.outcome), HONE_COMPARED_MAX - 20, fault.reason);
@@ -225,10 +239,7 @@ static void keep_fault(const struct tuned_run *run, struct hone_fault *fault,
                        struct hone_verdict *verdict)
 {
     if (fault->outcome == HONE_TIMED_OUT && is_emulated(run->runner)) {
-        char why[HONE_COMPARED_MAX];
-        snprintf(why, sizeof why, "over %s s of emulation",
-                 hone_plain(run->request->seconds, 3).text);
-        hone_tuned_say_no(verdict->compared, why);
+        hone_tuned_say_no(verdict->compared, needs_over(run->request->seconds).text);
         return;
     }
     append_where(run->runner, fault);

@@ -2,8 +2,11 @@
 // beside each other as the GPU has room for. Turned, those of a group begin from the last
 // to the first, each as far as its first barrier, and go on in other orders. Blocks of a
 // cluster begin together: what is said of a block here holds for a cluster as a whole.
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/quantity.h"
 #include "emu_device.h"
 #include "hone/geometry.h"
 #include "watch/check.h"
@@ -80,6 +83,7 @@ struct blocks {
     uint64_t group; // blocks that begin in reverse; 1: in order
     uint64_t pause; // this many have begun before those that wait take turns
     bool upwards;   // by their numbers in the turn that comes next
+    double look_at; // hone_clock_seconds, before which nobody asks how far it has come
 };
 
 // Quanta of its warps after which a block is taken to wait: 2^16 times round a loop. One
@@ -170,6 +174,39 @@ static void end_checks(const struct blocks *blocks, struct slot *slot)
         hone_emu_checker_end(slot->checkers[r]);
 }
 
+// ---- launches that will not end in time ----
+
+// Told when a part of the time is gone and some blocks have shown how long one takes, but
+// only where all would take several times as long as there is: blocks may differ.
+enum { FIRST_PART = 8, LEAST_BLOCKS = 8, FAR_BEYOND = 4 };
+
+static void give_up(const struct blocks *blocks, double used, double needed)
+{
+    struct hone_emu_launch *launch = &blocks->run->launch;
+    launch->faulted = launch->expired = true;
+    launch->fault->outcome = HONE_TIMED_OUT;
+    launch->fault->finding = HONE_FINDING_TIMEOUT;
+    snprintf(launch->fault->reason, sizeof launch->fault->reason,
+             "%llu of %llu blocks ended in %s s: all would take about %s s, the deadline "
+             "of a launch is %s s",
+             (unsigned long long)(blocks->ended * blocks->size),
+             (unsigned long long)(blocks->total * blocks->size), hone_plain(used, 2).text,
+             hone_plain(needed, 2).text, hone_plain(launch->seconds, 3).text);
+}
+
+static void give_up_if_hopeless(struct blocks *blocks)
+{
+    const struct hone_emu_launch *launch = &blocks->run->launch;
+    const double now = hone_clock_seconds();
+    if (blocks->ended < LEAST_BLOCKS || now < blocks->look_at) return;
+    blocks->look_at = now + launch->seconds / FIRST_PART;
+    const double used =
+        launch->seconds - (launch->deadline - hone_clock_thread_seconds());
+    const double needed = used / (double)blocks->ended * (double)blocks->total;
+    if (used > launch->seconds / FIRST_PART && needed > FAR_BEYOND * launch->seconds)
+        give_up(blocks, used, needed);
+}
+
 // Let the slot's block run, and those after it as long as each ends.
 static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
                                  uint32_t patience, struct hone_error *err)
@@ -184,6 +221,7 @@ static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
         blocks->busy--;
         blocks->ended++;
         blocks->run->launch.ended_at = launch->executed;
+        if (!launch->faulted) give_up_if_hopeless(blocks);
         if (launch->faulted || blocks->next == blocks->total) return HONE_OK;
         enum hone_status status = begin_cluster(blocks, slot, err);
         if (status != HONE_OK) return status;
@@ -327,7 +365,9 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
                             .cap = total < window ? (uint32_t)total : window,
                             .total = total,
                             .group = 1,
-                            .pause = total};
+                            .pause = total,
+                            .look_at =
+                                hone_clock_seconds() + run->launch.seconds / FIRST_PART};
     set_group(&blocks);
     blocks.slots = calloc(blocks.cap, sizeof *blocks.slots);
     blocks.turns = calloc(blocks.cap, sizeof *blocks.turns);
