@@ -1,6 +1,7 @@
 // From the record that the prelude made of a script's table to a kernel definition in C.
 // The prelude has checked the record's form; names are sorted here, once, since the order
 // in which Lua walks a table changes from run to run.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -326,14 +327,9 @@ static void read_reference(lua_State *L, struct hone_kernel_def *def)
     lua_pop(L, 1);
 }
 
-// The problem's own values where the table on top names no other; list is what it is of.
-static struct hone_value *read_problem(lua_State *L, const struct hone_kernel_def *def,
-                                       const char *list)
+// The problem's own values where the table on top names no other.
+static struct hone_value *read_problem(lua_State *L, const struct hone_kernel_def *def)
 {
-    static const char *const names[] = {[HONE_INT] = "an integer",
-                                        [HONE_FLOAT] = "a float",
-                                        [HONE_BOOL] = "a boolean",
-                                        [HONE_STRING] = "a string"};
     struct hone_value *values = hone_script_alloc(L, def->problem_count, sizeof *values);
     for (size_t i = 0; i < def->problem_count; i++) {
         const struct hone_constant *constant = &def->space.constants[i];
@@ -341,11 +337,7 @@ static struct hone_value *read_problem(lua_State *L, const struct hone_kernel_de
         if (lua_getfield(L, -1, constant->name) != LUA_TNIL)
             values[i] = hone_script_to_value(L, -1);
         lua_pop(L, 1);
-        if (values[i].type != constant->value.type)
-            hone_script_raise(L, HONE_EINPUT, def->space.line,
-                              "%s gives '%s' %s, but in problem it is %s", list,
-                              constant->name, names[values[i].type],
-                              names[constant->value.type]);
+        assert(values[i].type == constant->value.type);
     }
     return values;
 }
@@ -357,7 +349,7 @@ static void read_verify(lua_State *L, struct hone_kernel_def *def)
     struct hone_problem *verify = hone_script_alloc(L, def->verify_count, sizeof *verify);
     for (size_t i = 0; i < def->verify_count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        verify[i].values = read_problem(L, def, "verify");
+        verify[i].values = read_problem(L, def);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -383,7 +375,7 @@ static void read_problems(lua_State *L, struct hone_kernel_def *def)
     double *weights = hone_script_alloc(L, def->problems_count, sizeof *weights);
     for (size_t i = 0; i < def->problems_count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        struct hone_value *values = read_problem(L, def, "problems");
+        struct hone_value *values = read_problem(L, def);
         weights[i] = read_weight(L, def);
         for (size_t k = 0; k < def->problem_count; k++)
             if (hone_settings_find(L, def->space.constants[k].name))

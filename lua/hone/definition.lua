@@ -166,6 +166,19 @@ local function article(value)
     return (kind == "integer" and "an " or "a ") .. kind
 end
 
+-- One set of sizes, of the types that those of the problem have; known has their names,
+-- and others that may stand beside them.
+local function problem_sizes(place, owner, t, problem, known)
+    local sizes = subset(place, owner, t, known)
+    for _, name in ipairs(check.sorted_keys(sizes)) do
+        if problem[name] ~= nil and article(sizes[name]) ~= article(problem[name]) then
+            check.fail(check.at_key(place, name), "'%s' in %s is %s, in problem it is %s",
+                       name, owner, article(sizes[name]), article(problem[name]))
+        end
+    end
+    return sizes
+end
+
 -- What one size is drawn from: a span, or the values of a list.
 local function choices(place, owner, name, given, problem)
     local span = values.span(given)
@@ -230,12 +243,13 @@ local function verify_lists(place, t, problem)
     place = check.at_key(place, "verify")
     local sizes, drawn = {}, {}
     for i, entry in ipairs(check.list(place, "verify of hone.kernel", t)) do
+        local at = check.at_key(place, i)
         local owner = format("verify size %d of hone.kernel", i)
-        check.type(place, owner, entry, "table")
+        check.type(at, owner, entry, "table")
         if is_drawn(entry) then
-            drawn[#drawn + 1] = draw(place, owner, entry, problem)
+            drawn[#drawn + 1] = draw(at, owner, entry, problem)
         else
-            sizes[#sizes + 1] = subset(place, owner, entry, problem)
+            sizes[#sizes + 1] = problem_sizes(at, owner, entry, problem, problem)
         end
     end
     return sizes, drawn
@@ -260,11 +274,13 @@ local function problem_list(place, t, problem)
     for name in next, problem do known[name] = true end
     local list = check.list(place, "problems of hone.kernel", t)
     for i, sizes in ipairs(list) do
-        local owner = format("problem %d of hone.kernel", i)
-        list[i] = subset(place, owner, check.type(place, owner, sizes, "table"), known)
+        local at, owner = check.at_key(place, i), format("problem %d of hone.kernel", i)
+        check.type(at, owner, sizes, "table")
+        list[i] = problem_sizes(at, owner, sizes, problem, known)
         local weight = problem.weight == nil and list[i].weight or 1
         if type(weight) ~= "number" or weight <= 0 then
-            check.fail(place, "'weight' of %s must be a number above 0", owner)
+            check.fail(check.at_key(at, "weight"),
+                       "'weight' of %s must be a number above 0", owner)
         end
     end
     return list

@@ -1,4 +1,4 @@
--- expect: 6: verify gives 'N' a string, but in problem it is an integer
+-- expect: 9: 'N' in verify size 1 of hone.kernel is a string, in problem it is an integer
 local hone = require "hone"
 return hone.kernel {
     name = "k", template = "copy.cu",
