@@ -21,11 +21,11 @@ static void terms_of(double terms[TERMS_MOST], const int *lg, size_t sizes)
 {
     size_t at = 0;
     terms[at++] = 1;
-    for (size_t i = 0; i < sizes; i++)
+    for (size_t i = 0; i < sizes; i++) {
         terms[at++] = lg[i] / 65536.0;
-    for (size_t i = 0; i < sizes; i++)
         for (size_t k = i; k < sizes; k++)
             terms[at++] = (lg[i] / 65536.0) * (lg[k] / 65536.0);
+    }
 }
 
 /* Normal equations; the lower triangle becomes its Cholesky factor. */

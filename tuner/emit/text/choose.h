@@ -23,7 +23,7 @@ static inline int kernel_leaf(const kernel_node *nodes, int at, const int *lg, i
 /* end */
 /* only: models */
 /* The configuration of least slowdown: model has, for each of count, its number and the
- * weights of 1, of each logarithm and of each product of two. */
+ * weights of 1 and of each logarithm, alone and times itself and each that follows. */
 static inline int kernel_modelled(const int *model, int count, const int *lg, int sizes)
 {
     long long least = 0;
@@ -31,11 +31,12 @@ static inline int kernel_modelled(const int *model, int count, const int *lg, in
     for (; count-- > 0;) {
         const int config = *model++;
         long long slowdown = *model++ * 65536LL;
-        for (i = 0; i < sizes; i++)
-            slowdown += (long long)*model++ * lg[i];
-        for (i = 0; i < sizes; i++)
+        for (i = 0; i < sizes; i++) {
+            long long slope = *model++ * 65536LL;
             for (k = i; k < sizes; k++)
-                slowdown += *model++ * ((long long)lg[i] * lg[k] / 65536);
+                slope += (long long)*model++ * lg[k];
+            slowdown += slope / 65536 * lg[i];
+        }
         if (best >= 0 && slowdown >= least) continue;
         least = slowdown;
         best = config;
