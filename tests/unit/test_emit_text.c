@@ -40,17 +40,18 @@ static int64_t apart(int64_t a, int64_t b)
     return a > 0 && b > 0 ? llabs((long long)hone_emit_lg(a) - hone_emit_lg(b)) : 0;
 }
 
-/* In words: level, then multiprocessors twice as heavy as the rest, then the place. */
+/* In words: level, then multiprocessors twice as heavy as the rest, then the place; 0: of no
+ * use. */
 static int64_t expected_distance(const kernel_gpu *a, const kernel_gpu *gpu, int place)
 {
-    if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return 0;
     const int64_t by = llabs((long long)a->cc_minor - gpu->cc_minor);
     const int64_t minors = by < 2047 ? by : 2047;
     const int64_t level = minors ? 2 : a->sm_count != gpu->sm_count;
     const int64_t gap = 65536 * minors + 2 * apart(a->sm_count, gpu->sm_count) +
                         apart(a->l2_bytes, gpu->l2_bytes) +
                         apart(a->memory_bytes, gpu->memory_bytes);
-    return level * ((int64_t)1 << 48) + gap * (1 << 20) + place;
+    return level * ((int64_t)1 << 48) + gap * (1 << 20) + place + 1;
 }
 
 static kernel_gpu random_gpu(struct hone_rng *rng)
@@ -73,6 +74,42 @@ static void distances_are_as_said(void **state)
         const int64_t expected = expected_distance(&a, &b, i % 5);
         assert_int_equal(kernel_distance(&a, &b, i % 5), expected);
     }
+}
+
+/* Own: the first of all that is known; next: all others that are of use, in order. */
+static void devices_come_own_first_then_by_distance(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 9);
+    int owns = 0;
+    for (int round = 0; round < 20000; round++) {
+        kernel_device devices[COUNT] = {{0}};
+        long long last = 0, of_use = 0;
+        for (int i = 0; i < COUNT; i++)
+            devices[i].gpu = random_gpu(&rng);
+        const kernel_gpu gpu = random_gpu(&rng);
+        int own = -1, seen = 0, place;
+        for (int i = COUNT - 1; i >= 0; i--) {
+            const kernel_gpu *a = &devices[i].gpu;
+            const bool is_near = expected_distance(a, &gpu, 0) == 1; /* or unknown */
+            if (is_near && a->l2_bytes == gpu.l2_bytes &&
+                a->memory_bytes == gpu.memory_bytes)
+                own = i;
+            of_use += expected_distance(a, &gpu, i) > 0;
+        }
+        assert_int_equal(kernel_own(devices, COUNT, &gpu), own);
+        owns += own >= 0;
+        for (long long before = 0;
+             (place = kernel_next(devices, COUNT, &gpu, &last)) >= 0; before = last) {
+            assert_true(last > before);
+            assert_int_equal(last, expected_distance(&devices[place].gpu, &gpu, place));
+            seen++;
+        }
+        assert_int_equal(seen, of_use);
+    }
+    assert_true(owns > 20);
 }
 
 static void leaves_are_found_by_size_difference_and_sum(void **state)
@@ -366,6 +403,7 @@ static void without_a_driver_nothing_is_loaded(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(logarithms_do_not_depend_on_the_compiler),
     cmocka_unit_test(distances_are_as_said),
+    cmocka_unit_test(devices_come_own_first_then_by_distance),
     cmocka_unit_test(leaves_are_found_by_size_difference_and_sum),
     cmocka_unit_test(models_have_no_overflow_and_the_first_of_equals),
     cmocka_unit_test(rows_rules_and_the_default_are_selected),

@@ -1,7 +1,8 @@
 // What a header says of how near sizes and GPUs are, compiled for the tuner.
-#include "emit_internal.h"
+#include "tables.h"
 
 typedef struct hone_limits kernel_gpu;
+typedef struct emit_table_device kernel_device;
 typedef struct emit_node kernel_node;
 #include "text/choose.h"
 

@@ -60,9 +60,9 @@ static const char *const lower_names[] = {
     "missed", "note_misses", "number_of", "on_miss", "override", "read_text",
     "runtime", "set", "start", "apart", "block", "config", "configs", "defines",
     "device", "devices", "distance", "find", "fits", "gpu", "gpu_of", "grid", "group",
-    "groups", "least_gpu", "leaf", "lg", "modelled", "models", "node", "nodes",
-    "of_device", "preferences", "problem", "row", "rows", "rule", "select", "select_for",
-    "shared_bytes", "static_shared", "put_text", "put_real", "real",
+    "groups", "least_gpu", "leaf", "lg", "modelled", "models", "next", "node", "nodes",
+    "of_device", "own", "preferences", "problem", "row", "rows", "rule", "select",
+    "select_for", "shared_bytes", "static_shared", "put_text", "put_real", "real",
     "runtime_select", "runtime_select_for", "cluster", "cluster_fits", "launch_with",
     "launch_as", "attribute"};
 static const char *const upper_names[] = {

@@ -1,5 +1,6 @@
 /* How near sizes and GPUs are (payload.h says how it is read): the tuner chooses by it as
- * well, with names of its own. */
+ * well, with names of its own. Comparisons of kernel_own are so ordered that no compiler
+ * joins two neighbours, whose 4-byte stores an 8-byte load would wait for. */
 #ifndef HONE_EMIT_TEXT_CHOOSE_H
 #define HONE_EMIT_TEXT_CHOOSE_H
 
@@ -53,22 +54,48 @@ static inline long long kernel_apart(long long a, long long b)
 }
 
 /* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
- * multiprocessors, another minor version) << 48, and more; its place where it is the
- * same; -1: of no use. */
+ * multiprocessors, another minor version) << 48, and more; 0: of no use. */
 static inline long long kernel_distance(const kernel_gpu *a, const kernel_gpu *gpu,
                                         int place)
 {
     long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
-    if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return 0;
     if (minors < 0) minors = -minors;
     if (minors > 2047) minors = 2047;
     level = minors ? 2 : a->sm_count != gpu->sm_count;
-    if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == gpu->memory_bytes)
-        return place;
     gap = 65536 * minors + 2 * kernel_apart(a->sm_count, gpu->sm_count) +
           kernel_apart(a->l2_bytes, gpu->l2_bytes) +
           kernel_apart(a->memory_bytes, gpu->memory_bytes);
-    return (level << 48) + (gap << 20) + place;
+    return (level << 48) + (gap << 20) + place + 1;
+}
+
+/* The place of the device that is this GPU, or -1. */
+static inline int kernel_own(const kernel_device *devices, int count,
+                             const kernel_gpu *gpu)
+{
+    for (int i = 0; gpu->cc_major && i < count; i++) {
+        const kernel_gpu *a = &devices[i].gpu;
+        if (a->sm_count == gpu->sm_count && a->cc_major == gpu->cc_major &&
+            a->l2_bytes == gpu->l2_bytes && a->cc_minor == gpu->cc_minor &&
+            a->memory_bytes == gpu->memory_bytes)
+            return i;
+    }
+    return -1;
+}
+
+/* That of the nearest one farther than *distance, which becomes its own; or -1. */
+static inline int kernel_next(const kernel_device *devices, int count,
+                              const kernel_gpu *gpu, long long *distance)
+{
+    const long long last = *distance;
+    int best = -1;
+    for (int i = 0; i < count; i++) {
+        const long long key = kernel_distance(&devices[i].gpu, gpu, i);
+        if (key <= last || (best >= 0 && key >= *distance)) continue;
+        *distance = key;
+        best = i;
+    }
+    return best;
 }
 /* end */
 /* end of text */

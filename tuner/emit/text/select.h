@@ -62,24 +62,19 @@ static inline int kernel_rule(const kernel_group *group, NUMBER_PARAMS)
 static inline int kernel_of_device(const kernel_device *device, int same, FIT_PARAMS,
                                    int *exact)
 {
-    int g, i;
-    *exact = 0;
+    int g, i, number;
     for (g = device->first; g < device->first + device->count; g++) {
         const kernel_group *group = &kernel_groups[g];
-        int number;
         /* only: choices */
         if (IS_OTHER_CHOICE) continue;
         /* end */
         i = kernel_find(group, NUMBER_ARGS);
-        if (i >= 0) {
-            number = kernel_rows[i].config;
-            *exact = same || kernel_fits(number, FIT_ARGS);
-            if (*exact) return number;
-        }
-        number = kernel_rule(group, NUMBER_ARGS);
-        if (kernel_fits(number, FIT_ARGS)) return number;
-        for (i = 0; i < group->config_count; i++) {
-            number = kernel_preferences[group->configs + i];
+        number = i < 0 ? -1 : kernel_rows[i].config;
+        *exact = i >= 0 && (same || kernel_fits(number, FIT_ARGS));
+        if (*exact) return number;
+        for (i = -1; i < group->config_count; i++) {
+            number = i < 0 ? kernel_rule(group, NUMBER_ARGS)
+                           : kernel_preferences[group->configs + i];
             if (kernel_fits(number, FIT_ARGS)) return number;
         }
         return -1;
@@ -91,28 +86,16 @@ static inline int kernel_of_device(const kernel_device *device, int same, FIT_PA
 static inline const kernel_config *kernel_select_for(const kernel_gpu *gpu,
                                                      PROBLEM_PARAMS, int *tier)
 {
-    long long last = -1;
-    int answered, i;
+    long long last = 0;
+    int answered, exact = 0, i = kernel_own(kernel_devices, KERNEL_DEVICES, gpu);
     if (!tier) tier = &answered;
-    for (;;) {
-        long long least = -1;
-        int best = -1, number, exact, level;
-        for (i = 0; i < KERNEL_DEVICES; i++) {
-            const long long key = kernel_distance(&kernel_devices[i].gpu, gpu, i);
-            if (key <= last || (best >= 0 && key >= least)) continue;
-            least = key;
-            best = i;
-            if (key == i) break; /* the same */
-        }
-        if (best < 0) break;
-        last = least;
-        level = (int)(least >> 48);
-        number = kernel_of_device(&kernel_devices[best], level == 0, FIT_ARGS, &exact);
+    for (;; i = -1) {
+        if (i < 0) i = kernel_next(kernel_devices, KERNEL_DEVICES, gpu, &last);
+        if (i < 0) break;
+        const int level = (int)(last >> 48);
+        const int number = kernel_of_device(&kernel_devices[i], !level, FIT_ARGS, &exact);
         if (number < 0) continue;
-        if (level)
-            *tier = level == 2 ? KERNEL_SAME_FAMILY : KERNEL_SAME_ARCH;
-        else
-            *tier = exact ? KERNEL_EXACT : KERNEL_SAME_DEVICE;
+        *tier = exact && !level ? KERNEL_EXACT : KERNEL_SAME_DEVICE + level;
         return &kernel_configs[number];
     }
     for (i = -1; i < KERNEL_CONFIGS; i++) {

@@ -28,10 +28,11 @@ static const kernel_row kernel_rows[KERNEL_ROWS] = {ROW_ROWS};
 /* only: trees */
 /* A node asks for the logarithm of size a, less that of size b (-1: alone), or the sum of
  * all (-2): up to `at` on to low, else to high; below 0: ~number of a configuration. */
+/* in one line */
 typedef struct kernel_node {
     int a, b, at, low, high;
 } kernel_node;
-
+/* end of line */
 static const kernel_node kernel_nodes[] = {
     NODE_ROWS,
 };
@@ -48,7 +49,6 @@ static const int kernel_models[] = {
 static const int kernel_preferences[] = {
     PREFERENCE_ROWS,
 };
-
 static const kernel_group kernel_groups[] = {
     GROUP_ROWS,
 };
