@@ -19,6 +19,7 @@
 #include "check_dependent.h"
 #include "check_phase.h"
 #include "check_proxy.h"
+#include "check_visit.h"
 #include "hone/geometry.h"
 #include "judge.h"
 #include "proxy.h"
@@ -118,20 +119,6 @@ struct hone_emu_pending {
 struct hone_emu_pending_list {
     struct hone_emu_pending *items;
     size_t count, cap;
-};
-
-/* A time that another block touched the shared memory of this one: the last one that was
- * no flag, and the last flags, strong stores and atomic operations. */
-enum { HONE_EMU_FLAGS = 4, HONE_EMU_VISITS = 1 + HONE_EMU_FLAGS };
-struct hone_emu_visit {
-    uint32_t block;       /* its number */
-    uint32_t site, world; /* site: number of the instruction, and 1; 0: never */
-    uint32_t arrivals;    /* of the thread at barrier.cluster before */
-    uint64_t in_flight;   /* the asynchronous operation that it was, until it landed */
-    hone_emu_stamp stamp;
-    uint64_t at; /* of a flag: its place */
-    uint32_t bytes;
-    bool seen; /* of a flag: by a strong load of its place since */
 };
 
 /* What a load gets in place of what memory has, once it was made. */

@@ -227,6 +227,18 @@ bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *race
     return has_told_of(races, block, stamp, world, by, hone_emu_vector_has_load);
 }
 
+// ---- fences between the proxies ----
+
+uint32_t hone_emu_global_races_now(const struct hone_emu_global_races *races)
+{
+    return (uint32_t)races->log.count;
+}
+
+void hone_emu_global_races_proxy_fence(struct hone_emu_global_races *races)
+{
+    races->fenced = hone_emu_global_races_now(races);
+}
+
 // What the block's last signal that is known said; the oldest that is kept where those
 // before it may have been the ones.
 static const uint32_t *fenced_at(const struct hone_emu_fence_signals *fences,

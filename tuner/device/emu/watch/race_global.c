@@ -413,16 +413,6 @@ uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint3
 
 // ---- stores that copies meet ----
 
-uint32_t hone_emu_global_races_now(const struct hone_emu_global_races *races)
-{
-    return (uint32_t)races->log.count;
-}
-
-void hone_emu_global_races_proxy_fence(struct hone_emu_global_races *races)
-{
-    races->fenced = hone_emu_global_races_now(races);
-}
-
 // Who asks for stores since then; by NULL: for all, else for those by threads that come
 // before, or that nothing orders.
 struct question {
