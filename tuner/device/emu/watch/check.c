@@ -217,9 +217,12 @@ static void check_cross(struct hone_emu_checker *checker,
                         const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn, uint32_t mask)
 {
+    const uint32_t site = (uint32_t)(insn - checker->code->insns);
     mask = partners(warp, insn, mask);
-    if (is_complete(warp, wanted_lanes(warp, insn, mask), mask))
-        hone_emu_check_cross(&checker->shadows[warp->index], warp, insn, mask);
+    if (!is_complete(warp, wanted_lanes(warp, insn, mask), mask)) return;
+    hone_emu_check_cross(&checker->shadows[warp->index], warp, insn, mask);
+    if (checker->checks->reach.numbers[site]) // not of elect and products
+        hone_emu_exchanges_note(checker->exchanges, warp->index, site, mask);
 }
 
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,

@@ -197,6 +197,7 @@ struct hone_emu_racer hone_emu_racer_of(const struct hone_emu_checker *checker,
         .block = checker->block,
         .stamp = hone_emu_stamp_make(&checker->order, touch->warp, lane, touch->strong),
         .world = hone_emu_global_races_world(checker->checks->races),
+        .site = touch->site,
         .shared = shared};
 }
 

@@ -20,6 +20,7 @@
 #include "check_phase.h"
 #include "check_proxy.h"
 #include "check_visit.h"
+#include "exchange.h"
 #include "hone/geometry.h"
 #include "judge.h"
 #include "proxy.h"
@@ -79,7 +80,8 @@ struct hone_emu_checks {
     const struct hone_emu_launch *launch;
     struct hone_emu_judge *judge;
     struct hone_emu_global_races *races;
-    uint8_t *kinds; /* of each instruction */
+    uint8_t *kinds;              /* of each instruction */
+    struct hone_emu_reach reach; /* of what is loaded */
     uint32_t shared_granule;
     unsigned reached;
     uint64_t shared_written; /* of dynamic shared memory */
@@ -141,7 +143,8 @@ struct hone_emu_checker {
     const struct hone_emu_code *code;
     struct hone_emu_order order;
     struct hone_emu_races races;
-    uint32_t warps, block; /* block: its number among those watched */
+    struct hone_emu_exchanges *exchanges; /* NULL: the kernel has none */
+    uint32_t warps, block;                /* block: its number among those watched */
     struct hone_emu_shadow shadows[HONE_EMU_MAX_WARPS];
     hone_emu_marks *marks;         /* of all warps' shadows */
     uint8_t *bits, *guess_origins; /* likewise */

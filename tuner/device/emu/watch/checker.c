@@ -46,7 +46,8 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     checks->kinds = calloc(code->count, 1);
     const bool room = hone_emu_scratch_init(checks) && hone_emu_fresh_init(checks);
     checks->races = hone_emu_global_races_new(granule, code->count);
-    if (!room || !checks->kinds || !checks->races) {
+    if (!hone_emu_reach_init(&checks->reach, code) || !room || !checks->kinds ||
+        !checks->races) {
         hone_emu_checks_free(checks);
         return hone_no_memory(err, "to check a launch");
     }
@@ -65,6 +66,7 @@ void hone_emu_checks_free(struct hone_emu_checks *checks)
     hone_emu_global_races_free(checks->races);
     hone_emu_scratch_fini(checks);
     hone_emu_fresh_fini(checks);
+    hone_emu_reach_fini(&checks->reach);
     free(checks->kinds);
     free(checks->changes);
     free(checks->grid_waits);
@@ -138,6 +140,11 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
         checker->proxy = hone_emu_proxy_new(checker->shared_bytes);
         made = made && checker->proxy;
     }
+    if (checks->reach.exchanges) {
+        checker->exchanges =
+            hone_emu_exchanges_new(&checks->reach, checks->judge, checker->warps);
+        made = made && checker->exchanges;
+    }
     *out = checker;
     if (made && checker->marks && checker->bits && checker->origins &&
         checker->guess_origins && checker->shared && checker->local)
@@ -151,6 +158,7 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
 {
     if (!checker) return;
     hone_emu_races_fini(&checker->races);
+    hone_emu_exchanges_free(checker->exchanges);
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
         free(checker->pending[w].items);
     hone_emu_proxy_free(checker->proxy);
@@ -177,6 +185,8 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->block = (uint32_t)number;
     checker->stored = (struct hone_emu_stored){0};
     hone_emu_order_begin(&checker->order);
+    checker->order.exchanges = checker->exchanges;
+    if (checker->exchanges) hone_emu_exchanges_begin(checker->exchanges);
     hone_emu_races_begin(&checker->races);
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
         checker->pending[w].count = 0;

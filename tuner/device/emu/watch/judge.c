@@ -9,6 +9,9 @@
 // Racing stores that are noted.
 enum { MOST_STORES = 1 << 18, SLOTS = 1 << 16, WORD = 4, NONE = UINT32_MAX };
 
+// Pairs of instructions that are kept beside the races.
+enum { MOST_EXCHANGED = 64 };
+
 // Numbers of races past the table's end: of guesses, and of others.
 enum { LAST_GUESS = HONE_EMU_ORIGINS - 2, LAST_OTHER = HONE_EMU_ORIGINS - 1 };
 
@@ -28,6 +31,10 @@ struct hone_emu_judge {
     struct hone_fault races[HONE_EMU_ORIGINS]; // from 1 on
     uint32_t load_sites[HONE_EMU_ORIGINS], store_sites[HONE_EMU_ORIGINS];
     uint32_t race_count, guesses;
+    struct {
+        uint32_t load, store;
+    } exchanged[MOST_EXCHANGED];
+    uint32_t exchanged_count;
     bool all_guesses; // of the stores noted
     bool lost;        // there was no room for one
     bool *followed;   // instructions that guesses race with
@@ -245,6 +252,32 @@ bool hone_emu_judge_is_again(const struct hone_emu_judge *judge)
     return judge->again;
 }
 
+void hone_emu_judge_note_exchange(struct hone_emu_judge *judge, uint32_t load_site,
+                                  uint32_t store_site)
+{
+    for (uint32_t k = 0; k < judge->exchanged_count; k++)
+        if (judge->exchanged[k].load == load_site &&
+            judge->exchanged[k].store == store_site)
+            return;
+    if (judge->exchanged_count == MOST_EXCHANGED) return;
+    judge->exchanged[judge->exchanged_count].load = load_site;
+    judge->exchanged[judge->exchanged_count++].store = store_site;
+}
+
+// Lanes have exchanged something between the two wherever they met.
+static bool are_exchanged(const struct hone_emu_judge *judge, uint32_t load_site,
+                          uint32_t store_site)
+{
+    bool exchanged = false;
+    for (uint32_t k = 0; k < judge->exchanged_count; k++)
+        exchanged |= judge->exchanged[k].load == load_site &&
+                     judge->exchanged[k].store == store_site;
+    for (uint32_t k = 1; exchanged && k <= judge->race_count; k++)
+        if (judge->load_sites[k] == load_site && judge->store_sites[k] == store_site)
+            return false;
+    return exchanged;
+}
+
 // Which signals of other blocks come between is not known any more: a store that raced
 // with one load of a place by another block is taken to race with all that come before.
 static bool races(const struct racing_store *store, const struct hone_emu_racer *load)
@@ -287,6 +320,7 @@ uint32_t hone_emu_judge_find_stores(const struct hone_emu_judge *judge,
             const struct racing_store *store = &judge->stores[judge->words[w].store];
             if (stored == whole && judge->all_guesses) return stored;
             if (judge->words[w].key != key || !races(store, load) ||
+                are_exchanged(judge, load->site, store->access.site) ||
                 has_come(context, &store->access, load))
                 continue;
             if (stored == 0 || is_guess(judge, *origin)) *origin = store->origin;

@@ -94,6 +94,11 @@ uint32_t hone_emu_judge_find_stores(const struct hone_emu_judge *judge,
                                     hone_emu_has_come *has_come, const void *context,
                                     uint32_t *origin);
 
+/* A load and a store that lanes have exchanged something between: where these two race
+ * nowhere in that run, they do not in the next one. */
+void hone_emu_judge_note_exchange(struct hone_emu_judge *judge, uint32_t load_site,
+                                  uint32_t store_site);
+
 /* ---- guesses ---- */
 
 /* Do guesses get values that their places have held? */

@@ -112,6 +112,7 @@ struct hone_emu_order {
     uint32_t floor; /* what has this clock or an earlier one comes before all of now */
     bool partial;   /* order came about in another way than by barriers of the block */
     bool fences;    /* there was a fence */
+    struct hone_emu_exchanges *exchanges; /* of lanes; NULL: none are followed */
 };
 
 /* A new block: nothing has happened. */
@@ -183,11 +184,13 @@ void hone_emu_order_proxy_fence(struct hone_emu_order *order, uint32_t warp,
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
 
 /* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. What a
- * whole warp does together, as to wait for its product, any of its lanes tells: ANY. */
+ * whole warp does together, as to wait for its product, any of its lanes tells: ANY.
+ * MIXED are several by different instructions. */
 typedef uint32_t hone_emu_stamp;
 enum {
     HONE_EMU_SEVERAL = 32,
     HONE_EMU_ANY_LANE = 33,
+    HONE_EMU_MIXED = 34,
     HONE_EMU_LANE_BITS = 63 << 1,
     HONE_EMU_KIND_BITS = 31 << 7 | 1 /* the warp, and whether it is strong */
 };

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exchange.h"
+
 bool hone_emu_races_init(struct hone_emu_races *races, uint64_t shared_bytes,
                          uint32_t granule)
 {
@@ -90,10 +92,12 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
         bool beside = (unlike & HONE_EMU_KIND_BITS) == 0 && // lanes of one warp
                       unlike & HONE_EMU_LANE_BITS &&
                       hone_emu_stamp_clock(before) >= since;
-        hone_emu_stamp several =
-            (now & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | HONE_EMU_SEVERAL << 1;
+        bool mixed =
+            sites[k] != touch->site || hone_emu_stamp_lane(before) == HONE_EMU_MIXED;
+        uint32_t lane = mixed ? HONE_EMU_MIXED : HONE_EMU_SEVERAL;
+        hone_emu_stamp several = (now & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | lane << 1;
         // one lane behind several may be the one that stores next: theirs is named then
-        bool follows = beside && hone_emu_stamp_lane(before) == HONE_EMU_SEVERAL;
+        bool follows = beside && hone_emu_stamp_lane(before) >= HONE_EMU_SEVERAL;
         if (hone_emu_stamp_warp(before) != touch->warp) early[k] = sites[k];
         readers[k] = (hone_emu_stamp_clock(before) > floor ? readers[k] : 0) | bit;
         read[k] = beside ? several : now;
@@ -182,8 +186,12 @@ static bool clashes_with_store(const struct toucher *by, size_t cell, uint32_t l
 static bool clashes_with_load(const struct toucher *by, size_t cell, uint32_t lane)
 {
     const hone_emu_stamp load = by->races->read[cell];
+    const struct hone_emu_touch *touch = by->touch;
     return clashes(by, load, lane) &&
-           !hone_emu_ordered_load(by->order, load, by->touch->warp, lane);
+           !hone_emu_ordered_load(by->order, load, touch->warp, lane) &&
+           !hone_emu_exchanges_order(by->order->exchanges, load,
+                                     by->races->read_site[cell], touch->warp, lane,
+                                     touch->site);
 }
 
 static void tell(struct hone_emu_conflict *out, hone_emu_stamp before, uint32_t site,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "race_global.h"
 
 enum { PAGE = 4096, SLOTS = 1 << 16, MOST_PAGES = SLOTS / 2 };
@@ -149,6 +150,16 @@ static bool both_strong(const struct toucher *by, hone_emu_trace before)
     return by->touch->strong && hone_emu_stamp_strong(other->stamp) && reach;
 }
 
+// Have lanes of the warp exchanged what was loaded, since?
+static bool is_exchanged(const struct toucher *by, hone_emu_trace trace, uint32_t lane)
+{
+    const struct hone_emu_accesses *load = hone_emu_log_at(&by->races->log, trace);
+    return load->block == by->block &&
+           hone_emu_exchanges_order(by->order->exchanges,
+                                    hone_emu_log_stamp(&by->races->log, trace),
+                                    load->site, by->touch->warp, lane, by->touch->site);
+}
+
 // May the touch's warp have been told of the strong store by a signal?
 static bool is_told_of(const struct toucher *by, const struct hone_emu_accesses *store)
 {
@@ -176,7 +187,8 @@ static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
     const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, before);
     if (other->read_only || by->touch->read_only) return true; // whatever the order
     if (both_strong(by, before)) return false;
-    if (plane > PLAIN) return !ordered_load(by, before, lane);
+    if (plane > PLAIN)
+        return !ordered_load(by, before, lane) && !is_exchanged(by, before, lane);
     // what is strong for its block alone is kept beside a later one for others
     if (plane == PLAIN && hone_emu_stamp_strong(other->stamp) &&
         other->block == by->block)
@@ -232,14 +244,16 @@ static void note_stores(const struct toucher *by, uint32_t count)
         write[by->first + k] = trace_of(by, k);
 }
 
-// The same of two loads by lanes of one warp. Where one lane follows several, which may
-// be the one that stores next, theirs stands for both.
-static hone_emu_trace after_lanes(hone_emu_trace before, hone_emu_trace now)
+// The same of two loads by lanes of one warp, alike where one instruction made them.
+// Where one lane follows several, which may be the one that stores next, theirs stands
+// for both.
+static hone_emu_trace after_lanes(hone_emu_trace before, hone_emu_trace now, bool alike)
 {
-    const hone_emu_trace lanes = HONE_EMU_TRACE_LANES;
+    const hone_emu_trace lanes = HONE_EMU_TRACE_LANES, of = before & lanes;
+    const hone_emu_trace several =
+        alike && of != HONE_EMU_MIXED ? HONE_EMU_SEVERAL : HONE_EMU_MIXED;
     if (((before ^ now) & lanes) == 0) return now;
-    if ((before & lanes) == HONE_EMU_SEVERAL) return before;
-    return (now & ~lanes) | (hone_emu_trace)HONE_EMU_SEVERAL;
+    return ((of >= HONE_EMU_SEVERAL ? before : now) & ~lanes) | several;
 }
 
 // May the load of another warp of the block take the place of the early one? Not of one
@@ -265,7 +279,8 @@ static hone_emu_trace after_load(const struct toucher *by, uint32_t k,
                                    *own = hone_emu_log_at(log, now);
     if (old->read_only && !own->read_only) return before; // no store may follow it
     const bool same = old->block == own->block;
-    if (same && old->stamp == own->stamp) return after_lanes(before, now);
+    if (same && old->stamp == own->stamp)
+        return after_lanes(before, now, old->site == own->site);
     if (same && hone_emu_stamp_warp(old->stamp) == by->touch->warp) return now;
     if (same && (own->read_only || !may_be_early(by, k, before))) return now;
     hone_emu_trace *early = plane_of(by->races, by->page, EARLY);

@@ -13,6 +13,7 @@ struct hone_emu_racer {
     uint32_t bytes, block;
     hone_emu_stamp stamp; /* with its lane */
     uint32_t world;       /* signals of blocks so far */
+    uint32_t site;        /* number of the instruction */
     bool shared;
 };
 /* Was the store made, and does it come before the load? */
