@@ -88,6 +88,8 @@ static const char *const files[] = {
     "planted/hopper_grids.cu",
     "correct/hopper_scales.cu",
     "planted/hopper_scales.cu",
+    "correct/exchanged.cu",
+    "planted/exchanged.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -468,6 +470,8 @@ CASE(clusters_that_tell_the_grid_are_no_findings, files[74])
 CASE(planted_clusters_that_tell_too_little_are_found, files[75])
 CASE(scales_loaded_ahead_of_products_are_no_findings, files[76])
 CASE(planted_scales_that_copies_write_over_are_found, files[77])
+CASE(stores_over_what_lanes_have_exchanged_are_no_findings, files[78])
+CASE(planted_stores_over_what_nobody_exchanged_are_found, files[79])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -548,6 +552,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_clusters_that_tell_too_little_are_found),
     cmocka_unit_test(scales_loaded_ahead_of_products_are_no_findings),
     cmocka_unit_test(planted_scales_that_copies_write_over_are_found),
+    cmocka_unit_test(stores_over_what_lanes_have_exchanged_are_no_findings),
+    cmocka_unit_test(planted_stores_over_what_nobody_exchanged_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
 };
