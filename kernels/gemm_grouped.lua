@@ -36,14 +36,16 @@ return hone.kernel {
         template = "reference/gemm_grouped.cu", entry = "gemm_grouped_reference",
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
     },
-    -- Groups of several tiles, so many along k that each ring wraps; of parts of one,
-    -- rows of odd lengths; more groups than a warp has lanes, of nearly nothing.
+    -- Groups of several tiles, so many along k that each ring wraps; of one and of parts,
+    -- only A's rows aligned, then B's, which end within 16 bytes; more groups than a warp
+    -- has lanes, of nearly nothing.
     verify   = {
         {
             M = 1184, N = 136, K = gemm.wrapping_depth(base.tune, choice.bytes),
             GROUPS = 4, UNIT = 37,
         },
-        { M = 360, N = 42, K = 36, PAD = true, GROUPS = 9, UNIT = 5 },
+        { M = 360, N = 74, K = 68, PAD = true, ALIGN_AC = true, GROUPS = 3, UNIT = 15 },
+        { M = 360, N = 74, K = 68, PAD = true, ALIGN_BD = true, GROUPS = 3, UNIT = 15 },
         { M = 320, N = 3, K = 1, GROUPS = 40, UNIT = 1 },
     },
     tolerance = gemm.tolerance(choice),

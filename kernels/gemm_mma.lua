@@ -34,10 +34,12 @@ return hone.kernel {
         template = "reference/gemm_mma.cu", entry = "gemm_mma_reference",
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
     },
-    -- Whole and cut tiles in aligned rows; nothing whole, rows of odd lengths; so deep
-    -- that each ring wraps; nearly nothing.
+    -- Whole and cut tiles in aligned rows; the same where those of one operand alone are,
+    -- and end within 16 bytes; so deep that each ring wraps; nearly nothing.
     verify   = {
-        { M = 264, N = 328, K = 208 }, { M = 129, N = 130, K = 66, PAD = true },
+        { M = 264, N = 296, K = 208 },
+        { M = 129, N = 130, K = 66, PAD = true, ALIGN_AC = true },
+        { M = 129, N = 130, K = 66, PAD = true, ALIGN_BD = true },
         { M = 8, N = 40, K = gemm.wrapping_depth(base.tune, choice.bytes) },
         { M = 1, N = 3, K = 0 },
     },

@@ -14,7 +14,7 @@ local tune = {
     PREFETCH = { 0, 128, 256 }, EVICT = { 0, 1 }, SPLIT_K = { 1, 2, 4, 8 },
     MIN_BLOCKS = { 1, 2, 3 },
 }
-local lda = "(K + (PAD and 1 or 0))"
+local lda = "(K + (PAD and not ALIGN_AC and 1 or 0))"
 
 return hone.kernel {
     name     = "gemm_w4a16",

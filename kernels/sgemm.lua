@@ -84,14 +84,15 @@ return hone.kernel {
         template = "reference/gemm.cu", entry = "gemm_reference",
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
     },
-    -- 256 is a multiple of every tile and wakes the vector path; the next cuts every
-    -- tile, in each direction, with rows of odd lengths; then aligned rows that end
-    -- within a tile, so deep that each ring of stages wraps; aligned rows that end
-    -- within a vector; the last has no k at all.
+    -- 256 is a multiple of every tile and wakes the vector path; the next cuts every tile
+    -- in each direction, the third in one, and only rows of A and C, then of B and D are
+    -- aligned, which end within a vector; then aligned rows that end within a tile, so
+    -- deep that each ring of stages wraps; the last has no k at all.
     verify   = {
-        { M = 256, N = 256, K = 128 }, { M = 129, N = 130, K = 66, PAD = true },
-        { M = 8, N = 40, K = gemm.wrapping_depth(tune, 1) + 4 },
-        { M = 5, N = 7, K = 43, PAD = true }, { M = 1, N = 3, K = 0 },
+        { M = 256, N = 256, K = 96 },
+        { M = 129, N = 130, K = 35, PAD = true, ALIGN_AC = true },
+        { M = 128, N = 133, K = 36, PAD = true, ALIGN_BD = true },
+        { M = 8, N = 40, K = gemm.wrapping_depth(tune, 1) + 4 }, { M = 1, N = 3, K = 0 },
     },
     -- Template and reference add the same products with fmaf in the same order, k = 0, 1,
     -- ... Equal steps round equally, so sums must agree in every bit; split sums do not.

@@ -63,6 +63,7 @@ function gemm.problem(choice, more)
         TRANS_B = true,
         ADD_C = false, -- alpha = 1.5 and beta = 0.5, not 1 and 0
         PAD = false, -- stored rows are an element longer, so that few are aligned
+        ALIGN_AC = false, ALIGN_BD = false, -- but for those of A and C, of B and D
     }
     for name, value in pairs(more) do problem[name] = value end
     return problem
@@ -75,17 +76,22 @@ gemm.defines = {
 -- Columns of D, and elements from one row to the next.
 gemm.columns = "(ACT == 'swiglu' and N // 2 or N)"
 
-local function stride(width, unit)
-    if unit == 1 then return width .. " + (PAD and 1 or 0)" end
+-- aligned: the size by which rows begin at multiples of 16 elements all the same.
+local function stride(width, unit, aligned)
+    if unit == 1 then
+        return ("(%s and round_up(%s, 16) or %s + (PAD and 1 or 0))")
+            :format(aligned, width, width)
+    end
     return ("(PAD and ceil_div(%s, %d) * %d + %d or %s)"):format(width, unit, unit, unit,
                                                                  width)
 end
 -- With PAD the rows of A and B, those of D, begin at multiples of so many elements.
 function gemm.strides(unit, out_unit)
     return {
-        lda = stride("(TRANS_A and M or K)", unit),
-        ldb = stride("(TRANS_B and K or N)", unit),
-        ldc = stride("N", out_unit), ldd = stride(gemm.columns, out_unit),
+        lda = stride("(TRANS_A and M or K)", unit, "ALIGN_AC"),
+        ldb = stride("(TRANS_B and K or N)", unit, "ALIGN_BD"),
+        ldc = stride("N", out_unit, "ALIGN_AC"),
+        ldd = stride(gemm.columns, out_unit, "ALIGN_BD"),
     }
 end
 for name, value in pairs(gemm.strides(1, 1)) do gemm[name] = value end

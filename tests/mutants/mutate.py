@@ -40,6 +40,8 @@ HALF = re.compile(r"(?:[\w.]+ [-+] )*[\w.\->]+(?:\([^()]*\))?(?: - \w+)* (?:<=?|
 XOR = re.compile(r" \^ ([\w:]+\((?:[^()]|\([^()]*\))*\)(?:\.\w+)?|\w+(?: % [\w:]+)?)")
 SKEW = re.compile(r"\bSKEW\b")
 ALIGNED = re.compile(r"\b(?:\w+\.)?aligned && |!(?:\w+\.)?aligned\b")
+ALIGNED_CALL = re.compile(r"(?<!bool )\b(?:\w+\.)?(?:is|rows)_aligned(?:<[^()&|]*>)?\([^()]*\)"
+                          r"(?=[);]| && | &&$| \|\|)")
 ALIGN_TEST = re.compile(r" && \(unsigned long long\)\w+ % (?:sizeof\(\w+\)|\w+) == 0"
                         r"|\w+(?: \* sizeof\(\w+\))? % \w+ == 0 && (?=\()")
 OFF_BY_ONE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
@@ -77,6 +79,8 @@ def mutants_of_line(line):
             yield "swizzle", replaced(code, m, "0") + rest
     for m in ALIGNED.finditer(code):
         yield "align", replaced(code, m, "false" if m[0][0] == "!" else "") + rest
+    for m in ALIGNED_CALL.finditer(code):
+        yield "align", replaced(code, m, "true") + rest
     for m in ALIGN_TEST.finditer(code):
         yield "align", replaced(code, m, "") + rest
 
