@@ -292,6 +292,35 @@ static void sarif_has_a_result_for_each_place(void **state)
     json_t *result = check_result(run, 0, "error", "race", "sub/notes.cu", 16);
     assert_int_equal(number_at(result, "occurrenceCount"), 2);
     assert_null(json_object_get(result, "suppressions"));
+    assert_null(json_object_get(result, "relatedLocations")); // both are at that line
+    json_decref(root);
+    free(text);
+}
+
+static void sarif_has_the_other_access_of_a_race(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("mkdir -p sub && cp $SOURCE/tests/cli/scripts/notes*.cu sub && "
+                     "cp $SOURCE/tests/cli/scripts/notes.lua sub && "
+                     "sed -i '16s/.*/if (NOTES \\&\\& i == 1) notes[0] = i;\\n"
+                     "if (NOTES \\&\\& i == 0) y[0] = notes[0];/' sub/notes.cu; ",
+                     "check sub/notes.lua --sarif found.sarif" ON);
+    char *text = program_file("found.sarif");
+    json_t *root = parse(text), *run = check_log(root);
+    json_t *result = json_array_get(json_object_get(run, "results"), 0);
+    const json_t *own = json_array_get(json_object_get(result, "locations"), 0);
+    const json_t *other = json_array_get(json_object_get(result, "relatedLocations"), 0);
+    const json_t *places[] = {json_object_get(own, "physicalLocation"),
+                              json_object_get(other, "physicalLocation")};
+    json_int_t sum = 0;
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *file = json_object_get(places[i], "artifactLocation");
+        assert_string_equal(text_at(file, "uri"), "sub/notes.cu");
+        sum += number_at(json_object_get(places[i], "region"), "startLine");
+    }
+    assert_int_equal(sum, 16 + 17);
+    assert_non_null(text_at(json_object_get(other, "message"), "text"));
     json_decref(root);
     free(text);
 }
@@ -392,6 +421,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_waiver_of_another_place_does_not_help),
     cmocka_unit_test(what_cannot_be_waived_is_refused_with_its_line),
     cmocka_unit_test(sarif_has_a_result_for_each_place),
+    cmocka_unit_test(sarif_has_the_other_access_of_a_race),
     cmocka_unit_test(sarif_says_what_was_waived_and_why),
     cmocka_unit_test(sarif_places_what_has_no_line_at_the_kernel),
     cmocka_unit_test(sarif_keeps_to_one_output),

@@ -77,26 +77,59 @@ static struct json_t *rules_json(void)
 
 // ---- results ----
 
-static struct json_t *locations_json(const struct hone_source_place *place)
+static struct json_t *location_json(const struct hone_source_place *place)
 {
-    struct json_t *list = hone_json_array(), *location = hone_json_object();
-    struct json_t *physical = hone_json_object(), *artifact = hone_json_object();
-    struct json_t *region = hone_json_object();
+    struct json_t *location = hone_json_object(), *physical = hone_json_object();
+    struct json_t *artifact = hone_json_object(), *region = hone_json_object();
     hone_json_text(artifact, "uri", place->uri);
     hone_json_integer(region, "startLine", place->line);
     hone_json_child(physical, "artifactLocation", artifact);
     hone_json_child(physical, "region", region);
     hone_json_child(location, "physicalLocation", physical);
-    hone_json_append(list, location);
-    return list;
+    return location;
 }
 
-static void add_place(struct json_t *object, const struct hone_source_place *place)
+static void add_location(struct json_t *object, const char *key, struct json_t *location)
 {
-    struct json_t *prints = hone_json_object();
-    hone_json_child(object, "locations", locations_json(place));
-    hone_json_text(prints, "honeFinding/v1", place->fingerprint);
-    hone_json_child(object, "partialFingerprints", prints);
+    struct json_t *list = hone_json_array();
+    hone_json_append(list, location);
+    hone_json_child(object, key, list);
+}
+
+static enum hone_status add_place(struct json_t *object,
+                                  const struct hone_verification *v,
+                                  const struct hone_verification_result *result,
+                                  struct hone_error *err)
+{
+    struct hone_source_place place;
+    enum hone_status status =
+        hone_source_place_find(&place, v, result, &result->found, err);
+    if (status == HONE_OK) {
+        struct json_t *prints = hone_json_object();
+        add_location(object, "locations", location_json(&place));
+        hone_json_text(prints, "honeFinding/v1", place.fingerprint);
+        hone_json_child(object, "partialFingerprints", prints);
+    }
+    hone_source_place_fini(&place);
+    return status;
+}
+
+// The other access of a race, say.
+static enum hone_status add_other(struct json_t *object,
+                                  const struct hone_verification *v,
+                                  const struct hone_verification_result *result,
+                                  struct hone_error *err)
+{
+    struct hone_source_place place;
+    enum hone_status status =
+        hone_source_place_find(&place, v, result, &result->other, err);
+    if (status == HONE_OK) {
+        struct json_t *location = location_json(&place);
+        hone_json_child(location, "message", message("the other access"));
+        add_location(object, "relatedLocations", location);
+    }
+    hone_source_place_fini(&place);
+    return status;
 }
 
 static void add_suppression(struct json_t *object, const struct hone_waiver *waiver)
@@ -125,18 +158,22 @@ static struct json_t *message_json(const struct hone_verification_result *result
     return json;
 }
 
-static struct json_t *result_json(const struct hone_verification_result *result,
-                                  const struct hone_source_place *place, size_t of)
+static enum hone_status add_result(struct json_t *list, const struct hone_verification *v,
+                                   const struct hone_verification_result *result,
+                                   struct hone_error *err)
 {
     struct json_t *object = hone_json_object();
+    hone_json_append(list, object);
     hone_json_text(object, "ruleId", hone_verification_result_name(result));
     hone_json_integer(object, "ruleIndex", rule_index(result));
     hone_json_text(object, "level", result->waiver ? "note" : "error");
-    hone_json_child(object, "message", message_json(result, of));
+    hone_json_child(object, "message", message_json(result, v->done));
     hone_json_integer(object, "occurrenceCount", (int64_t)result->count);
-    add_place(object, place);
+    enum hone_status status = add_place(object, v, result, err);
+    if (status == HONE_OK && result->other.line)
+        status = add_other(object, v, result, err);
     if (result->waiver) add_suppression(object, result->waiver);
-    return object;
+    return status;
 }
 
 static enum hone_status add_results(struct json_t *list,
@@ -146,13 +183,8 @@ static enum hone_status add_results(struct json_t *list,
     struct hone_verification_result *results;
     size_t count;
     enum hone_status status = hone_verification_results(&results, &count, v, err);
-    for (size_t i = 0; i < count && status == HONE_OK; i++) {
-        struct hone_source_place place;
-        status = hone_source_place_find(&place, v, &results[i], err);
-        if (status == HONE_OK)
-            hone_json_append(list, result_json(&results[i], &place, v->done));
-        hone_source_place_fini(&place);
-    }
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
+        status = add_result(list, v, &results[i], err);
     free(results);
     return status;
 }

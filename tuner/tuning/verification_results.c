@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/file.h"
+#include "base/one_of.h"
 #include "base/sink.h"
 
 // ---- kinds ----
@@ -30,6 +31,35 @@ static struct hone_found place_of(const struct hone_trial *trial)
     return found;
 }
 
+// The place that ends at end, "k.cu:12": its file without folders and its line.
+static bool read_place(struct hone_found *out, const char *text, const char *end)
+{
+    const char *colon = end, *from;
+    while (colon > text && colon[-1] >= '0' && colon[-1] <= '9')
+        colon--;
+    const unsigned long line = strtoul(colon, NULL, 10);
+    if (colon-- <= text + 1 || *colon != ':' || !line || line > INT32_MAX) return false;
+    for (from = colon; from > text && !hone_one_of(from[-1], " (");)
+        from--;
+    if ((size_t)(colon - from) >= sizeof out->file) return false;
+    snprintf(out->file, sizeof out->file, "%.*s", (int)(colon - from), from);
+    out->line = (uint32_t)line;
+    return true;
+}
+
+// The emulator's texts name the other access, too: "(k.cu:12, PTX line 104)".
+static struct hone_found other_of(const char *text, const struct hone_found *found)
+{
+    static const char mark[] = ", PTX line ";
+    for (const char *at = text; (at = strstr(at, mark)); at += sizeof mark - 1) {
+        struct hone_found other = {.finding = found->finding};
+        if (read_place(&other, text, at) &&
+            (other.line != found->line || strcmp(other.file, found->file) != 0))
+            return other;
+    }
+    return (struct hone_found){.line = 0};
+}
+
 // The outcome counts only where there is no finding.
 static bool is_same(const struct hone_verification_result *a,
                     const struct hone_verification_result *b)
@@ -50,6 +80,7 @@ static size_t add_failures(struct hone_verification_result *out,
         if (!hone_outcome_is_failure(trial->outcome)) continue;
         out[count] = (struct hone_verification_result){
             .found = place_of(trial), .outcome = trial->outcome, .text = trial->reason};
+        out[count].other = other_of(trial->reason, &out[count].found);
         size_t k = 0;
         while (!is_same(&out[k], &out[count]))
             k++;
@@ -190,10 +221,10 @@ static void make_fingerprint(struct hone_source_place *place,
 enum hone_status hone_source_place_find(struct hone_source_place *out,
                                         const struct hone_verification *v,
                                         const struct hone_verification_result *result,
+                                        const struct hone_found *found,
                                         struct hone_error *err)
 {
     const struct hone_kernel *kernel = v->bench.kernel;
-    const struct hone_found *found = &result->found;
     char *text = NULL, *path = source_path(kernel, found);
     *out = (struct hone_source_place){.uri = path ? uri_of(path) : NULL,
                                       .line = found->line};

@@ -8,6 +8,7 @@
 
 struct hone_verification_result {
     struct hone_found found;          /* line 0: it is at no line */
+    struct hone_found other;          /* the other access; line 0: none has a place */
     enum hone_outcome outcome;        /* what it is where found has no finding */
     const char *text;                 /* why, of the first trial; NULL of waivers */
     size_t count;                     /* configurations */
@@ -33,11 +34,13 @@ struct hone_source_place {
     char fingerprint[HONE_HASH_TEXT];
 };
 
-/* In the file that the template calls so, else in the template; at no line, where the
- * kernel stands. Lines of a file that cannot be read count as empty. */
+/* Where found is, the result's found or its other: in the file that the template calls
+ * so, else in the template; at no line, where the kernel stands. Lines of a file that
+ * cannot be read count as empty. */
 enum hone_status hone_source_place_find(struct hone_source_place *out,
                                         const struct hone_verification *v,
                                         const struct hone_verification_result *result,
+                                        const struct hone_found *found,
                                         struct hone_error *err);
 void hone_source_place_fini(struct hone_source_place *place); /* after a failure too */
 
