@@ -195,7 +195,8 @@ static void a_payload_is_of_the_tuned_template(void **state)
     need_nvrtc();
     make_journal();
     program_expect("emit scale.jsonl --accept-predicted --payload ptx -o x.h", 2);
-    assert_non_null(strstr(program.err, "--payload needs the kernel's script"));
+    assert_non_null(
+        strstr(program.err, "--payload needs the kernel's script: --script FILE"));
     program_expect("emit scale.jsonl --accept-predicted --payload tar --script " SCALE,
                    2);
     assert_non_null(strstr(program.err, "none, source, ptx or cubin, got 'tar'"));

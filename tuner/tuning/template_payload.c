@@ -82,7 +82,8 @@ hone_template_payload_open(struct hone_template_payload *out,
     *out = (struct hone_template_payload){.payload = {.kind = options->kind}};
     if (options->kind == HONE_PAYLOAD_NONE) return HONE_OK;
     if (!options->script)
-        return hone_fail(err, HONE_EUSAGE, "--payload needs the kernel's script");
+        return hone_fail(err, HONE_EUSAGE,
+                         "--payload needs the kernel's script: --script FILE");
     enum hone_status status = open_kernel(&out->bench, options, err);
     if (status != HONE_OK) return status;
     const struct hone_kernel_def *def = &out->bench.def;
