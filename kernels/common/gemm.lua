@@ -96,8 +96,10 @@ function gemm.strides(unit, out_unit)
 end
 for name, value in pairs(gemm.strides(1, 1)) do gemm[name] = value end
 
-local function sized(count, rows, stride)
-    return ("max(1, %s * (%s) * (%s))"):format(count, rows, stride)
+-- Elements of count matrices, of which the last row ends with its width: a load behind it
+-- is out of bounds.
+local function sized(count, rows, stride, width)
+    return ("max(1, (%s * (%s) - 1) * (%s) + %s)"):format(count, rows, stride, width)
 end
 
 -- What tiles and warps of the tensor cores must be, before anything else.
@@ -128,24 +130,30 @@ function gemm.operands(choice, count, b_count, pointers, maps)
     count, maps = count or "1", maps or {}
     local groups = choice.groups and " * " .. choice.groups or ""
     local strides = choice.strides or gemm
+    local function size(number, rows, stride, width)
+        return sized(number, rows, stride, pointers and stride or width) -- equal parts
+    end
+    local d_size = size(count, "M", strides.ldd, gemm.columns)
     -- In [-1, 1] eight bits have five exponents; what models multiply has most of them.
     local fill = gemm.is_fp8(choice) and "normal" or nil
     local function by(map, data)
         return { pointers = pointers, tensor_map = map, fill = data }
     end
     return {
-        hone.input("A", choice.input, sized(count, "TRANS_A and K or M", strides.lda),
+        hone.input("A", choice.input, size(count, "TRANS_A and K or M", strides.lda,
+                                            "(TRANS_A and M or K)"),
                    by(maps.A, fill)),
         hone.input("B", choice.input,
-                   sized(b_count or count, "TRANS_B and N or K", strides.ldb),
+                   size(b_count or count, "TRANS_B and N or K", strides.ldb,
+                        "(TRANS_B and K or N)"),
                    by(maps.B, fill)),
         hone.input("C", choice.side,
-                   "ADD_C and " .. sized(count, "M", strides.ldc) .. " or 1", by()),
-        hone.inout("D", choice.OUT, sized(count, "M", strides.ldd), by(maps.D)),
+                   "ADD_C and " .. size(count, "M", strides.ldc, "N") .. " or 1", by()),
+        hone.inout("D", choice.OUT, d_size, by(maps.D)),
         hone.input("bias", choice.side,
                    "BIAS == 'row' and M or BIAS == 'column' and N" .. groups .. " or 1"),
         hone.input("residual", choice.side,
-                   "RESIDUAL and " .. sized(count, "M", strides.ldd) .. " or 1", by()),
+                   "RESIDUAL and " .. d_size .. " or 1", by()),
         hone.input("row_scale", "f32",
                    "SCALE == 'block' and max(1, ceil_div(K, 128) * M) or " ..
                        "(SCALE == 'row' or SCALE == 'both') and M or 1",

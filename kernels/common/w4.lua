@@ -32,7 +32,7 @@ function w4.operands(choice, lda, maps)
     -- Of the epilogue: C, D, bias, residual and scales; A and weights are others.
     local ended = table.move(gemm.operands(choice), 3, 8, 1, {})
     return gemm.join({
-        hone.input("A", choice.input, ("max(1, M * (%s))"):format(lda),
+        hone.input("A", choice.input, ("max(1, (M - 1) * (%s) + K)"):format(lda),
                    { tensor_map = maps.A }),
         hone.input("weights", "u32", "max(1, K * N // 8)", words(maps.weights)),
         hone.input("scales", choice.input, "max(1, K // 128 * N)",
