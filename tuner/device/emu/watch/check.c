@@ -228,10 +228,14 @@ static void check_cross(struct hone_emu_checker *checker,
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                   const struct hone_emu_insn *insn, uint32_t mask)
 {
+    const bool wide = !(insn->order & ORDER_BLOCK);
     checker->waits[warp->index]++; // behind a load that may have told of another's store
+    if (wide && checker->checks->clustered) { // what comes back is behind this fence, too
+        hone_emu_order_hear(&checker->order, warp->index);
+        hone_emu_check_returned(checker, warp->index, mask);
+    }
     hone_emu_order_fence(&checker->order, warp->index, mask,
-                         insn->order & ORDER_BLOCK ? HONE_EMU_OWN_BLOCK
-                                                   : HONE_EMU_ALL_BLOCKS);
+                         wide ? HONE_EMU_ALL_BLOCKS : HONE_EMU_OWN_BLOCK);
 }
 
 // Lanes of the warp tell other blocks what they have fenced, by a strong store. What a
@@ -267,6 +271,8 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
         const struct hone_emu_heard heard = heard_by(checker, touch, device_memory);
         hone_emu_order_note_seen(&checker->order, touch->warp, &heard,
                                  insn->order & ORDER_ACQUIRE);
+        if (insn->order & ORDER_ACQUIRE && checker->checks->clustered)
+            hone_emu_check_returned(checker, touch->warp, touch->mask);
     }
     if (insn->op != EMU_LD && device_memory) hone_emu_global_races_mark(races, touch);
 }

@@ -32,6 +32,14 @@ void hone_emu_check_signal_cluster(struct hone_emu_checker *checker,
         hone_emu_order_told(&checker->order, warp->index, mask));
 }
 
+void hone_emu_check_returned(struct hone_emu_checker *checker, uint32_t warp,
+                             uint32_t mask)
+{
+    const struct hone_emu_vector *told = hone_emu_global_races_returned(
+        checker->checks->races, hone_emu_knower_of(checker, warp));
+    if (told) hone_emu_order_return(&checker->order, warp, mask, told);
+}
+
 static bool is_relaxed(const struct hone_emu_insn *insn)
 {
     return insn->order & ORDER_STRONG && !(insn->order & (ORDER_RELEASE | ORDER_ACQUIRE));

@@ -303,6 +303,10 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
  * store to shared memory or a relaxed arrival. */
 void hone_emu_check_signal_cluster(struct hone_emu_checker *checker,
                                    const struct hone_emu_warp *warp, uint32_t mask);
+/* The lanes have heard of signals of other blocks: what their own block had told those of
+ * its cluster comes back with them. */
+void hone_emu_check_returned(struct hone_emu_checker *checker, uint32_t warp,
+                             uint32_t mask);
 /* They tell them what they know. */
 void hone_emu_check_publish(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp, uint32_t mask);

@@ -143,6 +143,12 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
  * acquires. */
 void hone_emu_order_note_seen(struct hone_emu_order *order, uint32_t warp,
                               const struct hone_emu_heard *heard, bool acquires);
+/* The signals of other blocks that the warp's strong loads have seen are known to it, as
+ * a fence makes them. */
+void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp);
+/* Something that lanes of mask had told comes back to them by way of others. */
+void hone_emu_order_return(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                           const struct hone_emu_vector *told);
 /* Who passes a barrier of a cluster, or waits for an object that other blocks of it
  * arrive at, is taken to know what all blocks of the cluster had told. */
 void hone_emu_order_join_cluster(struct hone_emu_order *order, uint32_t warp,

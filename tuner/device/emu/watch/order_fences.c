@@ -131,6 +131,23 @@ static void note_fence(struct hone_emu_order *order, uint32_t warp, uint32_t lan
     fences->untold |= bit;
 }
 
+void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp)
+{
+    const struct hone_emu_news *news = &order->news[warp];
+    uint32_t *clocks = order->warps[warp].clocks;
+    hone_emu_advance(&clocks[HONE_EMU_WORLD], news->seen[HONE_EMU_ALL_BLOCKS]);
+    hone_emu_advance(&clocks[HONE_EMU_CLUSTER], news->seen_near);
+}
+
+void hone_emu_order_return(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                           const struct hone_emu_vector *told)
+{
+    hone_emu_order_join(&order->warps[warp], told);
+    for (uint32_t m = mask; m; m &= m - 1)
+        hone_emu_order_join_lane(order, warp, (uint32_t)__builtin_ctz(m), &told->known);
+    order->partial = true;
+}
+
 void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                           uint32_t reach)
 {
@@ -139,10 +156,7 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     order->fences = order->partial = news->any = true;
     join_seen_signals(order, warp, mask);
-    if (reach == HONE_EMU_ALL_BLOCKS) {
-        hone_emu_advance(&own->clocks[HONE_EMU_WORLD], news->seen[reach]);
-        hone_emu_advance(&own->clocks[HONE_EMU_CLUSTER], news->seen_near);
-    }
+    if (reach == HONE_EMU_ALL_BLOCKS) hone_emu_order_hear(order, warp);
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         hone_emu_advance(&lanes->known[lane], lanes->seen[lane]);

@@ -121,6 +121,11 @@ bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *race
 const struct hone_emu_vector *
 hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t block,
                            struct hone_emu_knower by);
+/* What the knower's own block has told its cluster and, as far as it has heard, another
+ * block of that passes on; NULL: nothing. */
+const struct hone_emu_vector *
+hone_emu_global_races_returned(const struct hone_emu_global_races *races,
+                               struct hone_emu_knower by);
 /* The clocks of the block's warps up to which it knows of a fence between the proxies, by
  * what the block told that audience; NULL: of none. */
 const uint32_t *hone_emu_global_races_fenced(const struct hone_emu_global_races *races,

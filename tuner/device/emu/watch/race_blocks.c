@@ -199,6 +199,22 @@ hone_emu_global_races_told(const struct hone_emu_global_races *races, uint32_t b
     return told_to(races, block, HONE_EMU_TO_CLUSTER, 0, by);
 }
 
+const struct hone_emu_vector *
+hone_emu_global_races_returned(const struct hone_emu_global_races *races,
+                               struct hone_emu_knower by)
+{
+    const struct hone_emu_race_block *blocks = races->blocks, *own = &blocks[by.block];
+    uint32_t heard = 0; // signals that those had heard of when they told
+    if (!own->told[HONE_EMU_TO_CLUSTER].any) return NULL;
+    for (uint32_t k = own->first; k < races->count && blocks[k].first == own->first; k++)
+        for (uint32_t to = 0; k != by.block && to <= HONE_EMU_TO_CLUSTER; to++) {
+            const struct hone_emu_vector *told =
+                told_to(races, k, (enum hone_emu_audience)to, 0, by);
+            if (told) heard = later(heard, told->clocks[HONE_EMU_CLUSTER]);
+        }
+    return told_at(&own->told[HONE_EMU_TO_CLUSTER], heard);
+}
+
 typedef bool has_access(const struct hone_emu_vector *told, hone_emu_stamp stamp);
 
 // By what it told all, or its cluster.
