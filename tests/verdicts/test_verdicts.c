@@ -90,6 +90,8 @@ static const char *const files[] = {
     "planted/hopper_scales.cu",
     "correct/exchanged.cu",
     "planted/exchanged.cu",
+    "correct/hopper_returns.cu",
+    "planted/hopper_returns.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -472,6 +474,8 @@ CASE(scales_loaded_ahead_of_products_are_no_findings, files[76])
 CASE(planted_scales_that_copies_write_over_are_found, files[77])
 CASE(stores_over_what_lanes_have_exchanged_are_no_findings, files[78])
 CASE(planted_stores_over_what_nobody_exchanged_are_found, files[79])
+CASE(what_comes_back_by_another_way_is_no_finding, files[80])
+CASE(planted_ways_that_lack_a_link_are_found, files[81])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -554,6 +558,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_scales_that_copies_write_over_are_found),
     cmocka_unit_test(stores_over_what_lanes_have_exchanged_are_no_findings),
     cmocka_unit_test(planted_stores_over_what_nobody_exchanged_are_found),
+    cmocka_unit_test(what_comes_back_by_another_way_is_no_finding),
+    cmocka_unit_test(planted_ways_that_lack_a_link_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
 };

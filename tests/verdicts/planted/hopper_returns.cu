@@ -1,0 +1,210 @@
+// What a warp tells a block of its cluster does not come back to another warp of its block,
+// since a link is missing on the way.
+// on: emu:h200
+// with: hopper.cuh
+#include "hopper.cuh"
+
+// y[i] = x of the other half of the block
+extern "C" __global__ void halves_reference(const int *x, int *y)
+{
+    const int i = 64 * blockIdx.x + threadIdx.x;
+    y[i] = x[i ^ 32];
+}
+
+#define FLAG_AT(flag, rank)                                                              \
+    asm volatile("st.release.cluster.shared::cluster.u32 [%0], 1;" ::"r"(at_rank(flag, rank)) : "memory")
+#define FLAG_WAIT(flag)                                                                  \
+    do {                                                                                 \
+        unsigned seen;                                                                   \
+        do                                                                               \
+            asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(flag)) : "memory"); \
+        while (!seen);                                                                   \
+    } while (0)
+#define RELAXED_FLAG_AT(flag, rank)                                                      \
+    asm volatile("st.relaxed.cluster.shared::cluster.u32 [%0], 1;" ::"r"(at_rank(flag, rank)) : "memory")
+#define RELAXED_FLAG_WAIT(flag)                                                          \
+    do {                                                                                 \
+        unsigned seen;                                                                   \
+        do                                                                               \
+            asm volatile("ld.relaxed.cluster.shared::cta.u32 %0, [%1];" : "=r"(seen) : "r"(AT(flag)) : "memory"); \
+        while (!seen);                                                                   \
+    } while (0)
+#define FENCE_CLUSTER() asm volatile("fence.acq_rel.cluster;" ::: "memory")
+
+// class: other block's memory without order
+
+// The flag says nothing of the object.
+// launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[256]
+// reference: halves_reference
+extern "C" __global__ void flag_is_raised_ahead_of_the_wait(const int *x, int *y)
+{
+    __shared__ u64 there;
+    __shared__ unsigned back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        back = 0;
+        BAR_INIT(&there, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        half[t] = x[i]; // expect: race
+        BAR_ARRIVE_AT(&there, other);
+        y[i] = x[i + 32];
+    } else {
+        if (t == 32) FLAG_AT(&back, other);
+        BAR_WAIT_CLUSTER(&there, 0);
+        FLAG_WAIT(&back);
+        y[i] = half[t - 32]; // expect: race
+    }
+    CLUSTER_SYNC();
+}
+
+// What is told is what was before.
+// launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[256]
+// reference: halves_reference
+extern "C" __global__ void word_is_stored_behind_the_arrival(const int *x, int *y)
+{
+    __shared__ u64 there;
+    __shared__ unsigned back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        back = 0;
+        BAR_INIT(&there, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        BAR_ARRIVE_AT(&there, other);
+        half[t] = x[i]; // expect: race
+        y[i] = x[i + 32];
+    } else {
+        BAR_WAIT_CLUSTER(&there, 0);
+        if (t == 32) FLAG_AT(&back, other);
+        FLAG_WAIT(&back);
+        y[i] = half[t - 32]; // expect: race
+    }
+    CLUSTER_SYNC();
+}
+
+// Who sees the flag learns nothing.
+// launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[256]
+// reference: halves_reference
+extern "C" __global__ void flag_is_looked_at_without_a_fence(const int *x, int *y)
+{
+    __shared__ u64 there;
+    __shared__ unsigned back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        back = 0;
+        BAR_INIT(&there, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        half[t] = x[i]; // expect: race
+        BAR_ARRIVE_AT(&there, other);
+        y[i] = x[i + 32];
+    } else {
+        BAR_WAIT_CLUSTER(&there, 0);
+        if (t == 32) FLAG_AT(&back, other);
+        RELAXED_FLAG_WAIT(&back);
+        y[i] = half[t - 32]; // expect: race
+    }
+    CLUSTER_SYNC();
+}
+
+// The flag tells nothing.
+// launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[256]
+// reference: halves_reference
+extern "C" __global__ void flag_is_raised_without_a_fence(const int *x, int *y)
+{
+    __shared__ u64 there;
+    __shared__ unsigned back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        back = 0;
+        BAR_INIT(&there, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        half[t] = x[i]; // expect: race
+        BAR_ARRIVE_AT(&there, other);
+        y[i] = x[i + 32];
+    } else {
+        BAR_WAIT_CLUSTER(&there, 0);
+        if (t == 32) RELAXED_FLAG_AT(&back, other);
+        FLAG_WAIT(&back);
+        y[i] = half[t - 32]; // expect: race
+    }
+    CLUSTER_SYNC();
+}
+
+// The arrival tells nothing.
+// launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[256]
+// reference: halves_reference
+extern "C" __global__ void arrival_out_is_relaxed(const int *x, int *y)
+{
+    __shared__ u64 there;
+    __shared__ unsigned back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        back = 0;
+        BAR_INIT(&there, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        half[t] = x[i]; // expect: race
+        asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0];" ::"r"(at_rank(&there, other)) : "memory");
+        y[i] = x[i + 32];
+    } else {
+        BAR_WAIT_CLUSTER(&there, 0);
+        if (t == 32) FLAG_AT(&back, other);
+        FLAG_WAIT(&back);
+        y[i] = half[t - 32]; // expect: race
+    }
+    CLUSTER_SYNC();
+}
+
+// The last block of the chain goes on by itself.
+// launch: grid 6, block 64, cluster 3; in x i32[384]; out y i32[384]
+// reference: halves_reference
+extern "C" __global__ void third_block_has_not_heard(const int *x, int *y)
+{
+    __shared__ u64 there;
+    __shared__ unsigned hop, back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    const unsigned next = (cluster_rank() + 1) % 3;
+    if (t == 0) {
+        hop = back = 0;
+        BAR_INIT(&there, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        half[t] = x[i]; // expect: race
+        BAR_ARRIVE_AT(&there, next);
+        y[i] = x[i + 32];
+    } else {
+        BAR_WAIT_CLUSTER(&there, 0);
+        if (t == 32) FLAG_AT(&hop, next);
+        if (t == 32) FLAG_AT(&back, next);
+        FLAG_WAIT(&hop);
+        FLAG_WAIT(&back);
+        y[i] = half[t - 32]; // expect: race
+    }
+    CLUSTER_SYNC();
+}
