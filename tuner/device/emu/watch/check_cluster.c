@@ -161,10 +161,10 @@ static struct hone_emu_visit visit_by(const struct hone_emu_checker *checker,
 bool hone_emu_check_visit(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, uint32_t lane,
-                          const struct hone_emu_block *block)
+                          const struct hone_emu_block *block, uint32_t kind)
 {
     if (!is_there(checker, warp, insn, lane, block)) return false;
-    hone_emu_checker_of(block)->visits[warp->block->rank][0] =
+    hone_emu_checker_of(block)->visits[warp->block->rank][kind] =
         visit_by(checker, warp, insn, lane);
     return true;
 }
@@ -177,9 +177,11 @@ static bool note_visit(struct hone_emu_checker *checker, const struct hone_emu_w
 {
     const uint32_t lane = (uint32_t)__builtin_ctz(warp->mask);
     struct hone_emu_visit *visits = hone_emu_checker_of(block)->visits[warp->block->rank];
-    if (!is_flag(insn)) return hone_emu_check_visit(checker, warp, insn, lane, block);
+    if (!is_flag(insn))
+        return hone_emu_check_visit(checker, warp, insn, lane, block,
+                                    HONE_EMU_VISIT_ACCESS);
     if (!is_there(checker, warp, insn, lane, block)) return false;
-    struct hone_emu_visit *flag = flag_at(visits + 1, offsets[lane]);
+    struct hone_emu_visit *flag = flag_at(visits + HONE_EMU_VISIT_FLAGS, offsets[lane]);
     *flag = visit_by(checker, warp, insn, lane);
     flag->at = offsets[lane];
     flag->bytes = bytes;
@@ -204,7 +206,7 @@ void hone_emu_check_flags_seen(struct hone_emu_checker *checker,
 {
     if (!touch->strong || touch->narrow || insn->op == EMU_ST) return;
     for (uint32_t r = 0; r < warp->block->cluster->size; r++)
-        for (uint32_t k = 1; k < HONE_EMU_VISITS; k++) {
+        for (uint32_t k = HONE_EMU_VISIT_FLAGS; k < HONE_EMU_VISITS; k++) {
             struct hone_emu_visit *flag = &checker->visits[r][k];
             if (flag->site && !flag->seen) flag->seen = reaches(touch, flag);
         }

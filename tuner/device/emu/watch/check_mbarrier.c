@@ -123,7 +123,9 @@ static void check_remote(struct hone_emu_checker *checker,
         hone_emu_check_phases(hone_emu_checker_of(place->block), (uint32_t)place->offset);
     const uint32_t bit = UINT32_C(1) << warp->block->rank;
     const bool tells = orders(insn) && !(insn->order & ORDER_BLOCK);
-    if (!hone_emu_check_visit(checker, warp, insn, lane, place->block)) return;
+    if (!hone_emu_check_visit(checker, warp, insn, lane, place->block,
+                              HONE_EMU_VISIT_OBJECT))
+        return;
     touch_in_cluster(checker, warp, insn, lane, place->block, (uint32_t)place->offset,
                      true);
     if (event != HONE_EMU_MBARRIER_ARRIVES || !phases) return;
@@ -152,11 +154,9 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
 {
     checker->begun |= phases->came_ended;
     for (uint32_t m = phases->came_ended; m; m &= m - 1) {
-        struct hone_emu_visit *visit = checker->visits[__builtin_ctz(m)];
-        const uint8_t op =
-            visit->site ? checker->code->insns[visit->site - 1].op : EMU_NOP;
-        if (op != EMU_LD && op != EMU_ST && op != EMU_ATOM && !visit->in_flight)
-            visit->site = 0;
+        struct hone_emu_visit *visits = checker->visits[__builtin_ctz(m)];
+        visits[HONE_EMU_VISIT_OBJECT].site = 0;
+        if (!visits[HONE_EMU_VISIT_SENT].in_flight) visits[HONE_EMU_VISIT_SENT].site = 0;
     }
     if (!orders(insn)) {
         hone_emu_order_strong(&checker->order, warp->index, UINT32_C(1) << lane, true,
@@ -172,7 +172,8 @@ void hone_emu_check_sent_landed(const struct hone_emu_async *event)
 {
     struct hone_emu_checker *checker = hone_emu_checker_of(event->warp->block);
     struct hone_emu_checker *target = hone_emu_checker_of(event->block);
-    struct hone_emu_visit *visit = target->visits[event->warp->block->rank];
+    struct hone_emu_visit *visit =
+        &target->visits[event->warp->block->rank][HONE_EMU_VISIT_SENT];
     struct hone_emu_phases *phases = hone_emu_check_phases(target, event->mbarrier);
     if (visit->in_flight == event->number) visit->in_flight = 0;
     if (!phases) return;

@@ -118,8 +118,10 @@ void hone_emu_check_sent(struct hone_emu_checker *checker,
     struct hone_emu_checker *target = hone_emu_checker_of(span->block);
     struct hone_emu_proxy_op *op;
     if (span->block != warp->block) {
-        if (!hone_emu_check_visit(checker, warp, event->insn, lane, span->block)) return;
-        target->visits[warp->block->rank][0].in_flight = event->number;
+        if (!hone_emu_check_visit(checker, warp, event->insn, lane, span->block,
+                                  HONE_EMU_VISIT_SENT))
+            return;
+        target->visits[warp->block->rank][HONE_EMU_VISIT_SENT].in_flight = event->number;
         if (!overwrites(checker, event, lane, target, span)) return;
     }
     touch_bytes(checker, event, lane, span);

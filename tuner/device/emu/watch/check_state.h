@@ -310,12 +310,12 @@ void hone_emu_check_returned(struct hone_emu_checker *checker, uint32_t warp,
 /* They tell them what they know. */
 void hone_emu_check_publish(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp, uint32_t mask);
-/* The lane uses shared memory of another block: false, with a finding, where that may not
- * be there. */
+/* The lane uses shared memory of another block, by a visit of the kind: false, with a
+ * finding, where that may not be there. */
 bool hone_emu_check_visit(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, uint32_t lane,
-                          const struct hone_emu_block *block);
+                          const struct hone_emu_block *block, uint32_t kind);
 /* A load of the block's own shared memory, strong for others: the flags that it sees. */
 void hone_emu_check_flags_seen(struct hone_emu_checker *checker,
                                const struct hone_emu_warp *warp,

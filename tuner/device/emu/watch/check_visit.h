@@ -5,9 +5,18 @@
 
 #include "order.h"
 
-/* A time that another block touched the shared memory of this one: the last one that was
- * no flag, and the last flags, strong stores and atomic operations. */
-enum { HONE_EMU_FLAGS = 4, HONE_EMU_VISITS = 1 + HONE_EMU_FLAGS };
+/* A time that another block touched the shared memory of this one: the last access, the
+ * last operation on an object, the last thing that it sent, each in a place of its own,
+ * since one may be known to be over and another not; and the last flags, strong stores
+ * and atomic operations. */
+enum {
+    HONE_EMU_VISIT_ACCESS,
+    HONE_EMU_VISIT_OBJECT,
+    HONE_EMU_VISIT_SENT,
+    HONE_EMU_VISIT_FLAGS,
+    HONE_EMU_FLAGS = 4,
+    HONE_EMU_VISITS = HONE_EMU_VISIT_FLAGS + HONE_EMU_FLAGS
+};
 struct hone_emu_visit {
     uint32_t block;       /* its number */
     uint32_t site, world; /* site: number of the instruction, and 1; 0: never */
