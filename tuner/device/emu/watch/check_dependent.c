@@ -53,13 +53,14 @@ static bool comes_before(const struct hone_emu_checker *checker,
 }
 
 // Does the lane know of a wait? Of those of blocks that nobody watches nothing is known:
-// who has heard of another block may know.
+// who has heard of another block of the grid may know. What it has heard of its own
+// cluster says nothing of them: whoever is watched is so with the whole cluster.
 static bool knows_wait(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane)
 {
     const struct hone_emu_checks *checks = checker->checks;
     if (checker->after_grid[warp] >> lane & 1) return true;
     bool known =
-        !checks->follows && hone_emu_last_heard(checker->order.warps[warp].clocks) > 0;
+        !checks->follows && checker->order.warps[warp].clocks[HONE_EMU_WORLD] > 0;
     for (size_t k = checks->grid_wait_count; k > 0 && !known; k--)
         known = comes_before(checker, &checks->grid_waits[k - 1], warp, lane);
     if (known) checker->after_grid[warp] |= UINT32_C(1) << lane;
