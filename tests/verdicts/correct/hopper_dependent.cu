@@ -239,3 +239,14 @@ extern "C" __global__ void flagged_reference(const float *w, const float *x, flo
     y[i] = w[i] * x[i];
     if (i == 0) *flags = 1;
 }
+
+// One block of each cluster waits for both; not all blocks are watched.
+// launch: grid 64, block 64, cluster 2, dependent; in w f32[4096]; in x f32[4096]; out y f32[4096]
+// reference: scaled_reference
+extern "C" __global__ void block_of_each_cluster_waits_for_both(const float *w, const float *x, float *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    if (cluster_rank() == 0) GRID_WAIT();
+    CLUSTER_SYNC();
+    y[i] = w[i] * x[i];
+}

@@ -240,3 +240,29 @@ extern "C" __global__ void lane_tells_another_by_way_of_the_other_block(const in
     __syncwarp();
     CLUSTER_SYNC();
 }
+
+// The block ends behind the store, which was told by the first of two arrivals.
+// launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[4]
+// reference: first_words_reference
+extern "C" __global__ void arrival_that_tells_and_one_that_does_not(const int *x, int *y)
+{
+    __shared__ u64 done;
+    __shared__ int word, there;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        word = x[blockIdx.x];
+        BAR_INIT(&done, 2);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t == 0) y[blockIdx.x] = word;
+    if (cluster_rank() == 0) {
+        if (t == 0) {
+            STORE_AT(at_rank(&there, 1), 5);
+            BAR_ARRIVE_AT(&done, 1);
+            asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0];" ::"r"(at_rank(&done, 1)) : "memory");
+        }
+    } else {
+        BAR_WAIT_CLUSTER(&done, 0);
+    }
+}

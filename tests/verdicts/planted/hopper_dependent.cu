@@ -194,3 +194,15 @@ extern "C" __global__ void stored_behind_an_early_copy(const float *w, const flo
     BAR_WAIT(&full, 0);
     y[first + t] = ws[t] * x[first + t]; // expect: grid_wait
 }
+
+// Blocks of a cluster meet, and none has waited; not all blocks are watched.
+// launch: grid 64, block 64, cluster 2, dependent; in w f32[4096]; in x f32[4096]; out y f32[4096]
+// reference: scaled_reference
+extern "C" __global__ void cluster_meets_ahead_of_the_wait(const float *w, const float *x, float *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    CLUSTER_SYNC();
+    const float a = w[i]; // expect: grid_wait
+    GRID_WAIT();
+    y[i] = a * x[i];
+}

@@ -208,3 +208,36 @@ extern "C" __global__ void third_block_has_not_heard(const int *x, int *y)
     }
     CLUSTER_SYNC();
 }
+
+// class: other block that has not begun, or has ended
+
+extern "C" __global__ void first_words_reference(const int *x, int *y)
+{
+    if (threadIdx.x == 0) y[blockIdx.x] = x[blockIdx.x];
+}
+
+// Arrivals that tell nothing follow the store, and the block ends behind them.
+// launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[4]
+// reference: first_words_reference
+extern "C" __global__ void block_ends_ahead_of_a_store_that_nothing_tells(const int *x, int *y)
+{
+    __shared__ u64 done;
+    __shared__ int word, there;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        word = x[blockIdx.x];
+        BAR_INIT(&done, 2);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t == 0) y[blockIdx.x] = word;
+    if (cluster_rank() == 0) {
+        if (t == 0) {
+            STORE_AT(at_rank(&there, 1), 5);
+            asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0];" ::"r"(at_rank(&done, 1)) : "memory");
+            asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0];" ::"r"(at_rank(&done, 1)) : "memory");
+        }
+    } else {
+        BAR_WAIT_CLUSTER(&done, 0);
+    }
+} // expect: peer
