@@ -247,12 +247,21 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
     return false;
 }
 
+// Whether opcode is the form's name, with or without modifiers. Each instruction asks all
+// forms, of which most differ in the first letter.
+static bool is_named(const struct hone_emu_form *form, const char *opcode)
+{
+    if (opcode[0] != form->name[0]) return false;
+    size_t len = strlen(form->name);
+    return strncmp(opcode, form->name, len) == 0 &&
+           (opcode[len] == '\0' || opcode[len] == '.');
+}
+
+// The form is named so: whether it takes the modifiers.
 static bool matches(const struct hone_emu_form *form, const char *opcode,
                     struct hone_emu_insn *insn)
 {
     size_t len = strlen(form->name);
-    if (strncmp(opcode, form->name, len) != 0) return false;
-    if (opcode[len] != '\0' && opcode[len] != '.') return false;
     uint32_t kinds = 0;
     for (const char *word = opcode + len; *word == '.';) {
         size_t n = strcspn(++word, ".");
@@ -276,6 +285,7 @@ static void take_mode_of_name(struct hone_emu_insn *insn, const char *name)
 bool hone_emu_find_form(const struct ptx_statement *statement, struct hone_emu_insn *insn)
 {
     for (size_t i = 0; i < hone_emu_form_count; i++) {
+        if (!is_named(&hone_emu_forms[i], statement->opcode)) continue;
         struct hone_emu_insn candidate = {.form = (uint16_t)i,
                                           .op = (uint8_t)hone_emu_forms[i].op,
                                           .guard = HONE_EMU_NO_GUARD,
