@@ -200,6 +200,19 @@ static void unwritten_values_are_found_where_they_decide(void **state)
                   "line 11) at block (0,0,0) thread (32,0,0) of k, PTX line 14");
 }
 
+// Of eight lanes each takes the value of the next but three: the last three get nothing.
+static void a_shuffle_from_a_lane_that_is_not_there_is_told_so(void **state)
+{
+    (void)state;
+    check_finding("setp.lt.u32 %p1, %t0, 8; mul.wide.u32 %x1, %t0, 4;\n"
+                  "add.u64 %x1, %x1, %x0; @!%p1 bra OUT;\n"
+                  "shfl.sync.down.b32 %t2, %t0, 3, 31, 255;\n"
+                  "add.u32 %t2, %t2, 1; st.global.u32 [%x1], %t2;\nOUT:",
+                  "a value that was never written is stored to global memory (the "
+                  "shuffle at PTX line 12 took it from a lane that was not there) at "
+                  "block (0,0,0) thread (5,0,0) of k, PTX line 13");
+}
+
 #define STORED_AT(line)                                                                  \
     "a value that was never written is stored to global memory (first read at PTX "      \
     "line " line
@@ -286,6 +299,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(barriers_of_some_warps_order_those),
     cmocka_unit_test(halves_of_a_word_are_apart),
     cmocka_unit_test(unwritten_values_are_found_where_they_decide),
+    cmocka_unit_test(a_shuffle_from_a_lane_that_is_not_there_is_told_so),
     cmocka_unit_test(an_unwritten_value_is_traced_to_its_first_read),
     cmocka_unit_test(unwritten_values_that_decide_nothing_are_fine),
     cmocka_unit_test(tiles_are_looked_at_one_by_one),

@@ -14,6 +14,15 @@ static bool is_of_copies(enum hone_order order)
     return order == HONE_ORDER_LATE_COPIES || order == HONE_ORDER_DRAWN_COPIES;
 }
 
+// What may be missing, where another order of lanes shows it. A block that has ended
+// while others of its cluster use its memory lacks no order of lanes.
+static const char *hint_of(enum hone_order order, const struct hone_fault *fault)
+{
+    if (!is_of_lanes(order)) return "";
+    return fault->finding == HONE_FINDING_PEER ? " (missing barrier.cluster?)"
+                                               : " (missing __syncwarp?)";
+}
+
 static void explain_order(enum hone_order order, struct hone_fault *fault)
 {
     static const char *const causes[HONE_ORDER_COUNT] = {
@@ -30,7 +39,7 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
     if (fault->outcome != HONE_WRONG_RESULT && fault->outcome != HONE_CRASHED && !hangs)
         return;
     snprintf(fault->reason, sizeof fault->reason, "%s: %.380s%s", causes[order],
-             plain.reason, is_of_lanes(order) ? " (missing __syncwarp?)" : "");
+             plain.reason, hint_of(order, &plain));
     if (fault->outcome == HONE_WRONG_RESULT)
         fault->finding =
             is_of_copies(order) ? HONE_FINDING_MISSING_WAIT : HONE_FINDING_ORDER;

@@ -168,6 +168,21 @@ static uint64_t cross_bits(const struct hone_emu_shadow *shadow,
     return gives ? hone_emu_undefined_bits(shadow, insn->src[0], source) : UINT64_MAX;
 }
 
+// Does the lane get a shuffle's value from one that takes no part?
+static bool is_from_absent(const struct hone_emu_shadow *shadow,
+                           const struct hone_emu_warp *warp,
+                           const struct hone_emu_insn *insn, uint32_t mask, unsigned k,
+                           uint32_t lane)
+{
+    bool gives = true;
+    if (insn->op != EMU_SHUFFLE || k) return false;
+    const uint32_t by = hone_emu_unwritten(shadow->marks[insn->src[1] / 4] |
+                                           shadow->marks[insn->src[2] / 4]);
+    if (by >> lane & 1) return false;
+    shuffle_source(warp, insn, mask, (int)lane, &gives);
+    return !gives;
+}
+
 // The origin is that of the first source lane that has one which is no guess.
 static uint32_t cross_origin(const struct hone_emu_shadow *shadow,
                              const struct hone_emu_insn *insn, uint32_t mask)
@@ -193,12 +208,14 @@ void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
     const hone_emu_marks lanes = hone_emu_in_lanes(mask);
     hone_emu_marks values[HONE_EMU_DST];
     uint64_t bits[HONE_EMU_DST][HONE_EMU_LANES];
+    uint32_t absent = 0; // lanes that the first value comes to from nobody
     const uint32_t origin = cross_origin(shadow, insn, mask);
     for (unsigned k = 0; k < insn->dst_count; k++) {
         values[k] = (cross_marks(warp, insn, shadow->marks, mask, k) | more) & lanes;
         for (uint32_t m = hone_emu_unwritten(values[k]); m; m &= m - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(m);
             bits[k][lane] = cross_bits(shadow, warp, insn, mask, k, lane);
+            absent |= (uint32_t)is_from_absent(shadow, warp, insn, mask, k, lane) << lane;
         }
     }
     for (unsigned k = 0; k < insn->dst_count; k++) {
@@ -206,7 +223,11 @@ void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
         *at = (*at & ~lanes) | (values[k] & ~(hone_emu_marks)UINT32_MAX);
         for (uint32_t m = hone_emu_unwritten(values[k]); m; m &= m - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(m);
-            hone_emu_set_undefined(shadow, insn->dst[k], lane, bits[k][lane], origin);
+            const bool from_nobody = k == 0 && absent >> lane & 1;
+            hone_emu_set_undefined(shadow, insn->dst[k], lane, bits[k][lane],
+                                   from_nobody ? hone_emu_origin_at(shadow, 0, insn) |
+                                                     HONE_EMU_ABSENT
+                                               : origin);
         }
     }
 }

@@ -19,7 +19,8 @@ static uint32_t undefined_lanes(const struct hone_emu_shadow *shadow, uint32_t o
     return lanes;
 }
 
-// " (first read at k.cu:8, PTX line 12)", where that is another line.
+// " (first read at k.cu:8, PTX line 12)", where that is another line; or which shuffle
+// took it from a lane that was not there.
 static void word_first_read(char *text, size_t size, const struct hone_emu_code *code,
                             size_t site, uint32_t origin)
 {
@@ -27,11 +28,16 @@ static void word_first_read(char *text, size_t size, const struct hone_emu_code 
     const uint32_t first = hone_emu_origin_site(origin);
     text[0] = '\0';
     if (first == 0 || first - 1 == site) return;
+    hone_emu_print_place(place, sizeof place, code, first - 1);
+    if (origin & HONE_EMU_ABSENT) {
+        snprintf(text, size,
+                 " (the shuffle at %s took it from a lane that was not there)", place);
+        return;
+    }
     const struct ptx_place *from = &code->places[first - 1], *here = &code->places[site];
     if (from->line == here->line && from->file == here->file &&
         (from->line || code->insns[first - 1].line == code->insns[site].line))
         return;
-    hone_emu_print_place(place, sizeof place, code, first - 1);
     snprintf(text, size, " (first read at %s)", place);
 }
 
@@ -46,7 +52,7 @@ static struct hone_fault describe_undefined(const struct hone_emu_checker *check
     const uint32_t origin = hone_emu_origin(&checker->shadows[warp->index], offset,
                                             (uint32_t)__builtin_ctz(lanes));
     const uint32_t race = hone_emu_origin_race(origin);
-    char first[128];
+    char first[192];
     if (race) return *hone_emu_judge_race(checker->checks->judge, race);
     word_first_read(first, sizeof first, checker->code,
                     (size_t)(insn - checker->code->insns), origin);

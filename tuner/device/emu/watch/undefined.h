@@ -26,8 +26,10 @@ static inline uint32_t hone_emu_approximate(hone_emu_marks marks)
 
 /* Why a value is undefined: the number of the race in which it was read, or 0, it was
  * never written. Above that number, of the latter, where it was first read: by a load of
- * bytes or an operation on a register that nobody wrote; 0 where that is not known. */
+ * bytes or an operation on a register that nobody wrote; 0 where that is not known.
+ * ABSENT: a shuffle read it there, from a lane that took no part. */
 enum { HONE_EMU_ORIGINS = 32, HONE_EMU_RACE_BITS = 5 };
+#define HONE_EMU_ABSENT UINT32_C(0x80000000)
 
 static inline uint32_t hone_emu_origin_race(uint32_t origin)
 {
@@ -36,7 +38,7 @@ static inline uint32_t hone_emu_origin_race(uint32_t origin)
 /* The instruction's number and 1. */
 static inline uint32_t hone_emu_origin_site(uint32_t origin)
 {
-    return origin >> HONE_EMU_RACE_BITS;
+    return (origin & ~HONE_EMU_ABSENT) >> HONE_EMU_RACE_BITS;
 }
 
 /* Where undefined bytes have been stored from registers, so that a load of them knows
