@@ -134,24 +134,30 @@ static bool walk_all(struct reach_walk *walk)
     return done;
 }
 
-const uint64_t *hone_emu_reach_of(struct hone_emu_reach *reach, uint32_t load)
+// NULL when memory is out.
+static uint64_t *follow_load(const struct hone_emu_reach *reach, uint32_t load)
 {
-    uint64_t **out = &reach->reached[reach->numbers[load] - 1];
-    const size_t out_words = reach->exchanges / WORD_BITS + 1;
-    if (*out) return *out;
-    *out = calloc(out_words, sizeof **out);
+    const size_t words = reach->exchanges / WORD_BITS + 1;
+    uint64_t *reached = calloc(words, sizeof *reached);
     struct reach_walk walk = {.reach = reach,
-                              .reached = *out,
+                              .reached = reached,
                               .load = load,
                               .words = reach->code->register_bytes / 4 / WORD_BITS + 1};
     walk.now = calloc(walk.words, sizeof *walk.now);
     walk.held = calloc(reach->code->count + 1, sizeof *walk.held);
-    if (*out && (!walk.now || !walk.held || !walk_all(&walk)))
-        memset(*out, 0, out_words * sizeof **out);
+    if (reached && (!walk.now || !walk.held || !walk_all(&walk)))
+        memset(reached, 0, words * sizeof *reached);
     for (size_t k = 0; walk.held && k < reach->code->count; k++)
         free(walk.held[k]);
     free(walk.held);
     free(walk.now);
     free(walk.todo);
-    return *out;
+    return reached;
+}
+
+const uint64_t *hone_emu_reach_of(struct hone_emu_reach *reach, uint32_t load)
+{
+    uint64_t **reached = &reach->reached[reach->numbers[load] - 1];
+    if (!*reached) *reached = follow_load(reach, load);
+    return *reached;
 }
