@@ -1,14 +1,14 @@
 /* Tuned configurations of the kernel convolution. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
  * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
- * What runs: a row at its size on its compute capability and SM count; else the nearest of its
- *     major version that may run, the author's default (configuration 1), any that may; else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
+ *     of the same major version that can run there; else the author's default (configuration 1) or
+ *     any that can; else null.
  * To launch: convolution_select gives a configuration,
  *     convolution_defines[config - convolution_configs] the options to compile convolution.cu with;
- *     convolution_grid, convolution_block, convolution_shared_bytes its launch. The kernel is
- *     convolution(input f32 input, constant f32 filter, output f32 output, scalar i32 width,
- *     height); layout and contents: convolution.cu, sizes: --payload. C99, C++11, CUDA.
+ *     convolution_grid, convolution_block, convolution_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
+ * Nothing runs for height huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).
  *
  * Device 0: NVIDIA H100 80GB HBM3 (compute capability 9.0, 132 SMs)
  * Row 0, configuration 0: height = 1080, width = 1920
@@ -17,7 +17,7 @@
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_convolution
-#define HONE_EMITTED_convolution 0x7cadbdd0u
+#define HONE_EMITTED_convolution 0x2d64d6c9u
 #if defined(block_size_x) || defined(block_size_y) || defined(filter_height) \
     || defined(filter_width) || defined(read_only) || defined(tile_size_x) || defined(tile_size_y) \
     || defined(use_cmem) || defined(use_padding) || defined(use_shmem) || defined(height) \
@@ -65,6 +65,9 @@ static const convolution_row convolution_rows[CONVOLUTION_ROWS] =
 extern "C++" { template <int cc> static constexpr convolution_config convolution_arch =
     {64, 2, 15, 15, 0, 1, 4, 1, 0, 1, {64, 2, 1}, 6864}; }
 #endif
+/* The kernel, by its arguments and their elements: convolution(input f32
+ *     input[(width + 14) * (height + 14)], constant f32 filter[225], output f32
+ *     output[width * height], scalar i32 width, height). */
 /* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
 static inline void convolution_grid(const convolution_config *config, long long height,
     long long width, unsigned grid[3]) {
@@ -91,11 +94,12 @@ static inline unsigned convolution_shared_bytes(const convolution_config *config
 /* Whether a configuration may run on a problem it was not measured on. */
 static inline int convolution_fits(int number, long long height, long long width) {
     unsigned grid[3];
+    if (height < 1 || height != (int)height || width < 1 || width != (int)width) return 0;
     convolution_grid(&convolution_configs[number], height, width, grid);
     return grid[0] != 0;
 }
 
-/* 0 a row; 1-3 one of another size, SM count, minor version; 4 is not tuned; 5 null. */
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { CONVOLUTION_EXACT, CONVOLUTION_SAME_DEVICE, CONVOLUTION_SAME_ARCH, CONVOLUTION_SAME_FAMILY,
     CONVOLUTION_DEFAULT, CONVOLUTION_NONE };
 /* Limits from the table; max_shared_bytes, for which nothing asks, is 0 elsewhere. */
@@ -126,6 +130,6 @@ static inline const convolution_config *convolution_select(int cc_major, int cc_
     const convolution_gpu gpu = convolution_gpu_of(cc_major, cc_minor, sm_count);
     return convolution_select_for(&gpu, height, width, tier);
 }
-#elif HONE_EMITTED_convolution != 0x7cadbdd0u
+#elif HONE_EMITTED_convolution != 0x2d64d6c9u
 #error "two headers convolution that differ: emit one of them with --name"
 #endif

@@ -1,6 +1,6 @@
-// What the kernel can be passed: a size beyond the type of the argument that takes it, or
-// beyond what a tensor map holds, is one that no configuration of the table serves. What
-// follows from other bounds is no check.
+// What the kernel can be passed: a size below 1, beyond the type of the argument that
+// takes it, or beyond what a tensor map holds, is one that no configuration of the table
+// serves. What follows from other bounds is no check.
 #include <assert.h>
 #include <string.h>
 
@@ -73,6 +73,32 @@ static void add_map(struct passing *p, const struct hone_record_arg *arg)
             passing_add(p, texts[part], arg->name, true, 1,
                         hone_emit_map_most((enum emit_map_part)part, arg->dtype));
     }
+}
+
+// The least that the script asked of a size, by a problem or by what it had drawn, where
+// that is no size of anything; else 1.
+static int64_t size_least(const struct emit_plan *plan, size_t i)
+{
+    int64_t least = 1;
+    for (size_t r = 0; r < plan->row_count; r++) {
+        const struct emit_row *row = &plan->rows[r];
+        const struct hone_record_info *info = row->info;
+        if (row->problem[i].value.i < least) least = row->problem[i].value.i;
+        for (size_t n = 0; n < info->drawn_sizes; n++) {
+            const struct hone_value drawn = info->drawn[n * info->problem_count + i];
+            if (drawn.type == HONE_INT && drawn.i < least) least = drawn.i;
+        }
+    }
+    return least;
+}
+
+static void add_sizes(struct passing *p)
+{
+    const struct hone_record_info *info = p->plan->info;
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (hone_emit_is_size(p->plan, i))
+            passing_add(p, info->problem[i].name, info->problem[i].name, true,
+                        size_least(p->plan, i), INT64_MAX);
 }
 
 // A header serves where the kernel has all of them.
@@ -194,7 +220,7 @@ static enum hone_status add_fits(struct passing *p, const bool *proven)
 
 size_t hone_emit_bounds_most(const struct hone_record_info *info)
 {
-    size_t most = info->arg_count;
+    size_t most = info->arg_count + info->problem_count;
     for (size_t i = 0; i < info->arg_count; i++)
         if (info->args[i].map) most += EMIT_MAP_PARTS * info->args[i].map->rank;
     return most;
@@ -209,6 +235,7 @@ enum hone_status hone_emit_bound_arguments(struct emit_plan *plan)
     if (!p.list || !proven) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < EMIT_CONSTANTS_MOST; i++)
         p.sizes[i] = any;
+    add_sizes(&p);
     add_all(&p);
     enum hone_status status = narrow_sizes(&p, proven);
     if (status == HONE_OK) status = prove(&p, proven);

@@ -332,7 +332,7 @@ static bool print_static_shared(struct hone_strbuf *out, const struct emit_plan 
 }
 
 // A constraint without a C form ends the function: what follows it would not be reached.
-// Arguments stand in one line.
+// Sizes and arguments stand in one line.
 static void print_constraints(struct emit_slots *slots, const struct emit_plan *plan)
 {
     struct hone_strbuf *out = hone_emit_slot(slots, "CONSTRAINTS");
@@ -343,10 +343,7 @@ static void print_constraints(struct emit_slots *slots, const struct emit_plan *
         const bool is_last = i + 1 == plan->fit_count || !plan->fits[i + 1].fails;
         hone_emit_need(plan, fit->needs);
         hone_strbuf_printf(out, goes_on ? " || %s" : "    if (%s", fit->fails);
-        if (!is_argument || is_last)
-            hone_strbuf_printf(out, ") return 0;%s\n",
-                               is_argument ? " /* beyond what its arguments hold */"
-                                           : "");
+        if (!is_argument || is_last) hone_strbuf_add(out, ") return 0;\n");
     }
     hone_emit_print_needed(hone_emit_slot(slots, "NEEDED_VALUES"), plan);
 }

@@ -1,5 +1,6 @@
 // What has to hold for a configuration to run, as the C of where it does not: a
 // constraint that is false, an argument whose type does not hold its value.
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -13,14 +14,17 @@ static bool is_name(const char *text)
     return true;
 }
 
-// "M < 1 || M > 65535": where a text of these values is out of bounds.
+// "M < 1 || M > 65535", "M < 1 || M != (int)M": where a text of these values is out of
+// bounds.
 static void add_bounds(struct hone_strbuf *out, const char *text,
                        const struct emit_fit *fit)
 {
-    const bool is_int = fit->low == INT32_MIN && fit->high == INT32_MAX;
+    const bool is_int = fit->low >= INT32_MIN && fit->high == INT32_MAX;
     const bool asks_low = fit->known.low < fit->low;
     const bool asks_high = fit->known.high > fit->high;
     if (is_int && asks_low && asks_high && is_name(text)) {
+        if (fit->low > INT32_MIN)
+            hone_strbuf_printf(out, "%s < %" PRId64 " || ", text, fit->low);
         hone_strbuf_printf(out, "%s != (int)%s", text, text);
         return;
     }
