@@ -8,7 +8,8 @@
  *     convolution_defines[config - convolution_configs] the options to compile convolution.cu with;
  *     convolution_grid, convolution_block, convolution_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
- * Nothing runs for height huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).
+ * Nothing runs for height huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ *     as constraints, arguments or launches forbid: tune such, or expect null.
  *
  * Device 0: NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs)
  * Row 0, configuration 0: height = 1080, width = 1920

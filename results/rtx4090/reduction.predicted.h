@@ -9,7 +9,8 @@
  *     reduction_shared_bytes its launch; reduction_partials_bytes bytes of partials (0: pass null).
  *     C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
- * Nothing runs for PARTS huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).
+ * Nothing runs for PARTS huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ *     as constraints, arguments or launches forbid: tune such, or expect null.
  * Of problems with ACCUMULATE = true, INDEXED = false, MODE = accumulate, OP = sum, TYPE = f32.
  *
  * Device 0: NVIDIA GeForce RTX 4090 (compute capability 8.9, 128 SMs)

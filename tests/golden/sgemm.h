@@ -11,7 +11,8 @@
  *     sgemm_grid, sgemm_block, sgemm_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code
  *     (--payload).
- * Nothing runs for K huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).
+ * Nothing runs for K huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ *     as constraints, arguments or launches forbid: tune such, or expect null.
  *
  * Device 0: NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs)
  * Row 0, configuration 0: K = 4096, M = 4096, N = 4096

@@ -11,7 +11,8 @@
  *     bytes of shared (0: pass null). C99, C++11, CUDA.
  * Missing: measured times; a look at the results of every row; tuning for other sizes and GPUs; the
  *     kernel's code (--payload).
- * Nothing runs for K huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).
+ * Nothing runs for K huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ *     as constraints, arguments or launches forbid: tune such, or expect null.
  *
  * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
  * Row 0, configuration 0: K = 4096, M = 4096, N = 4096

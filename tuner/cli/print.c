@@ -173,6 +173,9 @@ void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
             missed ? "; nothing runs for" : "");
     for (size_t i = 0; i < coverage->gap_count; i++)
         print_gap(file, coverage, &coverage->gaps[i]);
+    if (missed)
+        fprintf(file, "    constraints, arguments or launches forbid it: tune such sizes "
+                      "too (--problems) or expect null\n");
 }
 
 void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage)

@@ -165,7 +165,9 @@ static enum hone_status gaps_comment(struct hone_strbuf *out,
         hone_strbuf_add(out, " * Nothing runs ");
         add_gaps(out, &coverage);
         hone_strbuf_add(
-            out, " (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)).\n");
+            out, " (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)), as "
+                 "constraints, arguments or launches forbid: tune such, or expect "
+                 "null.\n");
     }
     hone_coverage_fini(&coverage);
     return status;
