@@ -1,9 +1,9 @@
 /* Tuned configurations of the kernel reduction. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
  * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
- *     of the same major version that can run there; else the author's default (configuration 1) or
- *     any that can; else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that can run there; else the author's default
+ *     (configuration 1) or any that can; else null.
  * To launch: reduction_select gives a configuration, reduction_defines[config - reduction_configs]
  *     the options to compile reduction.cu with; reduction_grid, reduction_block,
  *     reduction_shared_bytes its launch; reduction_partials_bytes bytes of partials (0: pass null).

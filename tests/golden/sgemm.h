@@ -3,9 +3,10 @@
  * Intervals are those of the ratio of two medians whose standard error is
  * sqrt(pi / 2) s / sqrt(n), as of normal samples.
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
- *     of the same major version that can run there; else the best on average of what ran on all
- *     devices (configuration 0; 71.3 % of each device's best) or any that can; else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that can run there; else the best on average of what
+ *     ran on all devices (configuration 0; 71.3 % of each device's best) or any that can; else
+ *     null.
  * To launch: sgemm_select gives a configuration, sgemm_defines[config - sgemm_configs] the options
  *     to compile sgemm.cu with and those of the script's defines, which no journal recorded;
  *     sgemm_grid, sgemm_block, sgemm_shared_bytes its launch. C99, C++11, CUDA.
@@ -22,7 +23,8 @@
  *
  * Device 1: NVIDIA H200 (compute capability 9.0, 132 SMs)
  *   2 configurations for 2 problems; slower than the best by 0.0 % on average, 0.0 % at worst
- *   other problems get the configuration of the nearest one
+ *   tuned: K 512 to 4096, M 1000 to 4096, N 777 to 4096; other sizes, however far,
+ *     get the configuration of the nearest one
  *   expected regret of that: not known: tune the problems together
  * Row 1, configuration 1: K = 512, M = 1000, N = 777
  *   13.702 us, n 32, standard deviation 0.271 %; 2.591 times as fast as the author's default (95 %

@@ -1,9 +1,9 @@
 /* Tuned configurations of the kernel sgemm. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row
- *     of the same major version that can run there; else the author's default (configuration 1) or
- *     any that can; else null.
+ * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that can run there; else the author's default
+ *     (configuration 1) or any that can; else null.
  * To launch: sgemm_emu_select gives a configuration, sgemm_emu_defines[config - sgemm_emu_configs]
  *     the options to compile sgemm.cu with and those of the script's defines,
  *     which no journal recorded; sgemm_emu_grid, sgemm_emu_block, sgemm_emu_shared_bytes its

@@ -229,8 +229,30 @@ static void add_percent(struct hone_strbuf *out, const char *name, double part)
     if (isfinite(part)) hone_strbuf_printf(out, "%s%.1f %%", name, 100 * part);
 }
 
+// "tuned: K 512 to 4096, M 1000 to 4096; other sizes, however far, get ...".
+static void add_ranges(struct hone_strbuf *out, const struct emit_plan *plan,
+                       const struct emit_group *group)
+{
+    const char *before = "tuned: ";
+    for (size_t i = 0; i < plan->info->problem_count; i++) {
+        int64_t low = INT64_MAX, high = INT64_MIN;
+        if (!hone_emit_is_size(plan, i)) continue;
+        for (size_t r = group->first; r < group->first + group->count; r++) {
+            const int64_t size = plan->rows[r].problem[i].value.i;
+            if (size < low) low = size;
+            if (size > high) high = size;
+        }
+        hone_strbuf_printf(out, "%s%s %" PRId64 " to %" PRId64, before,
+                           plan->info->problem[i].name, low, high);
+        before = ", ";
+    }
+    hone_strbuf_add(out, out->len ? "; other sizes, however far, get the configuration"
+                                  : "other problems get the configuration");
+}
+
 // What it costs that the group has few configurations, and a rule.
-static void group_comment(struct hone_strbuf *out, const struct emit_group *group)
+static void group_comment(struct hone_strbuf *out, const struct emit_plan *plan,
+                          const struct emit_group *group)
 {
     const struct emit_estimate *unseen = &group->unseen;
     struct hone_strbuf line = HONE_STRBUF_INIT;
@@ -245,7 +267,8 @@ static void group_comment(struct hone_strbuf *out, const struct emit_group *grou
     add_percent(&line, " on average, ", group->tuned.worst);
     hone_strbuf_add(&line, " at worst");
     flush_line(out, &line, "  ");
-    hone_strbuf_printf(&line, "other problems get the configuration %s",
+    add_ranges(&line, plan, group);
+    hone_strbuf_printf(&line, " %s",
                        group->rule.nodes   ? "of a decision tree"
                        : group->rule.model ? "of least time by a model of their sizes"
                                            : "of the nearest one");
@@ -275,7 +298,7 @@ static void device_comment(struct hone_strbuf *out, const struct emit_plan *plan
     add_device(&line, device->info);
     flush_line(out, &line, "");
     for (size_t g = device->first; g < device->first + device->count; g++)
-        group_comment(out, &plan->groups[g]);
+        group_comment(out, plan, &plan->groups[g]);
     hone_strbuf_fini(&line);
 }
 

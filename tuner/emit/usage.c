@@ -16,8 +16,8 @@ static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_add(out, " * What runs: ");
     if (plan->times)
         hone_strbuf_add(out, "the row of this size and GPU (compute capability and SM "
-                             "count); else the nearest row of the same major version "
-                             "that can run there; else ");
+                             "count); else the nearest row, however far, of the same "
+                             "major version that can run there; else ");
     hone_strbuf_printf(out, "%s (configuration %zu", origins[plan->default_of],
                        plan->default_config);
     if (plan->default_of == EMIT_BEST_MEAN)
