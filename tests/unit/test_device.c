@@ -230,6 +230,10 @@ static void wrong_names_are_refused_with_what_exists(void **state)
         {"emu:abacus", "h200", HONE_EUSAGE},
         {"emu:", "h200", HONE_EUSAGE},
         {"cud", "there is no device 'cud'", HONE_EUSAGE},
+        {"h100",
+         "there is no device 'h100'; did you mean 'emu:h100', which is emulated? there "
+         "are auto",
+         HONE_EUSAGE},
         {"metal:0", "there is no device 'metal:0'", HONE_EUSAGE},
         {"", "there is no device ''", HONE_EUSAGE},
         {"cuda:", "the number of a GPU must follow the colon, as in cuda:0", HONE_EUSAGE},

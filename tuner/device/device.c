@@ -68,12 +68,23 @@ static void add_known_names(struct hone_strbuf *out)
         hone_strbuf_printf(out, ", %s:%s", hone_device_emu.name, hone_emu_name(i));
 }
 
+// Who asks for a GPU by its model may have none.
+static bool is_emulated_model(const char *name)
+{
+    for (size_t i = 0; hone_emu_name(i); i++)
+        if (strcmp(name, hone_emu_name(i)) == 0) return true;
+    return false;
+}
+
 static enum hone_status unknown_name(const char *name, struct hone_error *err)
 {
     struct hone_strbuf names = HONE_STRBUF_INIT;
+    if (is_emulated_model(name))
+        hone_strbuf_printf(&names, "did you mean '%s:%s', which is emulated? ",
+                           hone_device_emu.name, name);
+    hone_strbuf_add(&names, "there are ");
     add_known_names(&names);
-    hone_fail(err, HONE_EUSAGE, "there is no device '%s'; there are %s", name,
-              names.data);
+    hone_fail(err, HONE_EUSAGE, "there is no device '%s'; %s", name, names.data);
     hone_strbuf_fini(&names);
     return HONE_EUSAGE;
 }
