@@ -5,10 +5,10 @@ mutate.py HONE SCRIPT [--sample N] [--seed S] [--set NAME=VALUE]... [--kinds bar
           [--files PATTERN]... [--limit N] [--need PERCENT] [--list]
 
 Each mutant is SCRIPT with its template, or a file that it includes, changed at one place; `hone
-check` verifies a sample of its configurations. A mutant is found when one of them fails; refused
+check --estimate` verifies a sample of its configurations. A mutant is found when one of them fails; refused
 when it does not compile; without a run when its reference, which has the same file, fails; the same
 when no configuration's code changed, line information aside; equal when equal.txt beside this file
-argues that it does what the kernel does; else it SURVIVES.
+argues that it does what the kernel does, which is not run with --need; else it SURVIVES.
 Kinds: barrier (deleted), wait (of asynchronous copies: deleted, one group late), ring (a step of
 warp groups and their ring deleted: arrivals, fences between threads and copies, turns), bound (a
 comparison off by one, half of a condition dropped), swizzle (an exclusive or or a skew left out
@@ -136,7 +136,7 @@ class Checker:
         shutil.rmtree(cache, ignore_errors=True)
         a = self.args
         command = [a.hone, "check", str(self.script), "--device", a.device, "--json", "-q",
-                   "--sample", str(a.sample), "--seed", str(a.seed), "--cache", str(cache),
+                   "--estimate", "--sample", str(a.sample), "--seed", str(a.seed), "--cache", str(cache),
                    "--launch-deadline", "10m"]  # however busy the machine is
         for setting in a.set:
             command += ["--set", setting]
@@ -198,13 +198,16 @@ def main():
             if args.list:
                 print(where)
                 continue
+            equal = (str(shown(path, folder)), changed.strip()) in known
+            if equal and args.need:  # found or not, it does not count
+                tally.setdefault(kind, []).append("equal")
+                continue
             text = path.read_text()
             lines = text.split("\n")
             lines[number] = changed
             path.write_text("\n".join(lines))
             reason, code = checker.run()
             path.write_text(text)
-            equal = (str(shown(path, folder)), changed.strip()) in known
             result = ("refused" if reason.startswith("build_failed")
                       else "no run" if reason.startswith("no run") else "found" if reason
                       else "same" if code <= original else "equal" if equal else "SURVIVES")
