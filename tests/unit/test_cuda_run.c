@@ -146,13 +146,15 @@ static int integer_of(const struct fake_cuda_launch *launch, int i)
 }
 
 // Ones in all of D, and beyond it as many as told; a launch at the tuned size is left
-// alone. Argument 3 is D, 10 is M, 16 the leading dimension of D.
+// alone. Argument 3 is D, which ends with its last row, 10 and 11 are M and N, 16 is the
+// leading dimension of D.
 static void write_ones(const struct fake_cuda_launch *launch, int beyond)
 {
-    const int m = integer_of(launch, 10), ldd = integer_of(launch, 16);
+    const int m = integer_of(launch, 10), n = integer_of(launch, 11);
+    const int ldd = integer_of(launch, 16);
     if ((double)m * ldd > 1e5) return;
     float *d = output_of(launch, 3);
-    for (int i = 0; i < m * ldd + beyond; i++)
+    for (int i = 0; i < (m - 1) * ldd + n + beyond; i++)
         d[i] = 1;
 }
 
