@@ -34,8 +34,13 @@ wait_for "$first" RUNNING
 urgent=$(submit -p urgent)
 wait_for "$urgent" RUNNING
 [ "$(state "$first") $(state "$second")" != 'RUNNING RUNNING' ] || fail "nobody is preempted"
-[ "$("$here/cluster.sh" processes "$folder" sleep | wc -l)" = 2 ] ||
-    fail "not two jobs: $("$here/cluster.sh" processes "$folder")"
+# A job runs ahead of its command.
+for _ in $(seq 100); do
+    jobs=$("$here/cluster.sh" processes "$folder" sleep | wc -l)
+    [ "$jobs" != 2 ] || break
+    sleep 0.1
+done
+[ "$jobs" = 2 ] || fail "not two jobs: $("$here/cluster.sh" processes "$folder")"
 "$here/cluster.sh" stop "$folder"
 left=$("$here/cluster.sh" processes "$folder")
 [ -z "$left" ] || fail "left after the end: $left"
