@@ -18,7 +18,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0xe3ae9404u
+#define HONE_EMITTED_ODD 0x33934428u
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) \
     || defined(block_of_problem) || defined(tier_of_problem)
 #error "ODD: include this header before its parameters or sizes are macros"
@@ -100,7 +100,7 @@ static inline int ODD_fits(int number, const ODD_gpu *gpu, long long block_of_pr
     const ODD_config *config = &here;
     unsigned grid[3], block[3];
     here.device_warp_size = gpu->warp_size;
-    if (block_of_problem < 1) return 0;
+    if (block_of_problem < 0) return 0;
     ODD_grid(config, block_of_problem, tier_of_problem, grid);
     if (!grid[0]) return 0;
     ODD_block(config, block_of_problem, tier_of_problem, block);
@@ -138,6 +138,6 @@ static inline const ODD_config *ODD_select(int cc_major, int cc_minor, int sm_co
     const ODD_gpu gpu = ODD_gpu_of(cc_major, cc_minor, sm_count);
     return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
-#elif HONE_EMITTED_ODD != 0xe3ae9404u
+#elif HONE_EMITTED_ODD != 0x33934428u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

@@ -39,23 +39,23 @@ static struct loaded load_args(const char *args)
     "\"box\":\"X\",\"stride\":\"" stride "\"}]}}"
 
 static const struct {
-    const char *args, *has; /* NULL: from 1 on */
+    const char *args, *has; /* NULL: from 0 on */
     int64_t m, n;           /* is served, and is not with one more of both */
 } cases[] = {
     {SCALAR("i32", "M") "," SCALAR("i32", "N"),
-     "    if (M < 1 || M != (int)M || N < 1 || N != (int)N)", INT_MAX, INT_MAX},
+     "    if (M < 0 || M != (int)M || N < 0 || N != (int)N)", INT_MAX, INT_MAX},
     // once, at its narrowest
     {SCALAR("i32", "M") "," SCALAR("u16", "M"),
-     "    if (M < 1 || M > 65535 || N < 1) return 0;", 65535, 7},
-    {SCALAR("u32", "N"), "    if (M < 1 || N < 1 || N > 4294967295LL)", 7, UINT32_MAX},
+     "    if (M < 0 || M > 65535 || N < 0) return 0;", 65535, 7},
+    {SCALAR("u32", "N"), "    if (M < 0 || N < 0 || N > 4294967295LL)", 7, UINT32_MAX},
     {SCALAR("i64", "M"), NULL, INT64_MAX - 1, 7},
     {SCALAR("u64", "M"), NULL, 7, 7},
     // another expression is as good as what it is with the choices that are fixed
     {SCALAR("i32", "M + (PAD and 1 or 0)") "," SCALAR("i32", "M"),
-     "    if (M < 1 || M != (int)M", INT_MAX, 7},
+     "    if (M < 0 || M != (int)M", INT_MAX, 7},
     // what the type of M proves
     {SCALAR("i32", "M") "," SCALAR("i32", "TILES") "," SCALAR("i32", "M // 2"),
-     "    if (M < 1 || M != (int)M || N < 1) return 0;", INT_MAX, 7},
+     "    if (M < 0 || M != (int)M || N < 0) return 0;", INT_MAX, 7},
     {SCALAR("i32", "M") "," SCALAR("i32", "M + 8"), "|| k_add(M, 8) > 2147483647)",
      INT_MAX - 8, 7},
     {SCALAR("i32", "64"), NULL, INT64_MAX - 1, 7},
@@ -64,8 +64,8 @@ static const struct {
     // floats: the whole ones of an integer, any of a float that has a value
     {SCALAR("i32", "M / 1"), "k_cmp_fi(", INT_MAX, 7},
     {SCALAR("f32", "1.0 / N"), NULL, INT64_MAX - 1, 7},
-    {SCALAR("f32", "PART"), NULL, 7, 7},
-    {SCALAR("f32", "64 // (N - 9)"), "if (M < 1 || N < 1 || !(", 7, 7},
+    {SCALAR("f32", "PART"), "if (M < 0 || N < 0 || !(known_PART)) return 0;", 7, 7},
+    {SCALAR("f32", "64 // (N - 9)"), "if (M < 0 || N < 0 || !(", 7, 7},
     {SCALAR("f32", "log2(M)"), NULL, INT64_MAX - 1, 7},
     // what tensor maps hold; an empty axis is none
     {MAP("N", "N") "," SCALAR("i32", "M"),
@@ -73,7 +73,8 @@ static const struct {
     {MAP("64", "N") "," SCALAR("i32", "M"), "N < 1 || N > 274877906943LL", 7,
      (INT64_C(1) << 38) - 1},
     {MAP("max(1, N)", "N * 4") "," SCALAR("i32", "M") "," SCALAR("i32", "N"),
-     "    if (M < 1 || M != (int)M || N < 1 || N != (int)N) return 0;", INT_MAX, INT_MAX},
+     "    if (M < 1 || M != (int)M || N < 0 || N != (int)N || k_mul(N, 4) < 1) return 0;",
+     INT_MAX, INT_MAX},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -107,7 +108,7 @@ static void sizes_beyond_an_argument_are_not_served(void **state)
         const char *fits = strstr(text, "k_fits(int number");
         assert_non_null(fits);
         const char *has =
-            cases[i].has ? cases[i].has : "    if (M < 1 || N < 1) return 0;";
+            cases[i].has ? cases[i].has : "    if (M < 0 || N < 0) return 0;";
         if (!strstr(fits, has)) fail_msg("case %zu: no '%s' in %s", i, has, fits);
         assert_ok(hone_emit_make_plan(&plan, loaded.list, 1, &options), err);
         const int64_t m = cases[i].m, n = cases[i].n;
@@ -148,17 +149,17 @@ static struct loaded load_tuned(const char *first, const char *second)
     return loaded;
 }
 
-/* Nothing is chosen for a size below 1, whatever the launch makes of it, but for those
+/* Nothing is chosen for a size below 0, whatever the launch makes of it, but for those
  * that the script has problems of. */
-static void sizes_below_1_are_served_where_such_were_tuned(void **state)
+static void sizes_below_0_are_served_where_such_were_tuned(void **state)
 {
     (void)state;
     static const struct {
         const char *second;
         int64_t least_m, least_n;
-    } tuned[] = {{"{\"M\":4,\"N\":1}", 1, 1},
-                 {"{\"M\":4,\"N\":0}", 1, 0},
-                 {"{\"M\":-3,\"N\":2}", -3, 1}};
+    } tuned[] = {{"{\"M\":4,\"N\":1}", 0, 0},
+                 {"{\"M\":4,\"N\":-2}", 0, -2},
+                 {"{\"M\":-3,\"N\":2}", -3, 0}};
     for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) {
         struct loaded loaded = load_tuned("{\"M\":8,\"N\":8}", tuned[i].second);
         struct hone_error err = {0};
@@ -212,7 +213,7 @@ static int teardown(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sizes_beyond_an_argument_are_not_served),
-    cmocka_unit_test(sizes_below_1_are_served_where_such_were_tuned),
+    cmocka_unit_test(sizes_below_0_are_served_where_such_were_tuned),
     cmocka_unit_test(the_header_serves_what_the_tuner_does),
     cmocka_unit_test(an_argument_without_a_c_form_leaves_the_rows),
 };

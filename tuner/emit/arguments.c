@@ -1,4 +1,4 @@
-// What the kernel can be passed: a size below 1, beyond the type of the argument that
+// What the kernel can be passed: a size below 0, beyond the type of the argument that
 // takes it, or beyond what a tensor map holds, is one that no configuration of the table
 // serves. What follows from other bounds is no check.
 #include <assert.h>
@@ -76,10 +76,10 @@ static void add_map(struct passing *p, const struct hone_record_arg *arg)
 }
 
 // The least that the script asked of a size, by a problem or by what it had drawn, where
-// that is no size of anything; else 1.
+// that is no size of anything; else 0, which kernels are verified at.
 static int64_t size_least(const struct emit_plan *plan, size_t i)
 {
-    int64_t least = 1;
+    int64_t least = 0;
     for (size_t r = 0; r < plan->row_count; r++) {
         const struct emit_row *row = &plan->rows[r];
         const struct hone_record_info *info = row->info;

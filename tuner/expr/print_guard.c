@@ -40,10 +40,11 @@ static bool is_never_zero(const struct guard *g, uint32_t i)
 static void add_divisor(struct guard *g, uint32_t node, struct hone_strbuf *out)
 {
     if (is_never_zero(g, node)) return;
+    const bool is_name = g->printer.expr->nodes[node].op == OP_VAR;
     begin_term(g, out);
-    hone_strbuf_add(out, "(hone2_add(");
+    hone_strbuf_add(out, is_name ? "" : "(hone2_add(");
     hone_c_print(&g->printer, node, true);
-    hone_strbuf_add(out, ", 0) != 0)");
+    hone_strbuf_add(out, is_name ? " != 0" : ", 0) != 0)");
 }
 
 static void add_integer(struct guard *g, uint32_t node, struct hone_strbuf *out)
