@@ -1,10 +1,13 @@
 // What scripts may do, what they print, and that the documentation knows every exported
 // name.
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/log.h"
 #include "base/strbuf.h"
+#include "hone/limits.h"
 #include "hone_test.h"
 #include "script_test.h"
 
@@ -89,6 +92,24 @@ static void every_exported_name_is_documented(void **state)
     free(meta);
     free(docs);
     hone_strbuf_fini(&log);
+}
+
+// The table of the page has a row for each name that expressions know, and no other.
+static void every_limit_of_the_device_is_documented(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    char *docs, row[80];
+    size_t names = 0, rows = 0;
+    assert_ok(hone_file_read(&docs, NULL, "docs/lua-api.md", &err), err);
+    for (; hone_limits_name(names); names++) {
+        snprintf(row, sizeof row, "\n| `device.%s` | ", hone_limits_name(names));
+        if (!strstr(docs, row)) fail_msg("no row of device.%s", hone_limits_name(names));
+    }
+    for (const char *p = docs; (p = strstr(p, "\n| `device.")); p++)
+        rows++;
+    assert_int_equal(rows, names);
+    free(docs);
 }
 
 // An allowance too small to open the libraries must fail like any other, whatever its
@@ -190,6 +211,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(permitted_lua_works_and_prints_to_the_log),
     cmocka_unit_test(files_are_reached_only_when_allowed),
     cmocka_unit_test(every_exported_name_is_documented),
+    cmocka_unit_test(every_limit_of_the_device_is_documented),
     cmocka_unit_test(every_small_memory_limit_fails_cleanly),
     cmocka_unit_test(every_small_instruction_limit_fails_cleanly),
     cmocka_unit_test(damaged_scripts_fail_in_their_own_file),
