@@ -76,6 +76,9 @@ struct hone_launch {
     size_t param_count;
     /* Give up after this, on an emulated device of processor time; 0: its default. */
     double deadline_s;
+    /* Or as soon as the first blocks say that all would take several times as long, which
+     * is wrong where these have most of the work. For an emulated device. */
+    bool ends_early;
     bool check; /* look for races and unwritten values too, where it is possible */
     /* Optional. Gets what the kernel prints, in the order of its blocks, warps and lanes,
      * at most HONE_PRINTED_MAX bytes a launch. A cuda device prints to the standard

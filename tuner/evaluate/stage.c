@@ -187,8 +187,8 @@ static enum hone_status launch_once(struct hone_stage *stage, struct hone_module
     enum hone_status status = hone_buffers_place(&stage->buffers, job, place, err);
     if (status == HONE_OK) status = hone_buffers_arm(&stage->buffers, err);
     if (status != HONE_OK) return status;
-    const struct hone_launch launch =
-        hone_buffers_launch(&stage->buffers, job, deadline_s);
+    struct hone_launch launch = hone_buffers_launch(&stage->buffers, job, deadline_s);
+    launch.ends_early = true;
     status = device->fns->launch(device, module, &launch, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_symbols_check(&stage->buffers, stage->scratch, fault, err);

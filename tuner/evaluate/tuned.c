@@ -53,10 +53,10 @@ struct words {
     char text[HONE_COMPARED_MAX];
 };
 
-static struct words needs_over(double seconds)
+static struct words would_need(double seconds)
 {
     struct words words;
-    snprintf(words.text, sizeof words.text, "needs over %s s of emulation",
+    snprintf(words.text, sizeof words.text, "would need over %s s of emulation",
              hone_plain(seconds, 3).text);
     return words;
 }
@@ -199,7 +199,7 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%.*s",
                  HONE_COMPARED_MAX - 1, why.text);
     else if (fault.outcome == HONE_TIMED_OUT && is_emulated(runner))
-        strcpy(tuned->no_reference, needs_over(reference_deadline(run)).text);
+        strcpy(tuned->no_reference, would_need(reference_deadline(run)).text);
     else if (fault.outcome != HONE_VALID)
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%s: %.*s",
                  hone_outcome_name(fault.outcome), HONE_COMPARED_MAX - 20, fault.reason);
@@ -239,7 +239,7 @@ static void keep_fault(const struct tuned_run *run, struct hone_fault *fault,
                        struct hone_verdict *verdict)
 {
     if (fault->outcome == HONE_TIMED_OUT && is_emulated(run->runner)) {
-        hone_tuned_say_no(verdict->compared, needs_over(run->request->seconds).text);
+        hone_tuned_say_no(verdict->compared, would_need(run->request->seconds).text);
         return;
     }
     append_where(run->runner, fault);

@@ -245,6 +245,7 @@ struct hone_emu_launch {
     uint64_t grid_workspace; /* address of what blocks meet at; 0: there is none */
     uint64_t budget;         /* warp instructions that may still be executed */
     double seconds;          /* that it may take, of its thread's processor time */
+    bool ends_early;         /* as in struct hone_launch */
     double deadline;         /* hone_clock_thread_seconds of the thread that runs it */
     double look_at;          /* hone_clock_seconds, before which it cannot be over */
     uint64_t unlooked; /* work since the clock was looked at, as of warp instructions */

@@ -221,7 +221,7 @@ static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
         blocks->busy--;
         blocks->ended++;
         blocks->run->launch.ended_at = launch->executed;
-        if (!launch->faulted) give_up_if_hopeless(blocks);
+        if (launch->ends_early && !launch->faulted) give_up_if_hopeless(blocks);
         if (launch->faulted || blocks->next == blocks->total) return HONE_OK;
         enum hone_status status = begin_cluster(blocks, slot, err);
         if (status != HONE_OK) return status;

@@ -259,6 +259,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .usual = runs_lanes_apart(launch) ? usual_instructions(launch) : 0,
         .reversed_lanes = launch->order == HONE_ORDER_LANES_REVERSED,
         .seconds = hone_emu_deadline(launch),
+        .ends_early = launch->ends_early,
         .deadline = hone_clock_thread_seconds() + hone_emu_deadline(launch),
         .look_at = hone_clock_seconds() + hone_emu_deadline(launch),
         .cancel = dev->cancel,
