@@ -150,10 +150,11 @@ int hone_define(lua_State *L);
 const struct hone_value *hone_define_find(const struct hone_param *param,
                                           struct hone_value value);
 
-/* settings.c: apply options->set to problem sizes and parameters; raises. */
+/* settings.c: apply options->set to problem sizes and parameters; raises. Of space only
+ * the derived values are read, which cannot be set. */
 void hone_settings_apply(lua_State *L, struct hone_constant *problem,
                          size_t problem_count, struct hone_param *params,
-                         size_t param_count);
+                         size_t param_count, const struct hone_space_def *space);
 
 /* The text that --set gives name; NULL when it gives none. */
 const char *hone_settings_find(lua_State *L, const char *name);

@@ -146,7 +146,8 @@ static void read_space(lua_State *L, struct hone_kernel_def *def)
         read_constants(L, &def->problem_count, &space->constant_count);
     space->derived = read_derived(L, &space->derived_count);
     space->constraints = read_constraints(L, &space->constraint_count);
-    hone_settings_apply(L, constants, def->problem_count, params, space->param_count);
+    hone_settings_apply(L, constants, def->problem_count, params, space->param_count,
+                        space);
     space->params = params;
     space->constants = constants;
 }

@@ -59,6 +59,17 @@ static void pin(lua_State *L, const struct hone_script_set *set, struct hone_par
     param->count = 1;
 }
 
+static void refuse_derived(lua_State *L, const char *name,
+                           const struct hone_space_def *space)
+{
+    for (size_t i = 0; i < space->derived_count; i++)
+        if (strcmp(space->derived[i].name, name) == 0)
+            hone_script_raise(L, HONE_EUSAGE, 0,
+                              "--set %s: '%s' is derived, computed as %s: set what that "
+                              "reads",
+                              name, name, space->derived[i].text);
+}
+
 static _Noreturn void unknown(lua_State *L, const char *name,
                               const struct hone_constant *problem, size_t problem_count,
                               const struct hone_param *params, size_t param_count)
@@ -85,7 +96,7 @@ const char *hone_settings_find(lua_State *L, const char *name)
 
 void hone_settings_apply(lua_State *L, struct hone_constant *problem,
                          size_t problem_count, struct hone_param *params,
-                         size_t param_count)
+                         size_t param_count, const struct hone_space_def *space)
 {
     const struct hone_script_options *options = hone_script_of(L)->options;
     for (size_t i = 0; i < options->set_count; i++) {
@@ -99,7 +110,9 @@ void hone_settings_apply(lua_State *L, struct hone_constant *problem,
             set_size(L, set, &problem[size]);
         else if (param < param_count)
             pin(L, set, &params[param]);
-        else
+        else {
+            refuse_derived(L, set->name, space);
             unknown(L, set->name, problem, problem_count, params, param_count);
+        }
     }
 }

@@ -354,6 +354,9 @@ static void wrong_settings_are_refused_by_name(void **state)
         {{"TILES", "32"},
          "--set TILES: the script has no problem size or parameter 'TILES'; did you mean "
          "'TILE'?"},
+        {{"THREADS", "32"},
+         "--set THREADS: 'THREADS' is derived, computed as TILE * 16: set what that "
+         "reads"},
         {{"TILE", "33"}, "--set TILE=33: parameter 'TILE' has the values 16, 32, 48"},
         {{"TILE", "big"}, "--set TILE=big: parameter 'TILE' has the values 16, 32, 48"},
         {{"M", "4k"}, "--set M=4k: problem size 'M' is an integer"},
