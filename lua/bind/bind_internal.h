@@ -37,6 +37,8 @@ struct hone_script_folder {
     bool leads_out;    /* ../templates by a link out of the folder that .. is */
 };
 
+enum { HONE_SCRIPT_NAMES = 64 };
+
 struct hone_script {
     struct hone_arena arena;
     lua_State *L;
@@ -49,6 +51,8 @@ struct hone_script {
     struct hone_script_folder *folders; /* once a template was looked for */
     size_t folder_count;
     struct hone_script_file *files;
+    const char *names[HONE_SCRIPT_NAMES]; /* what scripts may call (hints.c), sorted */
+    size_t name_count;
     bool sealed; /* the prelude is loaded: its inner modules are out of reach */
 
     /* Limits and what is spent of them (sandbox.c). */
@@ -120,6 +124,12 @@ int hone_libraries_proceed(lua_State *L);
 
 /* bounded.c: library functions whose run time no instruction count would bound. */
 void hone_bounded_install(lua_State *L);
+
+/* hints.c: note the names in the table on top of the stack, for suggestions; raises. */
+void hone_hints_note(lua_State *L);
+/* What to add to a message of Lua that found nothing: "; did you mean 'output'?"; "". */
+void hone_hints_find(char *out, size_t size, const struct hone_script *script,
+                     const char *text);
 
 /* modules.c: require, and the embedded prelude behind it. */
 void hone_modules_install(lua_State *L);

@@ -175,6 +175,7 @@ void hone_modules_install(lua_State *L)
     lua_pushcfunction(L, lua_require);
     lua_setglobal(L, "require");
     require_module(L, "hone");
+    hone_hints_note(L);
     require_module(L, "hone.handle");
     lua_getfield(L, -1, "open");
     lua_setfield(L, LUA_REGISTRYINDEX, open_key);

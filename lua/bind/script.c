@@ -90,8 +90,13 @@ enum hone_status hone_script_fail(const struct hone_script *script,
     const char *text;
     size_t length = split_place(message, &line, &text);
     const char *file = full_name(script, message, length);
-    if (!file) return hone_fail_at(err, status, script->path, 0, "%s", or_empty(message));
-    return hone_fail_at(err, status, file, line, "%s", or_empty(text));
+    char hint[120];
+    hone_hints_find(hint, sizeof hint, script, text);
+    const int most = *hint ? 290 : 500; // leaves room for the hint
+    if (!file)
+        return hone_fail_at(err, status, script->path, 0, "%.*s%s", most,
+                            or_empty(message), hint);
+    return hone_fail_at(err, status, file, line, "%.*s%s", most, or_empty(text), hint);
 }
 
 // A message of a library function has no place: that of the innermost code of a script.
@@ -173,35 +178,6 @@ static enum hone_status over_limit(struct hone_script *script, const char *what,
     return hone_script_fail(script, HONE_EINPUT, message, script->err);
 }
 
-// What would have been there: Lua only says that it found nothing.
-static const char *hint_of(const char *text)
-{
-    static const struct {
-        const char *missing, *hint;
-    } hints[] = {
-        {"(global 'os')", "scripts have no os or io without --allow-io"},
-        {"(global 'io')", "scripts have no os or io without --allow-io"},
-        {"(global 'hone')", "local hone = require \"hone\" comes first"},
-        {"nil value (field 'float')", "scalars are hone.f32, hone.f64, hone.i32, ..."},
-        {"nil value (field 'double')", "scalars are hone.f32, hone.f64, hone.i32, ..."},
-        {"nil value (field 'int')", "scalars are hone.f32, hone.f64, hone.i32, ..."},
-        {"nil value (field 'scalar')", "scalars are hone.f32, hone.f64, hone.i32, ..."},
-        {"nil value (field 'buffer')", "buffers are hone.input, hone.output, hone.inout"},
-    };
-    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        if (strstr(text, hints[i].missing)) return hints[i].hint;
-    return NULL;
-}
-
-static enum hone_status fail_with_hint(struct hone_script *script, const char *text)
-{
-    char message[512];
-    const char *hint = hint_of(text);
-    if (!hint) return hone_script_fail(script, HONE_EINPUT, text, script->err);
-    snprintf(message, sizeof message, "%.400s; %s", text, hint);
-    return hone_script_fail(script, HONE_EINPUT, message, script->err);
-}
-
 // What the state says after a failed run, unless the failure was recorded where it
 // happened.
 static enum hone_status script_explain(struct hone_script *script, int result)
@@ -218,7 +194,7 @@ static enum hone_status script_explain(struct hone_script *script, int result)
         return over_limit(script, "bytes of memory", script->max_bytes);
     if (script->spent && script->steps > script->max_steps)
         return over_limit(script, "instructions", script->max_steps);
-    return fail_with_hint(script, text);
+    return hone_script_fail(script, HONE_EINPUT, text, script->err);
 }
 
 static enum hone_status run_protected(struct hone_script *script, const char *text,

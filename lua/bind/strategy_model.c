@@ -189,6 +189,7 @@ void hone_strategy_model_install(lua_State *L)
     };
     luaL_newmetatable(L, type_name);
     luaL_newlib(L, methods);
+    hone_hints_note(L);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, strategy_model_collect);
     lua_setfield(L, -2, "__gc");

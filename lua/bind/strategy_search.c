@@ -278,6 +278,7 @@ void hone_strategy_install(lua_State *L)
     luaL_newmetatable(L, type_name);
     lua_createtable(L, 0, 12);
     luaL_setfuncs(L, methods, 0);
+    hone_hints_note(L);
     lua_pushcclosure(L, index_search, 1);
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, 0);

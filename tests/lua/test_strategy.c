@@ -186,6 +186,9 @@ static void a_strategy_that_misbehaves_is_named_and_replaced(void **state)
         const char *script, *warning;
     } cases[] = {
         {"raises", "raises.lua:5: out of ideas; the search goes on at random"},
+        {"misspelt",
+         "misspelt.lua:4: attempt to call a nil value (method 'unifrom'); did "
+         "you mean 'uniform'?; the search goes on at random"},
         {"endless", "endless.lua:2: script ran over 3000000 instructions"},
         {"foreign", "foreign.lua:2: 99 is no value of parameter 'x'; the search goes on"},
         {"cheap", "cheap.lua:6: the cost of a trial must be a number above 0, or nil"},

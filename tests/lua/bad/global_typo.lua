@@ -1,4 +1,4 @@
--- expect: 4: attempt to call a nil value (field 'kernal')
+-- expect: 4: attempt to call a nil value (field 'kernal'); did you mean 'kernel'?
 local hone = require "hone"
 
 return hone.kernal {}
