@@ -203,6 +203,11 @@ static void a_payload_is_of_the_tuned_template(void **state)
     program_expect(
         "emit scale.jsonl --accept-predicted --payload ptx --arch 90 --script " SCALE, 2);
     assert_non_null(strstr(program.err, "'90' is no arch"));
+    program_expect("emit scale.jsonl --accept-predicted --payload ptx --arch sm_90a "
+                   "--arch sm_99 --script " SCALE,
+                   2);
+    assert_non_null(strstr(program.err, "'sm_99' is no architecture that this NVRTC "
+                                        "knows: "));
     program_run_with("mkdir -p other; cp $SOURCE/tests/cli/scripts/scale* other/; "
                      "echo '// more' >> other/scale.cu;",
                      "emit scale.jsonl --accept-predicted --payload source --script "

@@ -195,20 +195,36 @@ static enum hone_status build(const struct emit_plan *plan, size_t config,
     return image->failed ? HONE_ENOMEM : status;
 }
 
+// What the compiler says of an -arch of its own form that it does not have.
+static bool is_unknown_arch(const struct hone_error *why)
+{
+    return strstr(why->text, "--gpu-architecture") != NULL;
+}
+
+// A configuration that another architecture's compiler refuses has no image; the first
+// refusal is kept for when none has one.
 static enum hone_status print_image(struct hone_strbuf *out, struct hone_strbuf *table,
                                     const struct emit_plan *plan, size_t config,
-                                    const char *arch)
+                                    const char *arch, struct hone_error *first)
 {
     struct hone_strbuf image = HONE_STRBUF_INIT;
     struct hone_error own = {0};
     enum hone_status status = build(plan, config, arch, &image, &own);
+    if (status == HONE_EINPUT && is_unknown_arch(&own)) {
+        hone_strbuf_fini(&image);
+        return hone_fail(plan->err, HONE_EUSAGE,
+                         "'%s' is no architecture that this NVRTC knows: %s", arch,
+                         own.text);
+    }
     if (status == HONE_OK) {
         add_image(out, table, plan, config, arch);
         print_bytes(out, &image);
     }
     hone_strbuf_fini(&image);
-    if (status == HONE_EINPUT && !is_own_arch(&plan->configs[config], arch))
+    if (status == HONE_EINPUT && !is_own_arch(&plan->configs[config], arch)) {
+        hone_fail(first, status, "configuration %zu for %s: %s", config, arch, own.text);
         return HONE_OK; // another architecture's configuration
+    }
     return status != HONE_OK
                ? hone_fail(plan->err, status, "configuration %zu for %s: %s", config,
                            arch, own.text)
@@ -219,15 +235,17 @@ static enum hone_status print_images(struct hone_strbuf *out,
                                      const struct emit_plan *plan)
 {
     struct archs archs;
+    struct hone_error first = {0};
     struct emit_slots slots = {.count = 0};
     struct hone_strbuf *table = hone_emit_slot(&slots, "IMAGE_ROWS");
     enum hone_status status = find_archs(&archs, plan);
     for (size_t i = 0; i < plan->config_count && status == HONE_OK; i++)
         for (size_t a = 0; a < archs.count && status == HONE_OK; a++)
-            status = print_image(out, table, plan, i, archs.names[a]);
+            status = print_image(out, table, plan, i, archs.names[a], &first);
     if (status == HONE_OK && !table->len)
-        status = hone_fail(plan->err, HONE_EINPUT,
-                           "no configuration compiles for any of these archs");
+        status =
+            hone_fail(plan->err, HONE_EINPUT,
+                      "no configuration compiles for any of these archs; %s", first.text);
     hone_emit_part_with(out, plan, hone_text_payload_images, "", &slots);
     return status;
 }
