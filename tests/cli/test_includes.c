@@ -170,6 +170,18 @@ static void a_toolkit_is_included_by_name(void **state)
         "sed -i '1i #include <t.h>' k.cu; export CUDA_HOME=$PWD/toolkit;",
         "check k.lua --device emu:h200");
     if (program.code) fail_msg("%s%s", program.out, program.err);
+    // a header of the toolkit that includes one of the C++ library, in a branch that only
+    // the compiler knows
+    run("include = { \"'$PWD'/toolkit/include\", \"lib\" },",
+        "mkdir -p toolkit/include/cccl/cuda/std; touch toolkit/include/cuda.h;"
+        "touch toolkit/include/cccl/cuda/std/more;"
+        "printf \"#if __CUDA_ARCH__ > 1\\n#include <cuda/std/more>\\n#endif\\n\" "
+        "> toolkit/include/t.h;"
+        "sed -i '1i #include <t.h>' k.cu; export CUDA_HOME=$PWD/toolkit;",
+        "check k.lua --device emu:h200");
+    assert_int_equal(program.code, 1);
+    assert_non_null(
+        strstr(program.out, "/toolkit/include/cccl\"} in the script finds it"));
 }
 
 static void a_payload_of_source_holds_no_headers(void **state)

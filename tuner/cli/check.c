@@ -108,9 +108,11 @@ static void print_cause(const struct hone_verification *v,
     hone_text_wrap(&reason, cause->example->reason, print_count(cause, file), 6,
                    TEXT_WIDTH);
     fprintf(file, "%s\n", reason.data);
-    if (cause->outcome == HONE_BUILD_FAILED)
+    if (cause->outcome == HONE_BUILD_FAILED) {
         cli_print_no_macro(file, hone_kernel_get_def(v->bench.kernel),
                            cause->example->reason);
+        cli_print_missing_header(file, cause->example->reason);
+    }
     if (config.len)
         fprintf(file, "      %s%s\n", cause->count > 1 ? "first: " : "", config.data);
     hone_strbuf_fini(&reason);

@@ -2,9 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "evaluate/sizes.h"
+#include "render/toolkit.h"
 #include "terminal/curve.h"
 #include "tuning/installed_kernels.h"
 #include "tuning/verification.h"
@@ -71,6 +73,18 @@ void cli_print_no_macro(FILE *file, const struct hone_kernel_def *def, const cha
                 "      %s is a size of the script: pass it as an argument, or name it in "
                 "defines\n",
                 lost.name);
+}
+
+void cli_print_missing_header(FILE *file, const char *reason)
+{
+    static const char start[] = "cannot find included file '";
+    char header[256], advice[512];
+    const char *name = strstr(reason, start);
+    if (!name || strstr(reason, "in the script finds it")) return;
+    name += strlen(start);
+    snprintf(header, sizeof header, "%.*s", (int)strcspn(name, "'"), name);
+    hone_toolkit_advise(advice, sizeof advice, header);
+    if (*advice) fprintf(file, "      %s\n", advice + strlen("; "));
 }
 
 void cli_print_sections(FILE *file, const struct hone_sections *sections)

@@ -42,6 +42,11 @@ void cli_print_hidden(FILE *file, const struct hone_kernel *kernel,
 void cli_add_curve(struct hone_strbuf *out, const struct hone_following_step *steps,
                    size_t count, size_t done, int columns, int rows);
 
+/* Under the failure of a build that lacks a header: the folders of this machine's CUDA
+ * toolkit that have it. The message of the build has none, as the source's hash would
+ * differ from machine to machine. */
+void cli_print_missing_header(FILE *file, const char *reason);
+
 /* "  see PAGE#race, #mismatch": the sections of docs/troubleshooting.md about what was
  * found; nothing where there are none. */
 void cli_print_sections(FILE *file, const struct hone_sections *sections);
