@@ -98,7 +98,7 @@ static void axes_of_the_grid_are_read_or_could_be(void **state)
         {"uint3 b = blockIdx; int y = b.y;", {false}, true},
         {"int i = blockIdx.x; asm(\"mov.u32 %0, %ctaid.y;\");", {true}, true},
         {"#include <cooperative_groups.h>\n", {false}, true},
-        {"int y = gridDim.y, blockIdxy = 1;", {false}, false},
+        {"int y = blockDim.y, blockIdxy = 1;", {false}, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t axis = 0; axis < 3; axis++) {
@@ -112,7 +112,40 @@ static void axes_of_the_grid_are_read_or_could_be(void **state)
         }
 }
 
+static void blocks_that_are_numbered_otherwise_read_no_axis(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool could[3];
+    } rows[] = {
+        {"if (t == 0) slot = atomicAdd(&ticket[0], 1u);", {true, true, true}},
+        {"int n = f((int)atomicInc(p, 9));", {true, true, true}},
+        {"while (atomicCAS(p, 0, 1)) {}", {true, true, true}},
+        {"return\natomicSub(p, 1);", {true, true, true}},
+        {"n = r.fetch_add(1);", {true, true, true}},
+        {"atomicAdd(p, 1);", {false}},
+        {"{ atomicAdd(p, 1); } (void)atomicOr(p, 2);", {false}},
+        {"if (f(t) < (n)) atomicAdd(p, 1); else atomicMax(p, 1);", {false}},
+        {"for (;;) atomicAdd(p, 1);", {false}},
+        {"// n = atomicAdd(p, 1);", {false}},
+        {"int n = gridDim.y;", {false, true, false}},
+        {"dim3 g = gridDim;", {true, true, true}},
+        {"return_atomicAdd(p); notif(x) + y; atomic(p);", {false}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t axis = 0; axis < 3; axis++) {
+            char text[256];
+            bool could = !rows[i].could[axis];
+            struct hone_template template = {.text = text};
+            snprintf(text, sizeof text, "%s", rows[i].text);
+            assert_false(hone_template_reads_block(&template, axis, &could));
+            if (could != rows[i].could[axis]) fail_msg("%zu: %s", axis, text);
+        }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(blocks_that_are_numbered_otherwise_read_no_axis),
     cmocka_unit_test(a_macro_of_nearly_the_name_is_found),
     cmocka_unit_test(other_words_count_where_macros_are_not_near),
     cmocka_unit_test(names_that_mean_something_else_are_none),

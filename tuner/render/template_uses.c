@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/identifier.h"
+#include "base/one_of.h"
 #include "base/suggest.h"
 #include "render/template.h"
 
@@ -102,6 +103,48 @@ void hone_template_uses(const struct hone_template *template, const char *const 
 
 // --- axes of the grid ---
 
+static const char *skip_back(const char *text, const char *p)
+{
+    while (p > text && hone_one_of(p[-1], " \t\n"))
+        p--;
+    return p;
+}
+
+// Whether the word that ends before p is that one.
+static bool ends_with(const char *text, const char *p, const char *word)
+{
+    const size_t len = strlen(word);
+    return (size_t)(p - text) >= len && memcmp(p - len, word, len) == 0 &&
+           ((size_t)(p - text) == len || !hone_is_name_part(p[-1 - (long)len]));
+}
+
+// p is behind a closing parenthesis: of a cast, and of no condition or (void)?
+static bool is_cast(const char *text, const char *p)
+{
+    size_t depth = 0;
+    const char *open = p;
+    do {
+        open--;
+        depth += *open == ')';
+        depth -= *open == '(';
+    } while (depth && open > text);
+    const char *before = skip_back(text, open);
+    return !ends_with(text, before, "if") && !ends_with(text, before, "while") &&
+           !ends_with(text, before, "for") && strncmp(open, "(void)", 6) != 0;
+}
+
+// A block that takes its number from a counter, as tickets are taken: an atomic whose
+// result is more than thrown away.
+static bool takes_number(const char *text, struct token word)
+{
+    if (word.len > 6 && memcmp(word.start, "fetch_", 6) == 0) return true;
+    if (word.len < 7 || memcmp(word.start, "atomic", 6) != 0) return false;
+    const char *p = skip_back(text, word.start);
+    if (p == text) return false;
+    if (p[-1] == ')') return is_cast(text, p);
+    return hone_one_of(p[-1], "=(,?:&|+-*/%<>!^[") || ends_with(text, p, "return");
+}
+
 static void find_block_reads(const char *text, size_t axis, bool *reads, bool *could)
 {
     const char *p = text, *end = p + strlen(p);
@@ -109,7 +152,9 @@ static void find_block_reads(const char *text, size_t axis, bool *reads, bool *c
         bool joined;
         const struct token word = next_word(&p, end, &joined);
         if (!word.len) return;
-        *could |= is(word, "asm") || is(word, "cooperative_groups");
+        *could |= is(word, "asm") || is(word, "cooperative_groups") ||
+                  takes_number(text, word) ||
+                  (is(word, "gridDim") && (*p != '.' || p[1] == "xyz"[axis]));
         if (!is(word, "blockIdx")) continue;
         *could |= *p != '.';
         *reads |= *p == '.' && p[1] == "xyz"[axis];

@@ -61,8 +61,9 @@ struct hone_template_use {
 void hone_template_uses(const struct hone_template *template, const char *const *names,
                         size_t count, struct hone_template_use *uses);
 
-/* Does the template read that axis of blockIdx, or could it: as a whole, by asm or by
- * cooperative groups? */
+/* Does the template read that axis of blockIdx, or could it do without or read
+ * it otherwise: as a whole, by asm, by cooperative groups, by that axis of gridDim, or by
+ * an atomic whose result it uses, as tickets are taken? */
 bool hone_template_reads_block(const struct hone_template *template, size_t axis,
                                bool *could);
 
