@@ -187,3 +187,83 @@ extern "C" __global__ void sum_over_what_another_warp_reads_reference(const int 
         sum[i / 32] += x[i];
     y[threadIdx.x] = sum[threadIdx.x / 32] + sum[0];
 }
+
+// Lanes of the lower half load once more, ahead of the sum; the upper ones are not known
+// by then to have loaded at all.
+// launch: grid 1, block 32; in x i32[64]; out y i32[32]
+extern "C" __global__ void upper_half_stops_a_turn_early(const int *x, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    s[t] = x[t];
+    s[t + 32] = x[t + 32];
+    __syncwarp();
+    const unsigned half = t < 16 ? 0xffffu : 0xffff0000u;
+    int v = 0;
+#pragma unroll 1
+    for (int i = 0; i < (t < 16 ? 2 : 1); i++)
+        v += s[i]; // expect: race
+    for (int d = 8; d; d /= 2)
+        v += __shfl_xor_sync(half, v, d);
+    if (t == 0) s[0] = v; // expect: race
+    __syncwarp();
+    y[t] = v + s[0];
+}
+
+extern "C" __global__ void upper_half_stops_a_turn_early_reference(const int *x, int *y)
+{
+    const int low = 16 * (x[0] + x[1]), high = 16 * x[0];
+    y[threadIdx.x] = low + (threadIdx.x < 16 ? low : high);
+}
+
+// launch: grid 1, block 32; in x i32[64]; out y i32[32]
+extern "C" __global__ void one_lane_goes_on_by_itself(const int *x, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    s[t] = x[t];
+    s[t + 32] = x[t + 32];
+    __syncwarp();
+    int v = 0;
+#pragma unroll 1
+    for (int i = 0; i < (t == 5 ? 2 : 1); i++)
+        v += s[i]; // expect: race
+    if (t == 5) {
+        v += __shfl_sync(1u << 5, v, 5);
+        s[0] = v; // expect: race
+    }
+    __syncwarp();
+    y[t] = v + s[0];
+}
+
+extern "C" __global__ void one_lane_goes_on_by_itself_reference(const int *x, int *y)
+{
+    const int five = 2 * (x[0] + x[1]);
+    y[threadIdx.x] = five + (threadIdx.x == 5 ? five : x[0]);
+}
+
+// The second turn is the lower half's, of a word that the upper one has not loaded.
+// launch: grid 1, block 32; in x i32[64]; out y i32[32]
+extern "C" __global__ void halves_load_other_words(const int *x, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    s[t] = x[t];
+    s[t + 32] = x[t + 32];
+    __syncwarp();
+    int v = 0;
+#pragma unroll 1
+    for (int k = 0; k < (t < 16 ? 2 : 1); k++)
+        v += s[k * 16 + t / 16]; // expect: race
+    for (int d = 8; d; d /= 2)
+        v += __shfl_xor_sync(t < 16 ? 0xffffu : 0xffff0000u, v, d);
+    if (t == 0) s[1] = v; // expect: race
+    __syncwarp();
+    y[t] = v + s[1];
+}
+
+extern "C" __global__ void halves_load_other_words_reference(const int *x, int *y)
+{
+    const int low = 16 * (x[0] + x[16]);
+    y[threadIdx.x] = (threadIdx.x < 16 ? low : 16 * x[1]) + low;
+}

@@ -417,7 +417,8 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
         .narrow = hone_emu_is_strong(insn) && insn->order & ORDER_BLOCK,
         .read_only = insn->op == EMU_LD && insn->order & ORDER_READ_ONLY};
     if (space != PTX_LOCAL && checker->exchanges && hone_emu_is_load(insn))
-        hone_emu_exchanges_load(checker->exchanges, touch.warp, touch.site, touch.mask);
+        hone_emu_exchanges_load(checker->exchanges, &checker->order, touch.warp,
+                                touch.site, touch.mask);
     if (space == PTX_GLOBAL) {
         check_global(checker, warp, insn, &touch);
         return;

@@ -36,8 +36,8 @@ void hone_emu_exchanges_begin(struct hone_emu_exchanges *exchanges)
         exchanges->of[w].count = 0;
 }
 
-// The lanes whose load it was. Several are known as those of the last time,
-// and none where several instructions loaded.
+// The lanes whose load it was. Several may be any that made it since all met, and are not
+// known where several instructions loaded.
 static uint32_t lanes_of(hone_emu_stamp load, const struct hone_emu_loaded *loaded)
 {
     const uint32_t lane = hone_emu_stamp_lane(load);

@@ -20,9 +20,10 @@ struct hone_emu_warp_exchanges {
     struct hone_emu_exchange last[HONE_EMU_EXCHANGES];
 };
 
-/* When a warp made a load last: so many exchanges were over; by which lanes. */
+/* When a warp made a load last: its clock, and so many exchanges were over; the lanes
+ * that made it since all of them met, in whichever turn. */
 struct hone_emu_loaded {
-    uint32_t exchanges, lanes;
+    uint32_t clock, exchanges, lanes;
 };
 
 /* What is kept of the warps of a block. */
@@ -44,11 +45,16 @@ void hone_emu_exchanges_begin(struct hone_emu_exchanges *exchanges);
 
 /* Lanes of the warp load, by the instruction of that number. */
 static inline void hone_emu_exchanges_load(struct hone_emu_exchanges *exchanges,
+                                           const struct hone_emu_order *order,
                                            uint32_t warp, uint32_t site, uint32_t lanes)
 {
     const struct hone_emu_reach *reach = exchanges->reach;
-    exchanges->loaded[warp * reach->loads + reach->numbers[site] - 1] =
-        (struct hone_emu_loaded){exchanges->of[warp].count, lanes};
+    struct hone_emu_loaded *loaded =
+        &exchanges->loaded[warp * reach->loads + reach->numbers[site] - 1];
+    if (loaded->clock < order->lanes[warp].met) loaded->lanes = 0;
+    loaded->clock = order->warps[warp].clocks[warp];
+    loaded->exchanges = exchanges->of[warp].count;
+    loaded->lanes |= lanes;
 }
 /* They exchange something, all of those that take part. */
 static inline void hone_emu_exchanges_note(struct hone_emu_exchanges *exchanges,
