@@ -267,3 +267,57 @@ extern "C" __global__ void halves_load_other_words_reference(const int *x, int *
     const int low = 16 * (x[0] + x[16]);
     y[threadIdx.x] = (threadIdx.x < 16 ? low : 16 * x[1]) + low;
 }
+
+// Two instructions load the word, and lanes of one of them exchange it.
+// launch: grid 1, block 32; in x i32[64]; out y i32[32]
+extern "C" __global__ void other_instructions_load_is_not_in_the_vote(const int *x, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    const unsigned word = (unsigned)__cvta_generic_to_shared(s);
+    s[t] = x[t];
+    __syncwarp();
+    int v;
+    if (t < 16 && t > 0) {
+        asm volatile("ld.shared.s32 %0, [%1];" : "=r"(v) : "r"(word)); // expect: race
+    } else {
+        asm volatile("ld.shared.s32 %0, [%1];" : "=r"(v) : "r"(word)); // expect: race
+        v += 1;
+        if (__all_sync(0xffff0001u, v != 12345) && t == 0) s[0] = v; // expect: race
+    }
+    __syncwarp();
+    y[t] = v + s[0];
+}
+
+extern "C" __global__ void other_instructions_load_is_not_in_the_vote_reference(const int *x,
+                                                                                int *y)
+{
+    const int t = threadIdx.x;
+    y[t] = (t < 16 && t > 0 ? x[0] : x[0] + 1) + x[0] + 1;
+}
+
+// launch: grid 1, block 32; inout y i32[64]
+extern "C" __global__ void other_instructions_word_is_not_in_the_most(int *y)
+{
+    const int t = threadIdx.x;
+    int v;
+    if (t < 16 && t > 0) {
+        asm volatile("ld.global.s32 %0, [%1];" : "=r"(v) : "l"(y)); // expect: race
+    } else {
+        asm volatile("ld.global.s32 %0, [%1];" : "=r"(v) : "l"(y)); // expect: race
+        v += 1;
+        v = max(v, __shfl_xor_sync(0xffff0001u, v, t % 16 ? 0 : 16));
+        if (t == 0) y[0] = v; // expect: race
+    }
+    __syncwarp();
+    y[t + 32] = v + y[0];
+}
+
+extern "C" __global__ void other_instructions_word_is_not_in_the_most_reference(int *y)
+{
+    if (threadIdx.x) return;
+    const int v = y[0];
+    y[0] = v + 1;
+    for (int t = 0; t < 32; t++)
+        y[t + 32] = (t < 16 && t > 0 ? v : v + 1) + v + 1;
+}

@@ -89,11 +89,13 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
     for (size_t k = 0; k < cells->count; k++) {
         hone_emu_stamp before = read[k], now = stamp_of(cells->stamp, k, cells->shift);
         hone_emu_stamp unlike = before ^ now;
+        bool other_site = sites[k] != touch->site;
+        bool other_lanes =
+            unlike & HONE_EMU_LANE_BITS ||
+            (other_site && hone_emu_stamp_lane(before) >= HONE_EMU_SEVERAL);
         bool beside = (unlike & HONE_EMU_KIND_BITS) == 0 && // lanes of one warp
-                      unlike & HONE_EMU_LANE_BITS &&
-                      hone_emu_stamp_clock(before) >= since;
-        bool mixed =
-            sites[k] != touch->site || hone_emu_stamp_lane(before) == HONE_EMU_MIXED;
+                      other_lanes && hone_emu_stamp_clock(before) >= since;
+        bool mixed = other_site || hone_emu_stamp_lane(before) == HONE_EMU_MIXED;
         uint32_t lane = mixed ? HONE_EMU_MIXED : HONE_EMU_SEVERAL;
         hone_emu_stamp several = (now & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | lane << 1;
         // one lane behind several may be the one that stores next: theirs is named then

@@ -252,7 +252,8 @@ static hone_emu_trace after_lanes(hone_emu_trace before, hone_emu_trace now, boo
     const hone_emu_trace lanes = HONE_EMU_TRACE_LANES, of = before & lanes;
     const hone_emu_trace several =
         alike && of != HONE_EMU_MIXED ? HONE_EMU_SEVERAL : HONE_EMU_MIXED;
-    if (((before ^ now) & lanes) == 0) return now;
+    const bool same = ((before ^ now) & lanes) == 0;
+    if (same && (alike || of < HONE_EMU_SEVERAL)) return now;
     return ((of >= HONE_EMU_SEVERAL ? before : now) & ~lanes) | several;
 }
 
