@@ -192,19 +192,22 @@ static bool touch_data(struct machine *m, struct account *a, bool *races)
                  races);
 }
 
-static void fence(struct machine *m, struct account *a, uint32_t warp, uint32_t mask)
+// A fence, or a release, which does not acquire.
+static void fence(struct machine *m, struct account *a, uint32_t warp, uint32_t mask,
+                  bool acquires)
 {
     for (uint32_t l = 0; l < 32; l++) {
         const uint32_t t = 32 * warp + l;
         if (!(mask >> l & 1)) continue;
-        learn(&a->known[t], &a->seen[t]);
+        if (acquires) learn(&a->known[t], &a->seen[t]);
         a->fenced[t] = a->known[t];
     }
+    if (acquires) hone_emu_order_learn(&m->order, warp, mask, HONE_EMU_OWN_BLOCK);
     hone_emu_order_fence(&m->order, warp, mask, HONE_EMU_OWN_BLOCK);
 }
 
-// A lane stores a flag, loads it or does both, mostly behind a fence, ahead of one or
-// between two; now and then it is a cell of data.
+// A lane stores a flag, loads it or does both, mostly behind a fence or a release, ahead
+// of a fence or between two; now and then it is a cell of data.
 static bool touch_flag(struct machine *m, struct account *a, bool *races)
 {
     const uint32_t warp = below(a, WARPS), kind = below(a, 3);
@@ -215,9 +218,9 @@ static bool touch_flag(struct machine *m, struct account *a, bool *races)
                                   .loads = kind > 0,
                                   .writes = kind != 1,
                                   .strong = true};
-    if (access.writes && below(a, 8)) fence(m, a, warp, access.mask);
+    if (access.writes && below(a, 8)) fence(m, a, warp, access.mask, below(a, 2));
     const bool told = touch(m, a, &access, races);
-    if (access.loads && below(a, 8)) fence(m, a, warp, access.mask);
+    if (access.loads && below(a, 8)) fence(m, a, warp, access.mask, true);
     return told;
 }
 
@@ -247,7 +250,7 @@ static void synchronise(struct machine *m, struct account *a)
         hone_emu_order_align(&m->order, warp);
         return;
     case 14:
-        fence(m, a, warp, below(a, 2) ? UINT32_MAX : half);
+        fence(m, a, warp, below(a, 2) ? UINT32_MAX : half, true);
         return;
     case 3:
     case 4:
@@ -314,7 +317,7 @@ static void what_is_reported_behind_flags_is_a_race(void **state)
 }
 
 // A lane of warp 0 stores data and then a flag, and fences between or another does; a lane
-// of the warp loads the flag and the data.
+// of the warp loads the flag and the data, with a fence between or a release.
 static bool data_races(uint32_t warp, bool releases, bool acquires)
 {
     static struct account a;
@@ -328,8 +331,8 @@ static bool data_races(uint32_t warp, bool releases, bool acquires)
     bool told = false, races;
     machine_begin(&m, &a);
     for (uint32_t k = 0; k < 4; k++) {
-        if (k == 1) fence(&m, &a, 0, releases ? by : other);
-        if (k == 3 && acquires) fence(&m, &a, warp, to);
+        if (k == 1) fence(&m, &a, 0, releases ? by : other, true);
+        if (k == 3) fence(&m, &a, warp, to, acquires);
         assert_false(told);
         told = touch(&m, &a, &steps[k], &races);
     }
@@ -469,6 +472,7 @@ static bool other_block_races(uint32_t owner, uint32_t by, uint32_t to)
     hone_emu_global_races_signal(races, 0, &told_of, signal);
     const struct hone_emu_heard heard = {.world = hone_emu_global_races_world(races)};
     hone_emu_order_note_seen(&orders[1], 0, &heard, false);
+    hone_emu_order_learn(&orders[1], 0, UINT32_MAX, HONE_EMU_ALL_BLOCKS);
     hone_emu_order_fence(&orders[1], 0, UINT32_MAX, HONE_EMU_ALL_BLOCKS);
     touch.mask = UINT32_C(1) << to;
     touch.writes = true;

@@ -214,6 +214,43 @@ extern "C" __global__ void counted_before_all_warps_have_stored(const int *x, in
     *count = 0;
 }
 
+// Who looks and then releases has not acquired.
+// launch: grid 2, block 32; in x i32[32]; out y i32[32]; inout flag i32[1] zero; out z i32[32]
+// reference: handed_reference, grid 1
+extern "C" __global__ void release_behind_the_look(const int *x, int *y, int *flag, int *z)
+{
+    const int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        z[t] = x[t] + 1; // expect: race
+        __threadfence();
+        __syncthreads();
+        if (t == 0) *(volatile int *)flag = 1;
+    } else {
+        while (*(volatile int *)flag == 0)
+            ;
+        asm volatile("st.release.gpu.u32 [%0], 1;" ::"l"(flag) : "memory");
+        y[t] = z[31 - t]; // expect: race
+    }
+}
+
+// launch: grid 1, block 64; in x i32[32]; out y i32[32]; inout flag i32[1] zero; out z i32[32]
+// reference: handed_reference, block 32
+extern "C" __global__ void release_to_the_block_behind_the_look(const int *x, int *y, int *flag, int *z)
+{
+    const int t = threadIdx.x;
+    if (t < 32) {
+        z[t] = x[t] + 1; // expect: race
+        __threadfence_block();
+        __syncwarp();
+        if (t == 0) *(volatile int *)flag = 1;
+    } else {
+        while (*(volatile int *)flag == 0)
+            ;
+        asm volatile("st.release.cta.u32 [%0], 1;" ::"l"(flag) : "memory");
+        y[t - 32] = z[63 - t]; // expect: race
+    }
+}
+
 // class: atomic operation of too narrow a scope
 
 // launch: grid 4, block 64; in x i32[256]; inout y i32[1] zero; inout count i32[1] zero;

@@ -120,6 +120,36 @@ extern "C" __global__ void flag_is_looked_at_without_a_fence(const int *x, int *
     CLUSTER_SYNC();
 }
 
+// Who looks and then releases has not acquired.
+// launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[256]
+// reference: halves_reference
+extern "C" __global__ void flag_is_looked_at_ahead_of_a_release(const int *x, int *y)
+{
+    __shared__ u64 there;
+    __shared__ unsigned back, more;
+    __shared__ int half[32];
+    const int t = threadIdx.x, i = 64 * blockIdx.x + t;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        back = more = 0;
+        BAR_INIT(&there, 32);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) {
+        half[t] = x[i]; // expect: race
+        BAR_ARRIVE_AT(&there, other);
+        y[i] = x[i + 32];
+    } else {
+        BAR_WAIT_CLUSTER(&there, 0);
+        if (t == 32) FLAG_AT(&back, other);
+        RELAXED_FLAG_WAIT(&back);
+        FLAG_AT(&more, other);
+        y[i] = half[t - 32]; // expect: race
+    }
+    CLUSTER_SYNC();
+}
+
 // The flag tells nothing.
 // launch: grid 4, block 64, cluster 2; in x i32[256]; out y i32[256]
 // reference: halves_reference

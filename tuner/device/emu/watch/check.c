@@ -225,17 +225,18 @@ static void check_cross(struct hone_emu_checker *checker,
         hone_emu_exchanges_note(checker->exchanges, warp->index, site, mask);
 }
 
+// Not one that acquires: the release of a strong access, behind which nothing is known
+// that was not known before it.
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                  const struct hone_emu_insn *insn, uint32_t mask)
+                  const struct hone_emu_insn *insn, uint32_t mask, bool acquires)
 {
     const bool wide = !(insn->order & ORDER_BLOCK);
+    const uint32_t reach = wide ? HONE_EMU_ALL_BLOCKS : HONE_EMU_OWN_BLOCK;
     checker->waits[warp->index]++; // behind a load that may have told of another's store
-    if (wide && checker->checks->clustered) { // what comes back is behind this fence, too
-        hone_emu_order_hear(&checker->order, warp->index);
+    if (acquires) hone_emu_order_learn(&checker->order, warp->index, mask, reach);
+    if (acquires && wide && checker->checks->clustered) // what comes back, too
         hone_emu_check_returned(checker, warp->index, mask);
-    }
-    hone_emu_order_fence(&checker->order, warp->index, mask,
-                         wide ? HONE_EMU_ALL_BLOCKS : HONE_EMU_OWN_BLOCK);
+    hone_emu_order_fence(&checker->order, warp->index, mask, reach);
 }
 
 // Lanes of the warp tell other blocks what they have fenced, by a strong store. What a
@@ -282,13 +283,13 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
                   const struct hone_emu_insn *insn, uint32_t mask)
 {
     const bool loads = insn->op != EMU_ST, stores = insn->op != EMU_LD;
-    if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask);
+    if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask, false);
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
     const bool wide = !(insn->order & ORDER_BLOCK);
     if (stores && wide && insn->space != PTX_SHARED) signal_all(checker, warp, mask);
     if (stores && wide && insn->space == PTX_SHARED && checker->checks->clustered)
         hone_emu_check_signal_cluster(checker, warp, mask);
-    if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask);
+    if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask, true);
 }
 
 static void check_memory(struct hone_emu_checker *checker,
@@ -361,7 +362,7 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
             hone_emu_order_sync_warp(&checker->order, warp->index, mask, warp->alive);
         return;
     case KIND_FENCE:
-        fence(checker, warp, insn, mask);
+        fence(checker, warp, insn, mask, true);
         return;
     case KIND_PROXY_FENCE:
         hone_emu_check_proxy_fence(checker, warp, insn, mask);

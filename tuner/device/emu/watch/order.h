@@ -133,7 +133,8 @@ static inline void hone_emu_order_load(struct hone_emu_order *order, uint32_t wa
  * before it come before what any of them does behind it. Their stores do not, nor do
  * their loads of other memory. */
 void hone_emu_order_align(struct hone_emu_order *order, uint32_t warp);
-/* A fence by the lanes of mask, which reaches so far. */
+/* A fence by the lanes of mask, which reaches so far: what they know is behind it. One
+ * that acquires comes behind hone_emu_order_learn. */
 void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                           uint32_t reach);
 /* A strong access by the lanes of mask: what it means to threads of the block. */
@@ -143,9 +144,10 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
  * acquires. */
 void hone_emu_order_note_seen(struct hone_emu_order *order, uint32_t warp,
                               const struct hone_emu_heard *heard, bool acquires);
-/* The signals of other blocks that the warp's strong loads have seen are known to it, as
- * a fence makes them. */
-void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp);
+/* Lanes of mask know from here on what the signals told that their strong loads have
+ * seen, of so far a reach. */
+void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                          uint32_t reach);
 /* Something that lanes of mask had told comes back to them by way of others. */
 void hone_emu_order_return(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                            const struct hone_emu_vector *told);

@@ -131,12 +131,26 @@ static void note_fence(struct hone_emu_order *order, uint32_t warp, uint32_t lan
     fences->untold |= bit;
 }
 
-void hone_emu_order_hear(struct hone_emu_order *order, uint32_t warp)
+// The warp knows the signals of other blocks that its strong loads have seen.
+static void hear(struct hone_emu_order *order, uint32_t warp)
 {
     const struct hone_emu_news *news = &order->news[warp];
     uint32_t *clocks = order->warps[warp].clocks;
     hone_emu_advance(&clocks[HONE_EMU_WORLD], news->seen[HONE_EMU_ALL_BLOCKS]);
     hone_emu_advance(&clocks[HONE_EMU_CLUSTER], news->seen_near);
+}
+
+void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                          uint32_t reach)
+{
+    struct hone_emu_lanes *lanes = &order->lanes[warp];
+    join_seen_signals(order, warp, mask);
+    if (reach == HONE_EMU_ALL_BLOCKS) hear(order, warp);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        hone_emu_advance(&lanes->known[lane], lanes->seen[lane]);
+        hone_emu_advance(&lanes->known[HONE_EMU_SEVERAL], lanes->seen[lane]);
+    }
 }
 
 void hone_emu_order_return(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
@@ -153,15 +167,7 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
 {
     struct hone_emu_vector *own = &order->warps[warp];
     struct hone_emu_news *news = &order->news[warp];
-    struct hone_emu_lanes *lanes = &order->lanes[warp];
     order->fences = order->partial = news->any = true;
-    join_seen_signals(order, warp, mask);
-    if (reach == HONE_EMU_ALL_BLOCKS) hone_emu_order_hear(order, warp);
-    for (uint32_t m = mask; m; m &= m - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        hone_emu_advance(&lanes->known[lane], lanes->seen[lane]);
-        hone_emu_advance(&lanes->known[HONE_EMU_SEVERAL], lanes->seen[lane]);
-    }
     for (uint32_t r = 0; r <= reach; r++) {
         hone_emu_clocks_join(&news->fenced[r], &own->known);
         for (uint32_t m = mask; m; m &= m - 1)
