@@ -321,3 +321,36 @@ extern "C" __global__ void other_instructions_word_is_not_in_the_most_reference(
     for (int t = 0; t < 32; t++)
         y[t + 32] = (t < 16 && t > 0 ? v : v + 1) + v + 1;
 }
+
+// The sum is of the value that shares its register with the next one, and the load is
+// left out in the last turn alone.
+// launch: grid 1, block 32; in x i32[64]; out y i32[32]
+extern "C" __global__ void guarded_load_ahead_of_the_sum_before(const int *x, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    s[t] = x[t];
+    s[t + 32] = x[t + 32];
+    __syncwarp();
+    int now = x[t], all = 0, next = 0;
+#pragma unroll 1
+    for (int k = 0; k < 3; k++) {
+        if (k < 2) next = s[32 * k + t]; // expect: race
+        const int sum = warp_sum(now);
+        if (t == 0 && k < 2) s[32 * k + 3] = sum; // expect: race
+        all += sum;
+        now = next;
+    }
+    __syncwarp();
+    y[t] = all + s[35];
+}
+
+extern "C" __global__ void guarded_load_ahead_of_the_sum_before_reference(const int *x, int *y)
+{
+    int low = 0, high = 0;
+    for (int i = 0; i < 32; i++) {
+        low += x[i];
+        high += x[32 + i];
+    }
+    y[threadIdx.x] = low + low + high + low;
+}

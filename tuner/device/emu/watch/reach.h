@@ -1,6 +1,6 @@
 /* Which exchanges of lanes (shuffles, votes, redux, match) the value of a load may reach:
- * through registers alone, by some path that does not make the load again. Asked of few
- * loads, so each is followed when it is asked of first. */
+ * through registers alone, by some path that neither makes the load again nor passes that
+ * exchange before. Asked of few loads, so each is followed when it is asked of first. */
 #ifndef HONE_DEVICE_REACH_H
 #define HONE_DEVICE_REACH_H
 
