@@ -225,3 +225,34 @@ extern "C" __global__ void sum_over_a_word_of_a_buffer_reference(int *y)
         sum += y[blockIdx.x * 32 + i];
     y[blockIdx.x * 32 + 9] = sum;
 }
+
+// Both warps add up the first one's words, each by a load of its own, and only the first
+// one's sum counts.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+extern "C" __global__ void sum_that_another_warp_drops(const int *x, int *y)
+{
+    __shared__ int s[32];
+    const int t = threadIdx.x;
+    const unsigned word = (unsigned)__cvta_generic_to_shared(s + t % 32);
+    if (t < 32) s[t] = x[t];
+    __syncthreads();
+    int v;
+    if (t < 32) {
+        asm volatile("ld.shared.s32 %0, [%1];" : "=r"(v) : "r"(word));
+        v = warp_sum_of_all(v);
+    } else {
+        asm volatile("ld.shared.s32 %0, [%1];" : "=r"(v) : "r"(word));
+        v = warp_sum_of_all(v);
+    }
+    if (t == 0) s[1] = v;
+    __syncthreads();
+    y[t] = s[1];
+}
+
+extern "C" __global__ void sum_that_another_warp_drops_reference(const int *x, int *y)
+{
+    int sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum += x[i];
+    y[threadIdx.x] = sum;
+}

@@ -241,8 +241,10 @@ static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
         return true;
     }
     if (!by->touch->writes) return false;
-    uint32_t others = other_readers(by, cell);
-    if (!others && !clashes_with_load(by, cell, lane)) return false;
+    // asked whoever else has loaded: where the own warp has exchanged it, that is noted
+    const bool clash = clashes_with_load(by, cell, lane);
+    const uint32_t others = other_readers(by, cell);
+    if (!others && !clash) return false;
     const bool own = hone_emu_stamp_warp(races->read[cell]) == by->touch->warp;
     tell(out, races->read[cell],
          others && own ? races->early_site[cell] : races->read_site[cell], false);
