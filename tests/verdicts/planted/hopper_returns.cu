@@ -239,6 +239,45 @@ extern "C" __global__ void third_block_has_not_heard(const int *x, int *y)
     CLUSTER_SYNC();
 }
 
+// y[i] = x of the other half of the 64
+extern "C" __global__ void two_thirds_reference(const int *x, int *y)
+{
+    const int i = 64 * blockIdx.x + threadIdx.x;
+    if (threadIdx.x < 64) y[i] = x[i ^ 32];
+}
+
+// The object that the last warp arrives at is waited for by nobody; the way out and back
+// is the other warps'.
+// launch: grid 4, block 96, cluster 2; in x i32[256]; out y i32[256]
+// reference: two_thirds_reference
+extern "C" __global__ void arrival_that_nobody_waits_for(const int *x, int *y)
+{
+    __shared__ u64 there, go, back;
+    __shared__ int half[32];
+    const int t = threadIdx.x, base = 64 * blockIdx.x;
+    const unsigned other = cluster_rank() ^ 1;
+    if (t == 0) {
+        BAR_INIT(&there, 32);
+        BAR_INIT(&go, 1);
+        BAR_INIT(&back, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t >= 64) {
+        half[t - 64] = x[base + t - 64]; // expect: race
+        BAR_ARRIVE_AT(&there, other);
+        y[base + t - 64] = x[base + t - 32];
+    } else if (t >= 32) {
+        BAR_WAIT_CLUSTER(&go, 0);
+        if (t == 32) BAR_ARRIVE_AT(&back, other);
+        BAR_WAIT_CLUSTER(&back, 0);
+        y[base + t] = half[t - 32]; // expect: race
+    } else {
+        if (t == 0) BAR_ARRIVE_AT(&go, other);
+    }
+    CLUSTER_SYNC();
+}
+
 // class: other block that has not begun, or has ended
 
 extern "C" __global__ void first_words_reference(const int *x, int *y)
