@@ -114,7 +114,7 @@ static enum hone_status add_place(struct json_t *object,
     return status;
 }
 
-// The other access of a race, say.
+// The other access of a race, where a value was first read, who else waits.
 static enum hone_status add_other(struct json_t *object,
                                   const struct hone_verification *v,
                                   const struct hone_verification_result *result,
@@ -125,7 +125,7 @@ static enum hone_status add_other(struct json_t *object,
         hone_source_place_find(&place, v, result, &result->other, err);
     if (status == HONE_OK) {
         struct json_t *location = location_json(&place);
-        hone_json_child(location, "message", message("the other access"));
+        hone_json_child(location, "message", message("the result names this line, too"));
         add_location(object, "relatedLocations", location);
     }
     hone_source_place_fini(&place);

@@ -8,7 +8,7 @@
 
 struct hone_verification_result {
     struct hone_found found;          /* line 0: it is at no line */
-    struct hone_found other;          /* the other access; line 0: none has a place */
+    struct hone_found other;          /* another place that text names; line 0: none */
     enum hone_outcome outcome;        /* what it is where found has no finding */
     const char *text;                 /* why, of the first trial; NULL of waivers */
     size_t count;                     /* configurations */
