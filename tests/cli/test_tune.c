@@ -105,6 +105,17 @@ static void what_a_kernel_prints_is_passed_on(void **state)
         fail_msg("%s", program.err);
 }
 
+// A smallest size at which all are right takes no launches from the others, whose first
+// data has what nearly all other data lacks.
+static void data_of_its_own_comes_to_each_size(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check $SOURCE/tests/cli/scripts/knows.lua --device emu:a100 --all",
+                   1);
+    assert_non_null(strstr(program.out, ": 10 wrong_result"));
+}
+
 // One of each kind, and nothing else is wrong with the kernel.
 static void lint_finds_what_a_template_lacks(void **state)
 {
@@ -410,6 +421,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(predictions_are_calibrated_by_a_journal),
     cmocka_unit_test(check_counts_failures_and_fails),
     cmocka_unit_test(what_a_kernel_prints_is_passed_on),
+    cmocka_unit_test(data_of_its_own_comes_to_each_size),
     cmocka_unit_test(lint_finds_what_a_template_lacks),
     cmocka_unit_test(check_tells_results_apart_to_the_bit),
     cmocka_unit_test(check_takes_the_problem_of_the_journal),

@@ -11,8 +11,10 @@
 // A launch of so many instructions and bytes takes an emulator about a second.
 static const uint64_t long_cost = UINT64_C(1) << 26;
 
-// Launches at each size, at least.
-enum { EACH = 2 };
+// Launches at each size, at least: where one costs little, the data that have nothing in
+// common with the first have their turn, too.
+enum { EACH = 2, EACH_CHEAP = 3 };
+static const uint64_t cheap_cost = UINT64_C(1) << 20;
 
 // Launches of one module at one size, at most, until it is wrong once more.
 enum { MOST_AGAIN = 64 };
@@ -39,14 +41,22 @@ struct relaunch {
 
 // --- the schedule ---
 
+static size_t least_at(const struct hone_relaunch_size *size)
+{
+    return size->cost <= cheap_cost ? EACH_CHEAP : EACH;
+}
+
 static size_t total_of(const struct relaunch *r, size_t wanted)
 {
     uint64_t least = UINT64_MAX;
-    for (size_t i = 0; i < r->count; i++)
+    size_t needed = 0;
+    for (size_t i = 0; i < r->count; i++) {
         if (r->sizes[i].cost < least) least = r->sizes[i].cost;
+        needed += least_at(&r->sizes[i]);
+    }
     if (least > long_cost && wanted > HONE_RELAUNCHES_LEAST)
         wanted = HONE_RELAUNCHES_LEAST;
-    return wanted > EACH * r->count ? wanted : EACH * r->count;
+    return wanted > needed ? wanted : needed;
 }
 
 // Each size has as many as show an answer that was kept; the next goes to where those
@@ -54,9 +64,10 @@ static size_t total_of(const struct relaunch *r, size_t wanted)
 static void share_out(struct relaunch *r, size_t total)
 {
     struct hone_relaunch_size *sizes = r->sizes;
+    size_t given = 0;
     for (size_t i = 0; i < r->count; i++)
-        sizes[i].count = EACH;
-    for (size_t given = EACH * r->count; given < total; given++) {
+        given += sizes[i].count = least_at(&sizes[i]);
+    for (; given < total; given++) {
         size_t best = 0;
         for (size_t i = 1; i < r->count; i++)
             if ((double)(sizes[i].count + 1) * (double)sizes[i].cost <

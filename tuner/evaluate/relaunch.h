@@ -8,8 +8,8 @@
 #include "evaluate/candidate.h"
 #include "evaluate/verify.h"
 
-/* So many altogether, at all sizes; at most LEAST, or two a size, of a kernel that takes
- * long at each of them. */
+/* So many altogether, at all sizes; at most LEAST, or two a size (three where one takes
+ * little), of a kernel that takes long at each of them. */
 enum { HONE_RELAUNCHES = 12, HONE_RELAUNCHES_LEAST = 3 };
 
 enum { HONE_RELAUNCH_SIZES = 3 };
@@ -34,8 +34,9 @@ uint64_t hone_relaunch_cost(uint64_t executed, double seconds, size_t bytes);
  * is of its machine code, and that cannot hold what follows from itself. */
 uint64_t hone_relaunch_seed(uint64_t data_seed, const struct hone_candidate *candidate);
 
-/* Launch, plainly, total times or twice at each size. What is wrong is the fault, and why
- * it was right before: "right at first, wrong when its inputs change: ...". */
+/* Launch, plainly, total times, or two or three times at each size. What is wrong is the
+ * fault, and why it was right before: "right at first, wrong when its inputs change:
+ * ...". */
 enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
                                size_t total, uint64_t seed, struct hone_fault *fault,
                                struct hone_error *err);
