@@ -37,13 +37,13 @@ function attention.where(more)
     return all
 end
 
--- Powers are rounded, by up to 2^-9 (f16: 2^-12) of themselves, before they weigh V,
+-- Powers are rounded, by up to 2^-8 (f16: 2^-11) of themselves, before they weigh V,
 -- which is at most 1; then outputs are rounded, twice: the reference rounds too, and to
 -- the other side of a tie.
 function attention.tolerance(type)
     return {
         relative = type == "bf16" and "2^-7" or "2^-10",
-        absolute = type == "bf16" and "2^-9" or "2^-12",
+        absolute = type == "bf16" and "2^-8" or "2^-11",
     }
 end
 
