@@ -63,8 +63,10 @@ function gemm.problem(choice, more)
         TRANS_B = true,
         ADD_C = false, -- alpha = 1.5 and beta = 0.5, not 1 and 0
         PAD = false, -- stored rows are an element longer, so that few are aligned
-        ALIGN_AC = false, ALIGN_BD = false, -- but for those of A and C, of B and D
     }
+    if not choice.strides then -- but for those of A and C, of B and D
+        problem.ALIGN_AC, problem.ALIGN_BD = false, false
+    end
     for name, value in pairs(more) do problem[name] = value end
     return problem
 end
@@ -76,25 +78,32 @@ gemm.defines = {
 -- Columns of D, and elements from one row to the next.
 gemm.columns = "(ACT == 'swiglu' and N // 2 or N)"
 
--- aligned: the size by which rows begin at multiples of 16 elements all the same.
-local function stride(width, unit, aligned)
-    if unit == 1 then
-        return ("(%s and round_up(%s, 16) or %s + (PAD and 1 or 0))")
-            :format(aligned, width, width)
-    end
+local widths = {
+    lda = "(TRANS_A and M or K)", ldb = "(TRANS_B and K or N)",
+    ldc = "N", ldd = gemm.columns,
+}
+
+-- Of rows so wide that begin at multiples of unit elements, with PAD a unit longer.
+local function padded(width, unit)
+    if unit == 1 then return ("%s + (PAD and 1 or 0)"):format(width) end
     return ("(PAD and ceil_div(%s, %d) * %d + %d or %s)"):format(width, unit, unit, unit,
                                                                  width)
 end
+
 -- With PAD the rows of A and B, those of D, begin at multiples of so many elements.
 function gemm.strides(unit, out_unit)
     return {
-        lda = stride("(TRANS_A and M or K)", unit, "ALIGN_AC"),
-        ldb = stride("(TRANS_B and K or N)", unit, "ALIGN_BD"),
-        ldc = stride("N", out_unit, "ALIGN_AC"),
-        ldd = stride(gemm.columns, out_unit, "ALIGN_BD"),
+        lda = padded(widths.lda, unit), ldb = padded(widths.ldb, unit),
+        ldc = padded(widths.ldc, out_unit), ldd = padded(widths.ldd, out_unit),
     }
 end
-for name, value in pairs(gemm.strides(1, 1)) do gemm[name] = value end
+
+-- Rows that begin anywhere, or at multiples of 16 elements as the problem says.
+for name, width in pairs(widths) do
+    local aligned = (name == "lda" or name == "ldc") and "ALIGN_AC" or "ALIGN_BD"
+    gemm[name] = ("(%s and round_up(%s, 16) or %s)"):format(aligned, width,
+                                                           padded(width, 1))
+end
 
 -- Elements of count matrices, of which the last row ends with its width: a load behind it
 -- is out of bounds.
