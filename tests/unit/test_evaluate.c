@@ -90,6 +90,38 @@ static void ragged_size_finds_what_the_round_one_hides(void **state)
     bench_close(&k);
 }
 
+// A device that can choose the order of lanes, where one of them shows an ended block.
+static enum hone_status launch_in_order(struct hone_device *device,
+                                        struct hone_module *module,
+                                        const struct hone_launch *launch,
+                                        struct hone_fault *fault, struct hone_error *err)
+{
+    enum hone_status status = fake_device_fns.launch(device, module, launch, fault, err);
+    if (launch->report) launch->report->varies = true;
+    if (status == HONE_OK && launch->order == HONE_ORDER_LANES)
+        *fault = (struct hone_fault){.outcome = HONE_CRASHED,
+                                     .finding = HONE_FINDING_PEER,
+                                     .reason = "block (1,0,0) has ended"};
+    return status;
+}
+
+static void a_block_that_ended_lacks_a_barrier_of_its_cluster(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    struct hone_device_fns ordered = fake_device_fns;
+    ordered.launch = launch_in_order;
+    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_device.fns = &ordered;
+    struct hone_trial trial = bench_evaluate(&k, SCALE_RIGHT, 0);
+    bench_device.fns = &fake_device_fns;
+    assert_int_equal(trial.outcome, HONE_CRASHED);
+    assert_int_equal(trial.found->finding, HONE_FINDING_PEER);
+    assert_non_null(strstr(trial.reason, "has ended (missing barrier.cluster?)"));
+    bench_close(&k);
+}
+
 static void unverified_kernels_are_timed_as_they_are(void **state)
 {
     (void)state;
@@ -352,6 +384,7 @@ static void a_reference_of_nans_is_warned_of(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_reference_of_nans_is_warned_of),
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_and_named),
+    cmocka_unit_test(a_block_that_ended_lacks_a_barrier_of_its_cluster),
     cmocka_unit_test(ragged_size_finds_what_the_round_one_hides),
     cmocka_unit_test(unverified_kernels_are_timed_as_they_are),
     cmocka_unit_test(what_needs_no_reference_is_found_without_one),
