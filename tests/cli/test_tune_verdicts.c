@@ -1,6 +1,7 @@
 // What the program says of results: compared at the tuned size, or without a reference.
 #include "tune_frame.h"
 
+#define LONG "$SOURCE/tests/cli/scripts/long.lua --device emu:h200 --strategy grid "
 #define WIDE "$SOURCE/tests/cli/scripts/wide.lua --device emu:h200 --strategy grid "
 
 // What a line of a journal with this configuration ends up saying: its last line counts.
@@ -133,6 +134,19 @@ static void what_would_take_long_on_the_emulator_is_not_compared(void **state)
     const char *time = strstr(program.out, "not compared: needs about ");
     const char *end = strstr(program.out, " s of emulation");
     assert_true(time && end && !memchr(time, '+', (size_t)(end - time)));
+}
+
+static void a_reference_that_would_take_long_is_given_up(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("tune " LONG "--set BLOCK=64 --journal alone.jsonl", 0);
+    assert_non_null(strstr(program.out, "not compared: nothing to compare with "
+                                        "(reference: would need over "));
+    char *line = last_line_with("alone.jsonl", "[64]");
+    assert_non_null(strstr(line, "\"compared\":\"no: nothing to compare with "));
+    free(line);
+    assert_non_null(strstr(program.err, "gives nothing at the tuned size: would need"));
 }
 
 static void workers_compare_results_as_one_process_does(void **state)
@@ -301,6 +315,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_majority_decides_without_a_reference),
     cmocka_unit_test(a_reference_that_is_wrong_at_the_tuned_size_ends_the_run),
     cmocka_unit_test(what_would_take_long_on_the_emulator_is_not_compared),
+    cmocka_unit_test(a_reference_that_would_take_long_is_given_up),
     cmocka_unit_test(workers_compare_results_as_one_process_does),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)
