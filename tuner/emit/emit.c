@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "c_expr.h"
 #include "expr/c_helpers.h"
+#include "launcher.h"
 #include "wrap.h"
 
 enum { CONFIGS_DEFAULT = 8 };

@@ -458,27 +458,6 @@ void hone_emit_constexpr(struct hone_strbuf *out, const struct emit_plan *plan);
 /* macros_print.c: a header of the shape MACROS as a whole. */
 void hone_emit_macro_rows(struct hone_strbuf *out, const struct emit_plan *plan);
 
-/* payload.c: what the header is launched from. Nothing without a payload. */
-enum hone_status hone_emit_check_payload(struct emit_plan *plan);
-enum hone_status hone_emit_payload(struct hone_strbuf *out, struct emit_plan *plan);
-/* payload_print.c: the functions over it. */
-void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan);
-/* First: are the arguments of kinds that can be passed? What they read gets its functions
- * among the geometry. */
-enum hone_status hone_emit_prepare_launcher(struct emit_plan *plan);
-enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *plan);
-
-/* payload_maps.c: room for tensor maps, as A_arg_map, and the calls that fill it. */
-bool hone_emit_has_maps(const struct emit_plan *plan);
-void hone_emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan);
-enum hone_status hone_emit_maps(struct hone_strbuf *out, struct emit_plan *plan);
-
-/* payload_symbols.c: variables of the kernel's module, which are no parameters of it. */
-bool hone_emit_is_symbol(const struct hone_record_arg *arg);
-bool hone_emit_has_symbols(const struct emit_plan *plan);
-void hone_emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan);
-void hone_emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan);
-
 /* gpu_print.c: the function that makes a GPU of its compute capability. */
 void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Shared memory of a block, by opt-in, of a compute capability as 10 major + minor; the

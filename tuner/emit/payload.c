@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "emit_internal.h"
 #include "expr/value_text.h"
+#include "launcher.h"
 
 enum { ARCHS_MOST = 32 };
 

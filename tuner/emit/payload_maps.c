@@ -2,7 +2,7 @@
 // on the stack.
 #include <string.h>
 
-#include "emit_internal.h"
+#include "launcher.h"
 
 enum { ROOM_BYTES = HONE_MAP_BYTES + HONE_MAP_ALIGNMENT };
 

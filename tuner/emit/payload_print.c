@@ -5,6 +5,7 @@
 
 #include "base/sink.h"
 #include "c_expr.h"
+#include "launcher.h"
 
 void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
 {

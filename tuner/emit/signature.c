@@ -5,6 +5,7 @@
 
 #include "base/sink.h"
 #include "c_expr.h"
+#include "launcher.h"
 
 // What is known of a name where nothing is computed: choices that are fixed.
 static struct hone_expr_c_var signature_var(const struct emit_plan *plan,

@@ -2,6 +2,7 @@
 // text is text/types.h; here it gets the fields of a journal's parameters and sizes.
 #include <string.h>
 
+#include "launcher.h"
 #include "tables.h"
 
 bool hone_emit_is_usual(const char *field)

@@ -4,6 +4,7 @@
 
 #include "base/sink.h"
 #include "emit/coverage.h"
+#include "launcher.h"
 #include "tables.h"
 
 // What gets which configuration, and where the default is from.
