@@ -216,6 +216,68 @@ static void a_payload_is_of_the_tuned_template(void **state)
     assert_non_null(strstr(program.err, "the template has changed since it was tuned"));
 }
 
+// The table has a configuration for all of them; a launch needs an image, too.
+static void gpus_without_an_image_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *archs, *tuned, *comment;
+    } cases[] = {
+        {"cubin", "--arch sm_80",
+         "not on NVIDIA H200, compute capability 7.0, compute capability 7.5, compute "
+         "capability 10.0, compute capability 12.0\n",
+         "on NVIDIA H200, compute capability 7.0, 7.5, 10.0, 12.0 (tried: "},
+        {"cubin", "--arch sm_86 --arch sm_90a",
+         "not on compute capability 7.0, compute capability 7.5, compute capability 8.0, "
+         "compute capability 10.0, compute capability 12.0\n",
+         "on compute capability 7.0, 7.5, 8.0, 10.0, 12.0 (tried: "},
+        {"ptx", "--arch sm_80", "not on compute capability 7.0, compute capability 7.5\n",
+         "on compute capability 7.0, 7.5 (tried: "},
+        {"ptx", "--arch sm_120a",
+         "not on NVIDIA H200, compute capability 7.0, compute capability 7.5, compute "
+         "capability 8.0, compute capability 8.6, compute capability 8.9, compute "
+         "capability 10.0\n",
+         "on NVIDIA H200, compute capability 7.0, 7.5, 8.0, 8.6, 8.9, 10.0 (tried: "},
+        {"ptx", "--arch sm_75 --arch sm_90", "not on compute capability 7.0\n",
+         "on compute capability 7.0 (tried: "},
+    };
+    need_nvrtc();
+    make_journal();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[300];
+        emit(cases[i].kind, cases[i].archs);
+        snprintf(line, sizeof line, "    tuned sizes (N=5000): %s", cases[i].tuned);
+        assert_non_null(strstr(program.out, "coverage: 0 of 6 sizes run on all of 8 "));
+        assert_non_null(strstr(program.out, line));
+        assert_non_null(strstr(program.out, "launches or a payload's --arch forbid it"));
+        char *header = program_file("scale.h");
+        assert_non_null(strstr(header, cases[i].comment));
+        assert_non_null(strstr(header, "or images lack (--arch"));
+        free(header);
+    }
+    emit("source", "");
+    assert_non_null(strstr(program.out, "coverage: 6 of 6 sizes run on all of 8 GPUs"));
+}
+
+static void what_no_arch_compiles_is_told_with_its_reason(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("mkdir late; cp $SOURCE/tests/cli/scripts/scale* late/; "
+                     "printf '#if __CUDA_ARCH__ < 900\n#error needs 9.0\n#endif\n' "
+                     ">>late/scale.cu;",
+                     "tune late/scale.lua --device emu:h200 --set MODE=0 --budget 2 "
+                     "--journal late.jsonl");
+    assert_int_equal(program.code, 0);
+    program_expect("emit late.jsonl --accept-predicted --payload cubin --arch sm_80 "
+                   "--arch sm_86 --script late/scale.lua -o late.h",
+                   2);
+    assert_non_null(strstr(program.err, "no configuration compiles for any of these "
+                                        "archs; configuration 0 for sm_80: "));
+    assert_non_null(strstr(program.err, "needs 9.0"));
+    assert_null(program_file("late.h"));
+}
+
 static void a_header_that_loses_its_payload_is_told(void **state)
 {
     (void)state;
@@ -245,6 +307,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(clusters_are_launched_where_a_gpu_has_them),
     cmocka_unit_test(arrays_of_pointers_are_passed_by_their_type),
     cmocka_unit_test(a_payload_is_of_the_tuned_template),
+    cmocka_unit_test(gpus_without_an_image_are_told),
+    cmocka_unit_test(what_no_arch_compiles_is_told_with_its_reason),
     cmocka_unit_test(a_header_that_loses_its_payload_is_told),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

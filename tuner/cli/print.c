@@ -188,8 +188,9 @@ void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
     for (size_t i = 0; i < coverage->gap_count; i++)
         print_gap(file, coverage, &coverage->gaps[i]);
     if (missed)
-        fprintf(file, "    constraints, arguments or launches forbid it: tune such sizes "
-                      "too (--problems) or expect null\n");
+        fprintf(file, "    constraints, arguments, launches or a payload's --arch forbid "
+                      "it: tune such sizes\n    too where another configuration can run "
+                      "(--problems), or expect null\n");
 }
 
 void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage)

@@ -1,11 +1,12 @@
 // Which sizes nothing of the table serves: the tuner's own choice is asked, as the header
-// makes the same.
+// makes the same, and a payload's images.
 #include "emit/coverage.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/value_text.h"
+#include "launcher.h"
 #include "tables.h"
 
 enum { BASES_MOST = 16, HUGE_SIZE = 1 << 30 };
@@ -109,6 +110,14 @@ static void drop_served(struct hone_coverage *out)
     out->gap_count = kept;
 }
 
+// A launch needs an image beside a configuration.
+static bool is_served(const struct survey *s, const struct hone_limits *gpu)
+{
+    enum emit_tier tier;
+    return hone_emit_dispatch(s->plan, gpu, s->problem, &tier) != SIZE_MAX &&
+           (!hone_emit_has_images(s->plan) || hone_emit_has_image_for(s->plan, gpu));
+}
+
 static enum hone_status ask(struct survey *s, const char *what)
 {
     struct hone_coverage *out = s->out;
@@ -118,9 +127,7 @@ static enum hone_status ask(struct survey *s, const char *what)
     out->asked++;
     gap->asked++;
     for (size_t d = 0; d < out->device_count; d++) {
-        enum emit_tier tier;
-        if (hone_emit_dispatch(s->plan, &s->gpus[d], s->problem, &tier) != SIZE_MAX)
-            continue;
+        if (is_served(s, &s->gpus[d])) continue;
         if (!gap->problems) gap->problem = problem_text(s);
         if (!gap->problem) return hone_emit_no_memory(s->plan);
         add_to_gap(s, gap, d);

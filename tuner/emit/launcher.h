@@ -7,6 +7,10 @@
 /* payload.c: what the header is launched from. Nothing without a payload. */
 enum hone_status hone_emit_check_payload(struct emit_plan *plan);
 enum hone_status hone_emit_payload(struct hone_strbuf *out, struct emit_plan *plan);
+/* Does the header hold images, and is a GPU one that those of some arch run on? Whether a
+ * configuration compiles for that arch is not asked. */
+bool hone_emit_has_images(const struct emit_plan *plan);
+bool hone_emit_has_image_for(const struct emit_plan *plan, const struct hone_limits *gpu);
 /* payload_print.c: the functions over it. */
 void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan);
 /* First: are the arguments of kinds that can be passed? What they read gets its functions

@@ -127,7 +127,7 @@ static bool is_arch(const char *name)
            (!*rest || !strcmp(rest, "a") || !strcmp(rest, "f"));
 }
 
-static enum hone_status find_archs(struct archs *archs, const struct emit_plan *plan)
+static void collect_archs(struct archs *archs, const struct emit_plan *plan)
 {
     const struct hone_payload *payload = plan->payload;
     *archs = (struct archs){.count = 0};
@@ -137,6 +137,11 @@ static enum hone_status find_archs(struct archs *archs, const struct emit_plan *
         const struct hone_limits *limits = plan->devices[d].info->limits;
         if (limits && *limits->arch) add_arch(archs, limits->arch);
     }
+}
+
+static enum hone_status find_archs(struct archs *archs, const struct emit_plan *plan)
+{
+    collect_archs(archs, plan);
     for (size_t i = 0; i < archs->count; i++)
         if (!is_arch(archs->names[i]))
             return hone_fail(plan->err, HONE_EUSAGE,
@@ -144,6 +149,44 @@ static enum hone_status find_archs(struct archs *archs, const struct emit_plan *
     if (archs->count) return HONE_OK;
     return hone_fail(plan->err, HONE_EUSAGE,
                      "the journals name no arch to build for: say --arch sm_90a");
+}
+
+// As an image's row has it.
+struct image_arch {
+    long major, minor;
+    bool exact;
+};
+
+static struct image_arch image_arch_of(const char *arch)
+{
+    const long number = strtol(arch + 3, NULL, 10);
+    return (struct image_arch){number / 10, number % 10, arch[strlen(arch) - 1] == 'a'};
+}
+
+bool hone_emit_has_images(const struct emit_plan *plan)
+{
+    return plan->payload && plan->payload->kind != HONE_PAYLOAD_SOURCE;
+}
+
+// As kernel_load_module of text/payload_image.h looks for one.
+static bool runs_on(const struct emit_plan *plan, const char *arch,
+                    const struct hone_limits *gpu)
+{
+    const struct image_arch of = image_arch_of(arch);
+    const long image = 10 * of.major + of.minor,
+               here = 10 * gpu->cc_major + gpu->cc_minor;
+    if (plan->payload->kind == HONE_PAYLOAD_CUBIN && of.major != gpu->cc_major)
+        return false;
+    return of.exact ? image == here : image <= here;
+}
+
+bool hone_emit_has_image_for(const struct emit_plan *plan, const struct hone_limits *gpu)
+{
+    struct archs archs;
+    collect_archs(&archs, plan);
+    for (size_t i = 0; i < archs.count; i++)
+        if (is_arch(archs.names[i]) && runs_on(plan, archs.names[i], gpu)) return true;
+    return false;
 }
 
 static void print_bytes(struct hone_strbuf *out, const struct hone_strbuf *image)
@@ -163,12 +206,12 @@ static void name_image(struct hone_strbuf *out, const struct emit_plan *plan,
 static void add_image(struct hone_strbuf *out, struct hone_strbuf *table,
                       const struct emit_plan *plan, size_t config, const char *arch)
 {
-    const long number = strtol(arch + 3, NULL, 10);
+    const struct image_arch of = image_arch_of(arch);
     hone_strbuf_add(out, "static const unsigned char ");
     name_image(out, plan, config, arch);
     hone_strbuf_add(out, "[] = {\n");
-    hone_strbuf_printf(table, "    {%zu, %ld, %ld, %d, ", config, number / 10,
-                       number % 10, arch[strlen(arch) - 1] == 'a');
+    hone_strbuf_printf(table, "    {%zu, %ld, %ld, %d, ", config, of.major, of.minor,
+                       of.exact);
     name_image(table, plan, config, arch);
     hone_strbuf_add(table, "},\n");
 }

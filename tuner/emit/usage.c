@@ -165,10 +165,11 @@ static enum hone_status gaps_comment(struct hone_strbuf *out,
     if (status == HONE_OK && coverage.gap_count) {
         hone_strbuf_add(out, " * Nothing runs ");
         add_gaps(out, &coverage);
-        hone_strbuf_add(
-            out, " (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)), as "
-                 "constraints, arguments or launches forbid: tune such, or expect "
-                 "null.\n");
+        hone_strbuf_printf(
+            out,
+            " (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)), as "
+            "constraints, arguments or launches forbid%s: tune such, or expect null.\n",
+            hone_emit_has_images(plan) ? ", or images lack (--arch gives more)" : "");
     }
     hone_coverage_fini(&coverage);
     return status;
