@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ascii.h"
 #include "base/c_text.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/identifier.h"
 #include "base/log.h"
+#include "base/place.h"
 #include "bind_internal.h"
 
 static const uint64_t default_instructions = 500000000;
@@ -43,15 +43,14 @@ void hone_script_raise(lua_State *L, enum hone_status status, int line,
 // "a.lua:12: text": the length of the file's name, its line and where the text begins.
 static size_t split_place(const char *message, int *line, const char **text)
 {
-    for (const char *colon = strchr(message, ':'); colon;
-         colon = strchr(colon + 1, ':')) {
-        char *end;
-        if (!hone_is_digit(colon[1])) continue;
-        long number = strtol(colon + 1, &end, 10);
-        if (strncmp(end, ": ", 2) != 0) continue;
+    for (const char *end = strstr(message, ": "); end; end = strstr(end + 1, ": ")) {
+        size_t length;
+        uint32_t number;
+        if (!hone_place_split(message, (size_t)(end - message), &length, &number))
+            continue;
         *line = (int)number;
         *text = end + 2;
-        return (size_t)(colon - message);
+        return length;
     }
     *line = 0;
     *text = message;

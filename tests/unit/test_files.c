@@ -1,5 +1,5 @@
 // Files of the ground floor: what may be read and written, which temporaries are removed,
-// and locks.
+// locks, and places in files.
 #define _GNU_SOURCE // eventfd, F_OFD_GETLK
 #include "hone_test.h"
 
@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/log.h"
+#include "base/place.h"
 #include "base/subprocess.h"
 #include "base/temporary.h"
 #include "process.h"
@@ -422,7 +423,54 @@ static void where_there_are_no_locks_a_warning_says_so(void **state)
     }
 }
 
+static void a_place_is_a_name_and_a_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t name; // its length; 0: the text is no place
+        uint32_t line;
+    } cases[] = {
+        {"k.cu:12", 4, 12},
+        {"a b/k.cu:1", 8, 1},
+        {"C:/k.cu:30", 7, 30},
+        {"k.cu:1:2", 6, 2},
+        {"3:4", 1, 4},
+        {"k.cu:2147483647", 4, INT32_MAX},
+        {"k.cu:2147483648", 0, 0},
+        {"k.cu:18446744073709551617", 0, 0},
+        {"k.cu:100000000000000000001", 0, 0},
+        {"k.cu:0", 0, 0},
+        {"k.cu:012", 0, 0},
+        {"k.cu:-1", 0, 0},
+        {"k.cu: 12", 0, 0},
+        {"k.cu:+12", 0, 0},
+        {"k.cu:12 ", 0, 0},
+        {"k.cu:1x2", 0, 0},
+        {"k.cu:", 0, 0},
+        {"k.cu", 0, 0},
+        {":12", 0, 0},
+        {"12", 0, 0},
+        {":", 0, 0},
+        {"", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text;
+        size_t name = 77;
+        uint32_t line = 77;
+        const bool is_place = hone_place_split(text, strlen(text), &name, &line);
+        if (is_place != (cases[i].name > 0)) fail_msg("'%s'", text);
+        assert_int_equal(name, is_place ? cases[i].name : 77);
+        assert_int_equal(line, is_place ? cases[i].line : 77);
+    }
+    size_t name;
+    uint32_t line;
+    assert_true(hone_place_split("k.cu:123, PTX line 4", 7, &name, &line));
+    assert_int_equal(line, 12);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_place_is_a_name_and_a_line),
     cmocka_unit_test(where_there_are_no_locks_a_warning_says_so),
     cmocka_unit_test(what_is_no_regular_file_is_not_read),
     cmocka_unit_test(pipes_and_sockets_are_read_by_their_numbers),

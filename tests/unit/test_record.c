@@ -120,6 +120,21 @@ static void broken_findings_of_a_journal_are_refused(void **state)
     }
 }
 
+// It had left the low bits of its line, beside no file.
+static void a_place_beyond_all_files_is_none(void **state)
+{
+    (void)state;
+    a_journal_says_what_was_found_and_what_was_waived(NULL);
+    replace_first("k.cu:7", "k.cu:4294967299");
+    struct hone_recording *recording = load();
+    const struct hone_found *found = hone_recording_trial(recording, 0)->found;
+    assert_int_equal(found->finding, HONE_FINDING_OUT_OF_BOUNDS);
+    assert_int_equal(found->line, 0);
+    assert_string_equal(found->file, "");
+    hone_recording_free(recording);
+    unlink(path);
+}
+
 static void journal_of_no_trials_loads(void **state)
 {
     (void)state;
@@ -434,6 +449,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(journal_has_the_documented_form, clean),
     cmocka_unit_test_teardown(a_journal_says_what_was_found_and_what_was_waived, clean),
     cmocka_unit_test_teardown(broken_findings_of_a_journal_are_refused, clean),
+    cmocka_unit_test_teardown(a_place_beyond_all_files_is_none, clean),
     cmocka_unit_test_teardown(journal_of_no_trials_loads, clean),
     cmocka_unit_test_teardown(figures_that_are_unknown_are_left_out, clean),
     cmocka_unit_test_teardown(what_json_cannot_hold_is_refused, clean),

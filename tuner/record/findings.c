@@ -3,24 +3,10 @@
 #include "findings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/place.h"
 #include "json.h"
-
-// --- places ---
-
-// "k.cu:12" to a file and a line; false for what is none.
-static bool split_place(const char *text, size_t *file_length, uint32_t *line)
-{
-    const char *colon = text ? strrchr(text, ':') : NULL;
-    if (!colon || colon == text || colon[1] < '1' || colon[1] > '9') return false;
-    char *end = NULL;
-    const unsigned long long number = strtoull(colon + 1, &end, 10);
-    *file_length = (size_t)(colon - text);
-    *line = (uint32_t)number;
-    return !*end && number <= INT32_MAX;
-}
 
 // --- waivers ---
 
@@ -63,7 +49,7 @@ static enum hone_status waiver_read(struct hone_waiver *waiver, const json_t *it
     const char *reason = json_string_value(json_object_get(item, "reason"));
     size_t length = 0;
     if (!finding || !reason || !at == !buffer ||
-        (at && !split_place(at, &length, &waiver->line)))
+        (at && !hone_place_split(at, strlen(at), &length, &waiver->line)))
         return hone_fail(err, HONE_EINPUT,
                          "'waive' must be a list of waivers with finding, reason, and at "
                          "or buffer");
@@ -155,7 +141,7 @@ enum hone_status hone_found_read(struct hone_trial_notes *notes, const json_t *l
     const char *buffer = json_string_value(json_object_get(line, "buffer"));
     size_t length;
     if (finding) hone_finding_parse(&found->finding, finding);
-    if (split_place(place, &length, &found->line))
+    if (place && hone_place_split(place, strlen(place), &length, &found->line))
         snprintf(found->file, sizeof found->file, "%.*s", (int)length, place);
     if (buffer) snprintf(found->buffer, sizeof found->buffer, "%s", buffer);
     return waived_read(notes, json_object_get(line, "waived"), err);

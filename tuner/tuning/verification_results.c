@@ -9,42 +9,41 @@
 #include "base/ascii.h"
 #include "base/file.h"
 #include "base/one_of.h"
+#include "base/place.h"
 #include "base/sink.h"
 
 // ---- kinds ----
+
+// The place that text up to end is: "k.cu:12".
+static bool read_place(struct hone_found *out, const char *text, const char *end)
+{
+    size_t length;
+    uint32_t line;
+    if (!hone_place_split(text, (size_t)(end - text), &length, &line) ||
+        length >= sizeof out->file)
+        return false;
+    memcpy(out->file, text, length);
+    out->file[length] = '\0';
+    out->line = line;
+    return true;
+}
 
 // A compiler's text begins with the place: "k.cu:12: ...".
 static struct hone_found place_of(const struct hone_trial *trial)
 {
     struct hone_found found = *trial->found;
     const char *colon = strchr(trial->reason, ':');
-    if (found.finding != HONE_FINDING_NONE || !colon) return found;
-    char *end = NULL;
-    const unsigned long line = strtoul(colon + 1, &end, 10);
-    const size_t length = (size_t)(colon - trial->reason);
-    if (end == colon + 1 || *end != ':' || !line || line > INT32_MAX ||
-        length >= sizeof found.file)
-        return found;
-    found.line = (uint32_t)line;
-    memcpy(found.file, trial->reason, length);
-    found.file[length] = '\0';
+    const char *end = colon ? strchr(colon + 1, ':') : NULL;
+    if (end && found.finding == HONE_FINDING_NONE) read_place(&found, trial->reason, end);
     return found;
 }
 
-// The place that ends at end, "k.cu:12": its file without folders and its line.
-static bool read_place(struct hone_found *out, const char *text, const char *end)
+// Where the word that ends at `end` begins, behind a blank or a bracket.
+static const char *word_before(const char *text, const char *end)
 {
-    const char *colon = end, *from;
-    while (colon > text && colon[-1] >= '0' && colon[-1] <= '9')
-        colon--;
-    const unsigned long line = strtoul(colon, NULL, 10);
-    if (colon-- <= text + 1 || *colon != ':' || !line || line > INT32_MAX) return false;
-    for (from = colon; from > text && !hone_one_of(from[-1], " (");)
-        from--;
-    if ((size_t)(colon - from) >= sizeof out->file) return false;
-    snprintf(out->file, sizeof out->file, "%.*s", (int)(colon - from), from);
-    out->line = (uint32_t)line;
-    return true;
+    while (end > text && !hone_one_of(end[-1], " ("))
+        end--;
+    return end;
 }
 
 // The emulator's texts name the other access, too: "(k.cu:12, PTX line 104)".
@@ -53,7 +52,7 @@ static struct hone_found other_of(const char *text, const struct hone_found *fou
     static const char mark[] = ", PTX line ";
     for (const char *at = text; (at = strstr(at, mark)); at += sizeof mark - 1) {
         struct hone_found other = {.finding = found->finding};
-        if (read_place(&other, text, at) &&
+        if (read_place(&other, word_before(text, at), at) &&
             (other.line != found->line || strcmp(other.file, found->file) != 0))
             return other;
     }
