@@ -87,12 +87,12 @@ struct blocks {
 };
 
 // Quanta of its warps after which a block is taken to wait: 2^16 times round a loop. One
-// that was found to wait gets a single one a turn, and so do all that grid.sync() lets
-// wait. Turned, blocks begin with none.
+// that was found to wait gets a single one a turn, and so do those that begin beside it,
+// and all that grid.sync() lets wait. Turned, blocks begin with none.
 enum { PATIENCE = 16, GROUP = 16 };
 
-// Turned, a block that waits goes round its loop this often a turn, and twice as often
-// after each turn in which no block has ended: those in front of it come first.
+// While blocks wait their quantum is this, and twice as much after each turn in which no
+// block has ended: those that they wait for come first.
 enum { LEAST_QUANTUM = 64 };
 
 // Host memory for blocks that wait for one another.
@@ -111,7 +111,8 @@ static uint64_t number_of_next(const struct blocks *blocks)
 static uint32_t first_patience(const struct blocks *blocks)
 {
     const struct hone_emu_launch *launch = &blocks->run->launch;
-    return launch->turned ? 0 : launch->grid_workspace ? 1 : PATIENCE;
+    if (launch->turned) return 0;
+    return launch->grid_workspace || launch->quantum ? 1 : PATIENCE;
 }
 
 static uint64_t number_of_block(const uint32_t *grid, const uint32_t *id)
@@ -279,16 +280,20 @@ static void order_turn(struct blocks *blocks)
 // may wait for blocks that are still to begin.
 static void set_pause(struct blocks *blocks, bool ended)
 {
-    struct hone_emu_launch *launch = &blocks->run->launch;
     const uint64_t group = blocks->group;
     blocks->pause = (blocks->next + group - 1) / group * group;
+    if (!ended && blocks->run->launch.quantum >= HONE_EMU_QUANTUM)
+        blocks->pause += (blocks->count + group - 1) / group * group;
+    if (blocks->pause > blocks->total) blocks->pause = blocks->total;
+}
+
+static void set_quantum(struct blocks *blocks, bool ended)
+{
+    struct hone_emu_launch *launch = &blocks->run->launch;
     if (ended)
         launch->quantum = LEAST_QUANTUM;
     else if (launch->quantum < HONE_EMU_QUANTUM)
         launch->quantum *= 2;
-    else
-        blocks->pause += (blocks->count + group - 1) / group * group;
-    if (blocks->pause > blocks->total) blocks->pause = blocks->total;
 }
 
 static enum hone_status take_turns(struct blocks *blocks, struct hone_error *err)
@@ -300,6 +305,7 @@ static enum hone_status take_turns(struct blocks *blocks, struct hone_error *err
     for (uint32_t k = 0; k < count && status == HONE_OK; k++)
         status = run_slot(blocks, blocks->turns[k], 1, err);
     if (blocks->group > 1) set_pause(blocks, blocks->ended > ended);
+    set_quantum(blocks, blocks->ended > ended);
     return status;
 }
 
@@ -309,18 +315,18 @@ static enum hone_status run_all(struct blocks *blocks, struct hone_error *err)
 {
     struct hone_emu_launch *launch = &blocks->run->launch;
     enum hone_status status = begin_slot(blocks, &blocks->slots[0], err);
-    const uint32_t patience = first_patience(blocks);
-    if (status == HONE_OK) status = run_slot(blocks, &blocks->slots[0], patience, err);
+    if (status == HONE_OK)
+        status = run_slot(blocks, &blocks->slots[0], first_patience(blocks), err);
     while (status == HONE_OK && blocks->busy && !launch->faulted) {
         launch->waiting_blocks = blocks->busy;
+        if (launch->quantum == 0) launch->quantum = LEAST_QUANTUM;
         if (has_room(blocks)) {
             status = add_slot(blocks, err);
             if (status == HONE_OK)
-                status =
-                    run_slot(blocks, &blocks->slots[blocks->count - 1], patience, err);
+                status = run_slot(blocks, &blocks->slots[blocks->count - 1],
+                                  first_patience(blocks), err);
             continue;
         }
-        if (blocks->group > 1 && launch->quantum == 0) launch->quantum = LEAST_QUANTUM;
         status = take_turns(blocks, err);
     }
     return status;
