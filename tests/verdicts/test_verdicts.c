@@ -92,6 +92,7 @@ static const char *const files[] = {
     "planted/exchanged.cu",
     "correct/hopper_returns.cu",
     "planted/hopper_returns.cu",
+    "planted/large_grids.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -476,6 +477,7 @@ CASE(stores_over_what_lanes_have_exchanged_are_no_findings, files[78])
 CASE(planted_stores_over_what_nobody_exchanged_are_found, files[79])
 CASE(what_comes_back_by_another_way_is_no_finding, files[80])
 CASE(planted_ways_that_lack_a_link_are_found, files[81])
+CASE(planted_fences_of_one_block_of_many_are_found, files[82])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -560,6 +562,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_stores_over_what_nobody_exchanged_are_found),
     cmocka_unit_test(what_comes_back_by_another_way_is_no_finding),
     cmocka_unit_test(planted_ways_that_lack_a_link_are_found),
+    cmocka_unit_test(planted_fences_of_one_block_of_many_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
 };

@@ -107,7 +107,7 @@ enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
     struct hone_launch launch =
         hone_buffers_launch(&verifier->buffers, job, verifier->deadline_s);
     const bool watched = verifier->order == HONE_ORDER_USUAL && !verifier->plain;
-    launch.check = watched;
+    launch.check = watched || verifier->looks;
     launch.order = verifier->order;
     launch.seed = verifier->seed;
     launch.report = verifier->report;

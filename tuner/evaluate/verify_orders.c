@@ -133,6 +133,25 @@ static enum hone_status turn(struct hone_verifier *verifier, struct hone_module 
     return check_reversed(verifier, module, job, fault, err);
 }
 
+// Instructions of a launch that is looked at in two orders.
+static const uint64_t looked_at = UINT64_C(1) << 24;
+
+// Blocks that wait for others hear of more in one order than in another: races are looked
+// for where they take turns, too.
+static enum hone_status check_waits(struct hone_verifier *verifier,
+                                    struct hone_module *module,
+                                    const struct hone_job *job, struct hone_fault *fault,
+                                    struct hone_error *err)
+{
+    verifier->looks = true;
+    verifier->order = HONE_ORDER_BLOCKS;
+    enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
+    verifier->order = HONE_ORDER_USUAL;
+    verifier->looks = false;
+    if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
+    return status;
+}
+
 // Waits without an end are the effect of something: an order that ends may name it.
 static bool may_be_an_effect(const struct hone_fault *fault)
 {
@@ -160,5 +179,8 @@ enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
     if (effect.outcome != HONE_VALID &&
         (fault->outcome == HONE_VALID || may_be_an_effect(fault)))
         *fault = effect;
-    return status;
+    if (status != HONE_OK || fault->outcome != HONE_VALID || !report->waits ||
+        report->executed > looked_at)
+        return status;
+    return check_waits(verifier, module, job, fault, err);
 }

@@ -248,3 +248,104 @@ extern "C" __global__ void last_blocks_add_in_two_levels_reference(const int *x,
     y[threadIdx.x] = sum;
     if (threadIdx.x < 9) count[threadIdx.x] = 8;
 }
+
+// y[i] = x[0] + ... + x[i], by blocks that look back (Merrill and Garland, 2016)
+extern "C" __global__ void scan_of_80_reference(const int *x, int *y, volatile int *flags, int *parts, int *sums)
+{
+    int sum = 0;
+    for (int i = 0; i < 32 * 80; i++)
+        y[i] = sum += x[i];
+    for (int b = 0; b < 80; b++)
+        flags[b] = 2;
+}
+
+// launch: grid 80, block 32; in x i32[2560]; out y i32[2560]; inout flags i32[80] zero;
+//         work parts i32[80]; work sums i32[80]
+// reference: scan_of_80_reference, grid 1, block 1
+extern "C" __global__ void scan_of_80(const int *x, int *y, volatile int *flags, int *parts, int *sums)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    int value = x[32 * b + t], before = 0;
+    for (int d = 1; d < 32; d *= 2) {
+        const int below = __shfl_up_sync(~0u, value, d);
+        if (t >= d) value += below;
+    }
+    if (t == 31) {
+        parts[b] = value;
+        __threadfence();
+        flags[b] = 1;
+        for (int k = b - 1, seen = 0; k >= 0 && seen != 2; k--) {
+            while ((seen = flags[k]) == 0) {}
+            __threadfence();
+            before += seen == 2 ? sums[k] : parts[k];
+        }
+        sums[b] = before + value;
+        __threadfence();
+        flags[b] = 2;
+    }
+    y[32 * b + t] = value + __shfl_sync(~0u, before, 31);
+}
+
+// The same in words of a flag and a value, which need no fence.
+extern "C" __global__ void scan_by_words_reference(const int *x, int *y, volatile unsigned long long *words)
+{
+    int sum = 0;
+    for (int b = 0; b < 70; b++) {
+        for (int t = 0; t < 32; t++)
+            y[32 * b + t] = sum += x[32 * b + t];
+        words[b] = 2ull << 32 | (unsigned)sum;
+    }
+}
+
+// launch: grid 70, block 32; in x i32[2240]; out y i32[2240]; inout words u64[70] zero
+// reference: scan_by_words_reference, grid 1, block 1
+extern "C" __global__ void scan_by_words(const int *x, int *y, volatile unsigned long long *words)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    int value = x[32 * b + t], before = 0;
+    for (int d = 1; d < 32; d *= 2) {
+        const int below = __shfl_up_sync(~0u, value, d);
+        if (t >= d) value += below;
+    }
+    if (t == 31) {
+        unsigned long long word = 0;
+        words[b] = (b ? 1ull : 2ull) << 32 | (unsigned)value;
+        for (int k = b - 1; k >= 0 && word >> 32 != 2; k--) {
+            while ((word = words[k]) == 0) {}
+            before += (int)(unsigned)word;
+        }
+        if (b) words[b] = 2ull << 32 | (unsigned)(before + value);
+    }
+    y[32 * b + t] = value + __shfl_sync(~0u, before, 31);
+}
+
+// A block waits for all others, twice, with a counter and a fence on both sides.
+extern "C" __global__ void twice_around_reference(const int *x, int *y, int *parts, unsigned *count)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    y[32 * b + t] = x[32 * ((b + 9) % 90) + t] + 1;
+    if (b == 0 && t == 0) *count = 180;
+}
+__device__ inline void wait_for_90(unsigned *count, unsigned turn)
+{
+    __threadfence();
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        atomicAdd(count, 1);
+        while (*(volatile unsigned *)count < 90 * turn) {}
+    }
+    __syncwarp();
+    __threadfence();
+}
+// launch: grid 90, block 32; in x i32[2880]; out y i32[2880]; work parts i32[5760];
+//         inout count u32[1] zero
+// reference: twice_around_reference, grid 90
+extern "C" __global__ void twice_around(const int *x, int *y, int *parts, unsigned *count)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    parts[32 * b + t] = x[32 * b + t];
+    wait_for_90(count, 1);
+    parts[2880 + 32 * b + t] = parts[32 * ((b + 4) % 90) + t] + 1;
+    wait_for_90(count, 2);
+    y[32 * b + t] = parts[2880 + 32 * ((b + 5) % 90) + t];
+}

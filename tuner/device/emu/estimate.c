@@ -74,7 +74,7 @@ static bool is_in_loop(const struct hone_emu_code *code, size_t k)
 
 // Does it read again and again what other blocks may write meanwhile? A plain load says
 // that they do not.
-static bool may_wait(const struct hone_emu_code *code)
+bool hone_emu_may_wait(const struct hone_emu_code *code)
 {
     for (size_t k = 0; k < code->count; k++) {
         const struct hone_emu_insn *insn = &code->insns[k];
@@ -99,7 +99,7 @@ static enum hone_status estimate_code(struct hone_ptx_estimate *out,
         .most_registers = find_most(&code->bounds, limits, 1),
         .max_threads = threads && threads <= INT32_MAX ? (int32_t)threads : -1,
         .assemble = wants_ptxas(code),
-        .waits = may_wait(code)};
+        .waits = hone_emu_may_wait(code)};
     out->resources.registers =
         registers_of(words, find_most(&code->bounds, limits, code->bounds.blocks_per_sm));
     out->resources.static_shared_bytes = (int32_t)code->static_shared_bytes;

@@ -7,6 +7,7 @@
 #include "base/c_text.h"
 #include "base/clock.h"
 #include "emu_device.h"
+#include "estimate.h"
 #include "watch/check.h"
 #include "watch/far.h"
 #include "watch/fidelity.h"
@@ -315,6 +316,7 @@ static void report(struct hone_launch_report *out, const struct hone_emu_code *c
     out->varies = true;
     out->copies = hone_emu_has_copies(code);
     out->units = hone_emu_has_async(code);
+    out->waits = hone_emu_may_wait(code);
     if (checks) {
         const uint64_t written = hone_emu_checks_shared_written(checks);
         out->reached |= hone_emu_checks_reached(checks);

@@ -31,6 +31,7 @@ struct hone_verifier {
     bool again;            /* kernels are launched again here, with other data */
     bool fixed;            /* expected results hold addresses: buffers stay in place */
     bool plain;            /* what is launched is not looked at for races, in one order */
+    bool looks;            /* it is in every order, not in the usual one alone */
     enum hone_order order; /* of the launch that is made, and its report */
     struct hone_launch_report *report;
     double launch_s; /* what the last one in the usual order took, by the clock */
