@@ -349,3 +349,38 @@ extern "C" __global__ void twice_around(const int *x, int *y, int *parts, unsign
     wait_for_90(count, 2);
     y[32 * b + t] = parts[2880 + 32 * ((b + 5) % 90) + t];
 }
+
+// Two phases in one launch: those of the second wait for all of the first. The last one
+// takes the counter back without a fence: who waited for it has counted itself behind that.
+extern "C" __global__ void two_phases_reference(const int *x, int *y, int *parts, unsigned *counters)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    y[32 * b + t] = x[32 * ((b + 3) % 12) + t] + 1;
+}
+
+// launch: grid 24, block 32; in x i32[384]; out y i32[384]; work parts i32[384];
+//         inout counters u32[2] zero
+// reference: two_phases_reference, grid 12
+extern "C" __global__ void two_phases(const int *x, int *y, int *parts, unsigned *counters)
+{
+    __shared__ int ticket;
+    const int t = threadIdx.x;
+    if (t == 0) ticket = atomicInc(counters, 23);
+    __syncthreads();
+    if (ticket < 12) {
+        parts[32 * ticket + t] = x[32 * ticket + t] + 1;
+    } else {
+        unsigned seen = 0;
+        while (t == 0 && seen < 12)
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(counters + 1) : "memory");
+        __syncthreads();
+        int value = __ldcg(&parts[32 * ((ticket - 9) % 12) + t]);
+#pragma unroll 1
+        for (int k = 0; k < 600; k++) // longer than its turn
+            value ^= __shfl_xor_sync(~0u, value, 1) & 0;
+        y[32 * (ticket - 12) + t] = value;
+    }
+    __threadfence();
+    __syncthreads();
+    if (t == 0 && atomicAdd(counters + 1, 1) == 23) counters[1] = 0;
+}

@@ -146,3 +146,24 @@ extern "C" __global__ void barrier_of_all_where_one_does_not_fence(const int *x,
     __threadfence();
     y[32 * b + t] = parts[32 * ((b + 1) % 45) + t]; // expect: race
 }
+
+extern "C" __global__ void taken_back_reference(const int *x, int *y, unsigned *count)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    y[32 * b + t] = x[32 * b + t];
+    if (b == 0 && t == 0) *count = 0;
+}
+
+// launch: grid 24, block 32; in x i32[768]; out y i32[768]; inout count u32[1] zero
+// reference: taken_back_reference, grid 24
+extern "C" __global__ void taken_back_while_it_is_looked_at(const int *x, int *y, unsigned *count)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    unsigned all = 0;
+    y[32 * b + t] = x[32 * b + t];
+    __threadfence();
+    __syncwarp();
+    if (t == 0 && b == 22) all = atomicAdd(count, 1) + *(volatile unsigned *)count; // expect: race
+    if (t == 0 && b != 22 && atomicAdd(count, 1) == 23) *count = 0; // expect: race
+    if (all > 100) y[32 * b] = 0;
+}

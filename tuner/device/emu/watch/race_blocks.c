@@ -243,6 +243,22 @@ bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *race
     return has_told_of(races, block, stamp, world, by, hone_emu_vector_has_load);
 }
 
+bool hone_emu_global_races_polled(const struct hone_emu_global_races *races,
+                                  hone_emu_trace trace,
+                                  const struct hone_emu_order *order,
+                                  struct hone_emu_knower by)
+{
+    const struct hone_emu_accesses *load = hone_emu_log_at(&races->log, trace);
+    const hone_emu_stamp stamp = hone_emu_log_stamp(&races->log, trace);
+    const struct hone_emu_news *news = &order->news[by.known - order->warps];
+    struct hone_emu_vector seen = *by.known;
+    if (load->block == by.block || !hone_emu_stamp_strong(stamp)) return false;
+    hone_emu_advance(&seen.clocks[HONE_EMU_WORLD], news->seen[HONE_EMU_ALL_BLOCKS]);
+    hone_emu_advance(&seen.clocks[HONE_EMU_CLUSTER], news->seen_near);
+    by.known = &seen;
+    return hone_emu_global_races_ordered(races, load->block, stamp, load->world, by);
+}
+
 // ---- fences between the proxies ----
 
 uint32_t hone_emu_global_races_now(const struct hone_emu_global_races *races)

@@ -188,7 +188,8 @@ static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
     if (other->read_only || by->touch->read_only) return true; // whatever the order
     if (both_strong(by, before)) return false;
     if (plane > PLAIN)
-        return !ordered_load(by, before, lane) && !is_exchanged(by, before, lane);
+        return !ordered_load(by, before, lane) && !is_exchanged(by, before, lane) &&
+               !hone_emu_global_races_polled(by->races, before, by->order, knower(by));
     // what is strong for its block alone is kept beside a later one for others
     if (plane == PLAIN && hone_emu_stamp_strong(other->stamp) &&
         other->block == by->block)
