@@ -104,6 +104,37 @@ static void instructions_count_in_their_class(void **state)
     check_metric(body, "store_bytes", 128 + 128);
 }
 
+static double slots_of_body(const char *body)
+{
+    const struct hone_timing timing = predict(body, 1, 32);
+    return find_metric(&timing, "issued_per_block");
+}
+
+// As ptxas 13.0 compiles each for sm_90a between loads and a store.
+static void words_that_stay_as_they_are_cost_nothing(void **state)
+{
+    static const struct {
+        const char *body;
+        double slots;
+    } cases[] = {{"cvt.u64.u32 %y0, %t;", 0},
+                 {"cvt.u32.u64 %a1, %x;", 0},
+                 {"cvt.s64.s32 %y0, %t;", 1},
+                 {"or.b64 %y0, %x, 0x4000004000000000;", 1},
+                 {"or.b64 %y0, %x, 0x4000004000000001;", 2},
+                 {"xor.b64 %y0, 0x7fffffff, %x;", 1},
+                 {"and.b64 %y0, %x, -16;", 1},
+                 {"and.b64 %y0, %x, 255;", 2},
+                 {"or.b64 %y0, %x, %x;", 2},
+                 {"or.b32 %a1, %t, 0;", 1}};
+    (void)state;
+    const double others = slots_of_body(""); // the kernel's end
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double slots = slots_of_body(cases[i].body) - others;
+        if (slots != cases[i].slots)
+            fail_msg("%s: %g slots, not %g", cases[i].body, slots, cases[i].slots);
+    }
+}
+
 static void products_of_tensor_cores_count_by_their_inputs(void **state)
 {
     (void)state;
@@ -406,6 +437,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sectors_are_of_32_bytes),
     cmocka_unit_test(strides_cost_what_they_must),
     cmocka_unit_test(instructions_count_in_their_class),
+    cmocka_unit_test(words_that_stay_as_they_are_cost_nothing),
     cmocka_unit_test(products_of_tensor_cores_count_by_their_inputs),
     cmocka_unit_test(products_of_warp_groups_count_once_for_four_warps),
     cmocka_unit_test(divergence_is_the_part_run_by_some_lanes),

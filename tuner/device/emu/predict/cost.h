@@ -10,7 +10,8 @@ struct hone_emu_cost {
     uint8_t slots;    /* instructions of the hardware */
     uint16_t latency; /* cycles until the result can be used; of loads, without memory */
 };
-struct hone_emu_cost hone_emu_cost_of(const struct hone_emu_insn *insn);
+/* What each instruction of the code costs. The caller frees it; NULL: memory ran out. */
+struct hone_emu_cost *hone_emu_costs_new(const struct hone_emu_code *code);
 
 /* The inputs of an mma. */
 enum hone_tensor_input hone_emu_tensor_of(const struct hone_emu_insn *insn);

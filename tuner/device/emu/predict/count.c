@@ -269,15 +269,13 @@ enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
     counter->latencies = latencies;
     counter->observer = (struct hone_emu_observer){
         .context = counter, .step = on_step, .access = on_access, .async = on_async};
-    counter->costs = calloc(code->count, sizeof *counter->costs);
+    counter->costs = hone_emu_costs_new(code);
     counter->executions = calloc(code->count, sizeof *counter->executions);
     bool timed = hone_emu_timeline_init(&counter->timeline, code);
     if (!counter->costs || !counter->executions || !timed) {
         hone_emu_counter_free(counter);
         return hone_no_memory(err, "to count a launch");
     }
-    for (size_t k = 0; k < code->count; k++)
-        counter->costs[k] = hone_emu_cost_of(&code->insns[k]);
     *out = counter;
     return HONE_OK;
 }

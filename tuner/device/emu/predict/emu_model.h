@@ -105,7 +105,7 @@ struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
                                                 const struct hone_emu_wave *wave);
 
 /* Every change that moves predictions raises it. */
-enum { HONE_EMU_MODEL_VERSION = 7 };
+enum { HONE_EMU_MODEL_VERSION = 8 };
 
 struct hone_emu_residency {
     uint32_t grid[3];
