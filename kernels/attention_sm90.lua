@@ -185,7 +185,7 @@ return hone.kernel {
     -- outputs, and fewer keys than queries, so that some see none with CAUSAL; rings that
     -- wrap, on one block; one key; none.
     verify   = {
-        { BATCH = 1, SEQ_Q = 200, SEQ_K = 328, HEADS = 2, KEY_HEADS = 1, SCALE = 0.5,
+        { BATCH = 1, SEQ_Q = 300, SEQ_K = 328, HEADS = 2, KEY_HEADS = 1, SCALE = 0.5,
           WINDOW = 70, UNIT = 37, SMS = 2 },
         { BATCH = 2, SEQ_Q = 75, SEQ_K = 49, HEADS = 2, KEY_HEADS = 2, PAD = true,
           WINDOW = 10, UNIT = 7, SMS = 3 },

@@ -46,33 +46,47 @@ struct Tasks {
     {
         return tiles() * heads * sequences;
     }
-    __device__ Task task(int number) const
+    __device__ Task task(TileIndex at) const
     {
-        const TileIndex at =
-            tile_of_block<HEAD_GROUP>(number, heads * sequences, tiles());
-        const int tile = LONGEST_FIRST ? tiles() - 1 - at.column : at.column;
-        const int row = tile * BLOCK_M, sequence = at.row / heads;
+        const int row = at.column * BLOCK_M, sequence = at.row / heads;
         const Sequence queries(starts_q, unit, sequence, seq_q);
         const Sequence keys(starts_k, unit, sequence, seq_k);
         const int ahead = CAUSAL ? 0 : LOCAL ? window : NO_LIMIT;
         const KeyMask mask = {queries.count, keys.count, LOCAL ? window : NO_LIMIT,
                               ahead};
         const int last = min(row + BLOCK_M, queries.count) - 1;
-        return {row,
-                sequence,
-                at.row % heads,
-                queries,
-                keys,
-                mask,
-                KeyTiles(mask, row, last, BLOCK_N)};
+        KeyTiles needed(mask, row, last, BLOCK_N);
+        asm volatile("" : "+r"(needed.clear_end)); // it is not made anew for each tile
+        return {row, sequence, at.row % heads, queries, keys, mask, needed};
+    }
+    // A causal head's tiles come by twos, which are as much work as any other two: the
+    // longest that is left and the shortest, or, where the number is odd, one alone.
+    __device__ int pairs() const
+    {
+        return (tiles() + 1) / 2 * heads * sequences;
+    }
+    // The tile of that number; of a pair the longer or the shorter one.
+    __device__ TileIndex find(int number, bool paired, bool shorter) const
+    {
+        const int columns = paired ? (tiles() + 1) / 2 : tiles();
+        TileIndex at = tile_of_block<HEAD_GROUP>(number, heads * sequences, columns);
+        if (LONGEST_FIRST && !shorter) at.column = tiles() - 1 - at.column;
+        return at;
     }
     // With each task of this block that has queries.
     template <class Do> __device__ __forceinline__ void each(Do &&work) const
     {
-        for (int i = blockIdx.x; i < count(); i += gridDim.x) {
-            const Task own = task(i);
-            if (!own.empty()) work(own);
+        const bool paired =
+            PERSISTENT && LONGEST_FIRST && tiles() > 1 && count() > (int)gridDim.x;
+        const int end = paired ? pairs() : count();
+        bool shorter = false;
+        for (int i = blockIdx.x; i < end; i += shorter ? 0 : gridDim.x) {
+            const TileIndex at = find(i, paired, shorter);
+            const bool alone = 2 * at.column + 1 == tiles();
+            const Task own = task(at);
+            if (!own.empty() && !(shorter && alone)) work(own);
             if (!PERSISTENT) break;
+            shorter = paired && !shorter;
         }
     }
 };
