@@ -13,12 +13,12 @@
  *
  * Device 0: NVIDIA H100 80GB HBM3 (compute capability 9.0, 132 SMs)
  * Row 0, configuration 0: height = 1080, width = 1920
- *   26.2322 us (predicted); predicted 1.270 times as fast as the author's default
+ *   25.3569 us (predicted); predicted 1.313 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 4362 in the space
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_convolution
-#define HONE_EMITTED_convolution 0x5f1516afu
+#define HONE_EMITTED_convolution 0x19c6e322u
 #if defined(block_size_x) || defined(block_size_y) || defined(filter_height) \
     || defined(filter_width) || defined(read_only) || defined(tile_size_x) || defined(tile_size_y) \
     || defined(use_cmem) || defined(use_padding) || defined(use_shmem) || defined(height) \
@@ -44,12 +44,12 @@ typedef struct { int device, config; convolution_problem problem; double predict
 enum { CONVOLUTION_DEFAULT_CONFIG = 1, CONVOLUTION_CONFIGS = 2, CONVOLUTION_DEVICES = 1,
     CONVOLUTION_ROWS = 1 };
 static const convolution_config convolution_configs[CONVOLUTION_CONFIGS] = {
-    {64, 2, 15, 15, 0, 1, 4, 1, 0, 1, {64, 2, 1}, 6864},
+    {32, 2, 15, 15, 0, 2, 4, 1, 0, 1, {32, 2, 1}, 6864},
     {32, 4, 15, 15, 1, 1, 3, 1, 0, 1, {32, 4, 1}, 4784},
 };
 static const char *const convolution_defines[CONVOLUTION_CONFIGS] = {
-    ("-Dblock_size_x=64 -Dblock_size_y=2 -Dfilter_height=15 -Dfilter_width=15 -Dread_only=0 "
-            "-Dtile_size_x=1 -Dtile_size_y=4 -Duse_cmem=1 -Duse_padding=0 -Duse_shmem=1"),
+    ("-Dblock_size_x=32 -Dblock_size_y=2 -Dfilter_height=15 -Dfilter_width=15 -Dread_only=0 "
+            "-Dtile_size_x=2 -Dtile_size_y=4 -Duse_cmem=1 -Duse_padding=0 -Duse_shmem=1"),
     ("-Dblock_size_x=32 -Dblock_size_y=4 -Dfilter_height=15 -Dfilter_width=15 -Dread_only=1 "
             "-Dtile_size_x=1 -Dtile_size_y=3 -Duse_cmem=1 -Duse_padding=0 -Duse_shmem=1"),
 };
@@ -60,11 +60,11 @@ static const convolution_device convolution_devices[CONVOLUTION_DEVICES] = {
              "d45bcd2c6e6909bcfed155f2ac85057d, options hash a6b86b64094343ae56dc37e12884696b"},
 };
 static const convolution_row convolution_rows[CONVOLUTION_ROWS] =
-    {{0, 0, {1080, 1920}, 26.2322369}};
+    {{0, 0, {1080, 1920}, 25.3569399}};
 #if defined(__cplusplus) \
     && __cplusplus >= 201703L /* convolution_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr convolution_config convolution_arch =
-    {64, 2, 15, 15, 0, 1, 4, 1, 0, 1, {64, 2, 1}, 6864}; }
+    {32, 2, 15, 15, 0, 2, 4, 1, 0, 1, {32, 2, 1}, 6864}; }
 #endif
 /* The kernel, by its arguments and their elements: convolution(input f32
  *     input[(width + 14) * (height + 14)], constant f32 filter[225], output f32
@@ -131,6 +131,6 @@ static inline const convolution_config *convolution_select(int cc_major, int cc_
     const convolution_gpu gpu = convolution_gpu_of(cc_major, cc_minor, sm_count);
     return convolution_select_for(&gpu, height, width, tier);
 }
-#elif HONE_EMITTED_convolution != 0x5f1516afu
+#elif HONE_EMITTED_convolution != 0x19c6e322u
 #error "two headers convolution that differ: emit one of them with --name"
 #endif

@@ -15,12 +15,12 @@
  *
  * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
  * Row 0, configuration 0: BLOCKS = 0, N = 65536, PARTS = 1
- *   1.86104 us (predicted); predicted 1.123 times as fast as the author's default
+ *   1.85461 us (predicted); predicted 1.124 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 45196 in the space
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0x3bab643du
+#define HONE_EMITTED_reduction 0x193cbb77u
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(BULK) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(BLOCKS) || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) \
@@ -46,11 +46,11 @@ typedef struct { int device, config; reduction_problem problem; double predicted
 enum { REDUCTION_DEFAULT_CONFIG = 1, REDUCTION_CONFIGS = 2, REDUCTION_DEVICES = 1,
     REDUCTION_ROWS = 1 };
 static const reduction_config reduction_configs[REDUCTION_CONFIGS] = {
-    {32, 16, 0, 0, 0, 2, 1, 0, 1, 4, 132, {32, 1, 1}, 0},
+    {32, 16, 0, 0, 0, 1, 2, 64, 1, 4, 132, {32, 1, 1}, 0},
     {256, 4, 0, 0, 0, 4, 1, 0, 1, 16, 132, {256, 1, 1}, 0},
 };
 static const char *const reduction_defines[REDUCTION_CONFIGS] = {
-    ("-DBLOCK=32 -DBLOCKS_PER_SM=16 -DBULK=0 -DEVICT=0 -DFINISH=0 -DITEMS=2 -DLOAD=1 -DPREFETCH=0 "
+    ("-DBLOCK=32 -DBLOCKS_PER_SM=16 -DBULK=0 -DEVICT=0 -DFINISH=0 -DITEMS=1 -DLOAD=2 -DPREFETCH=64 "
             "-DSHUFFLE=1 -DVEC=4 -DACCUMULATE=1 -DINDEXED=0 -DOP=sum -DTYPE=f32"),
     ("-DBLOCK=256 -DBLOCKS_PER_SM=4 -DBULK=0 -DEVICT=0 -DFINISH=0 -DITEMS=4 -DLOAD=1 -DPREFETCH=0 "
             "-DSHUFFLE=1 -DVEC=16 -DACCUMULATE=1 -DINDEXED=0 -DOP=sum -DTYPE=f32"),
@@ -61,10 +61,10 @@ static const reduction_device reduction_devices[REDUCTION_DEVICES] = {
              "reduction.cu, template hash 259dca1c7d8d28517b846620a818a19f, space hash "
              "5357f5bdb8eb1563c0c851004a57605d, options hash a6b86b64094343ae56dc37e12884696b"},
 };
-static const reduction_row reduction_rows[REDUCTION_ROWS] = {{0, 0, {0, 65536, 1}, 1.86104429}};
+static const reduction_row reduction_rows[REDUCTION_ROWS] = {{0, 0, {0, 65536, 1}, 1.85460942}};
 #if defined(__cplusplus) && __cplusplus >= 201703L /* reduction_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr reduction_config reduction_arch =
-    {32, 16, 0, 0, 0, 2, 1, 0, 1, 4, 132, {32, 1, 1}, 0}; }
+    {32, 16, 0, 0, 0, 1, 2, 64, 1, 4, 132, {32, 1, 1}, 0}; }
 #endif
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
 static inline long long reduction_sub(long long a, long long b) {
@@ -182,6 +182,6 @@ static inline const reduction_config *reduction_select(int cc_major, int cc_mino
     const reduction_gpu gpu = reduction_gpu_of(cc_major, cc_minor, sm_count);
     return reduction_select_for(&gpu, BLOCKS, N, PARTS, tier);
 }
-#elif HONE_EMITTED_reduction != 0x3bab643du
+#elif HONE_EMITTED_reduction != 0x193cbb77u
 #error "two headers reduction that differ: emit one of them with --name"
 #endif

@@ -12,12 +12,12 @@
  *
  * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
  * Row 0, configuration 0: M = 1024, N = 1024
- *   3.49149 us (predicted); predicted 1.030 times as fast as the author's default
+ *   3.49146 us (predicted); predicted 1.026 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 516780 in the space
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_transpose
-#define HONE_EMITTED_transpose 0x8c27de75u
+#define HONE_EMITTED_transpose 0xd8b4a584u
 #if defined(EVICT) || defined(ITEMS) || defined(LOAD) || defined(MIN_BLOCKS) || defined(ORDER) \
     || defined(PREFETCH) || defined(SPREAD) || defined(STORE) || defined(TILE_M) \
     || defined(TILE_N) || defined(VEC_IN) || defined(VEC_OUT) || defined(M) || defined(N) \
@@ -46,11 +46,11 @@ typedef struct { int device, config; transpose_problem problem; double predicted
 enum { TRANSPOSE_DEFAULT_CONFIG = 1, TRANSPOSE_CONFIGS = 2, TRANSPOSE_DEVICES = 1,
     TRANSPOSE_ROWS = 1 };
 static const transpose_config transpose_configs[TRANSPOSE_CONFIGS] = {
-    {0, 1, 1, 8, 0, 128, 0, 1, 32, 16, 4, 4, {32, 1, 1}, 2048},
+    {0, 1, 1, 8, 0, 128, 0, 0, 32, 16, 4, 4, {32, 1, 1}, 2048},
     {0, 1, 2, 4, 0, 0, 2, 0, 64, 64, 4, 4, {256, 1, 1}, 16384},
 };
 static const char *const transpose_defines[TRANSPOSE_CONFIGS] = {
-    ("-DEVICT=0 -DITEMS=1 -DLOAD=1 -DMIN_BLOCKS=8 -DORDER=0 -DPREFETCH=128 -DSPREAD=0 -DSTORE=1 "
+    ("-DEVICT=0 -DITEMS=1 -DLOAD=1 -DMIN_BLOCKS=8 -DORDER=0 -DPREFETCH=128 -DSPREAD=0 -DSTORE=0 "
             "-DTILE_M=32 -DTILE_N=16 -DVEC_IN=4 -DVEC_OUT=4 -DOUT=f32 -DTYPE=f32"),
     ("-DEVICT=0 -DITEMS=1 -DLOAD=2 -DMIN_BLOCKS=4 -DORDER=0 -DPREFETCH=0 -DSPREAD=2 -DSTORE=0 "
             "-DTILE_M=64 -DTILE_N=64 -DVEC_IN=4 -DVEC_OUT=4 -DOUT=f32 -DTYPE=f32"),
@@ -61,10 +61,10 @@ static const transpose_device transpose_devices[TRANSPOSE_DEVICES] = {
              "transpose.cu, template hash f237e80a6e13fa60127517490f6561dc, space hash "
              "1daf1bd393c44334e92c5afd3df74e27, options hash a6b86b64094343ae56dc37e12884696b"},
 };
-static const transpose_row transpose_rows[TRANSPOSE_ROWS] = {{0, 0, {1024, 1024}, 3.49149245}};
+static const transpose_row transpose_rows[TRANSPOSE_ROWS] = {{0, 0, {1024, 1024}, 3.49146412}};
 #if defined(__cplusplus) && __cplusplus >= 201703L /* transpose_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr transpose_config transpose_arch =
-    {0, 1, 1, 8, 0, 128, 0, 1, 32, 16, 4, 4, {32, 1, 1}, 2048}; }
+    {0, 1, 1, 8, 0, 128, 0, 0, 32, 16, 4, 4, {32, 1, 1}, 2048}; }
 #endif
 /* As in Lua 5.4: integers wrap. */
 static inline long long transpose_add(long long a, long long b) {
@@ -166,6 +166,6 @@ static inline const transpose_config *transpose_select(int cc_major, int cc_mino
     const transpose_gpu gpu = transpose_gpu_of(cc_major, cc_minor, sm_count);
     return transpose_select_for(&gpu, M, N, tier);
 }
-#elif HONE_EMITTED_transpose != 0x8c27de75u
+#elif HONE_EMITTED_transpose != 0xd8b4a584u
 #error "two headers transpose that differ: emit one of them with --name"
 #endif

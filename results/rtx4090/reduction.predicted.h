@@ -15,12 +15,12 @@
  *
  * Device 0: NVIDIA GeForce RTX 4090 (compute capability 8.9, 128 SMs)
  * Row 0, configuration 0: BLOCKS = 0, N = 65536, PARTS = 1
- *   1.89081 us (predicted); predicted 1.068 times as fast as the author's default
+ *   1.88374 us (predicted); predicted 1.070 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 34560 in the space
  *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_reduction
-#define HONE_EMITTED_reduction 0xce171fa9u
+#define HONE_EMITTED_reduction 0x0b53a6b7u
 #if defined(BLOCK) || defined(BLOCKS_PER_SM) || defined(BULK) || defined(EVICT) || defined(FINISH) \
     || defined(ITEMS) || defined(LOAD) || defined(PREFETCH) || defined(SHUFFLE) || defined(VEC) \
     || defined(BLOCKS) || defined(N) || defined(PARTS) || defined(PER) || defined(TILE) \
@@ -46,11 +46,11 @@ typedef struct { int device, config; reduction_problem problem; double predicted
 enum { REDUCTION_DEFAULT_CONFIG = 1, REDUCTION_CONFIGS = 2, REDUCTION_DEVICES = 1,
     REDUCTION_ROWS = 1 };
 static const reduction_config reduction_configs[REDUCTION_CONFIGS] = {
-    {32, 8, 0, 0, 0, 1, 0, 64, 1, 16, 128, {32, 1, 1}, 0},
+    {32, 2, 0, 0, 0, 4, 2, 0, 1, 16, 128, {32, 1, 1}, 0},
     {256, 4, 0, 0, 0, 4, 1, 0, 1, 16, 128, {256, 1, 1}, 0},
 };
 static const char *const reduction_defines[REDUCTION_CONFIGS] = {
-    ("-DBLOCK=32 -DBLOCKS_PER_SM=8 -DBULK=0 -DEVICT=0 -DFINISH=0 -DITEMS=1 -DLOAD=0 -DPREFETCH=64 "
+    ("-DBLOCK=32 -DBLOCKS_PER_SM=2 -DBULK=0 -DEVICT=0 -DFINISH=0 -DITEMS=4 -DLOAD=2 -DPREFETCH=0 "
             "-DSHUFFLE=1 -DVEC=16 -DACCUMULATE=1 -DINDEXED=0 -DOP=sum -DTYPE=f32"),
     ("-DBLOCK=256 -DBLOCKS_PER_SM=4 -DBULK=0 -DEVICT=0 -DFINISH=0 -DITEMS=4 -DLOAD=1 -DPREFETCH=0 "
             "-DSHUFFLE=1 -DVEC=16 -DACCUMULATE=1 -DINDEXED=0 -DOP=sum -DTYPE=f32"),
@@ -61,10 +61,10 @@ static const reduction_device reduction_devices[REDUCTION_DEVICES] = {
              "reduction.cu, template hash 259dca1c7d8d28517b846620a818a19f, space hash "
              "4de0188ac838f05bd508dee5659d751f, options hash a6b86b64094343ae56dc37e12884696b"},
 };
-static const reduction_row reduction_rows[REDUCTION_ROWS] = {{0, 0, {0, 65536, 1}, 1.89081323}};
+static const reduction_row reduction_rows[REDUCTION_ROWS] = {{0, 0, {0, 65536, 1}, 1.88374315}};
 #if defined(__cplusplus) && __cplusplus >= 201703L /* reduction_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr reduction_config reduction_arch =
-    {32, 8, 0, 0, 0, 1, 0, 64, 1, 16, 128, {32, 1, 1}, 0}; }
+    {32, 2, 0, 0, 0, 4, 2, 0, 1, 16, 128, {32, 1, 1}, 0}; }
 #endif
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
 static inline long long reduction_sub(long long a, long long b) {
@@ -182,6 +182,6 @@ static inline const reduction_config *reduction_select(int cc_major, int cc_mino
     const reduction_gpu gpu = reduction_gpu_of(cc_major, cc_minor, sm_count);
     return reduction_select_for(&gpu, BLOCKS, N, PARTS, tier);
 }
-#elif HONE_EMITTED_reduction != 0xce171fa9u
+#elif HONE_EMITTED_reduction != 0x0b53a6b7u
 #error "two headers reduction that differ: emit one of them with --name"
 #endif
