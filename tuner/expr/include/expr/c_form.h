@@ -4,6 +4,7 @@
 #ifndef HONE_EXPR_C_FORM_H
 #define HONE_EXPR_C_FORM_H
 
+#include "base/arena.h"
 #include "hone/expr.h"
 
 struct hone_c_form;
@@ -28,6 +29,24 @@ void hone_c_form_free(struct hone_c_form *form); /* NULL is fine */
 const struct hone_c_summary *hone_c_form_summary(const struct hone_c_form *form);
 /* Is variable i of the expression part of what is left? */
 bool hone_c_form_reads(const struct hone_c_form *form, size_t i);
+
+/* Powers of two that divide integers, by their exponents, up to 63. */
+struct hone_c_twos {
+    unsigned char *vars;       /* of variables whose type is integer, one a slot */
+    struct hone_c_known_part { /* of expressions of several, by keys of them */
+        struct hone_c_known_part *next;
+        const char *key;
+        int twos;
+    } * parts;
+    struct hone_arena arena; /* of parts */
+};
+/* The exponent that divides each integer the value may be: 63 for 0, and for what is no
+ * number. -1: it may be a float. */
+int hone_c_form_twos(const struct hone_c_form *form, const struct hone_c_twos *twos);
+/* Raise twos, and add to its parts, by what follows where the value is true (exponent
+ * -1), or an integer that 2^exponent divides. Names mean the same in all its forms. */
+void hone_c_form_learn(const struct hone_c_form *form, int exponent,
+                       struct hone_c_twos *twos);
 
 /* From now on a boolean is printed as its denial, once: true where the expression is
  * false, and the guard is the expression's. Not yet printed. */
