@@ -8,7 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HONE_MAP_RANK_MAX = 5, HONE_MAP_BYTES = 128, HONE_MAP_ALIGNMENT = 64 };
+enum {
+    HONE_MAP_RANK_MAX = 5,
+    HONE_MAP_BYTES = 128,
+    HONE_MAP_ALIGNMENT = 64,
+    HONE_MAP_BOX_MOST = 256 /* elements along an axis */
+};
 
 /* The modes of a whole recipe are in bytes; 0 stands for none. */
 struct hone_map_modes {
@@ -63,6 +68,12 @@ uint32_t hone_map_type_bytes(uint32_t type);
 uint32_t hone_map_swizzle(uint32_t bytes);
 uint32_t hone_map_interleave(uint32_t bytes);
 uint32_t hone_map_promotion(uint32_t bytes);
+
+/* Bytes that strides, and the tensor's address, are multiples of. */
+uint32_t hone_map_unit(const struct hone_map_modes *modes);
+/* Bytes that a box's innermost line is a multiple of, and at most, without pixels. */
+uint32_t hone_map_line_unit(const struct hone_map_modes *modes);
+uint32_t hone_map_line_most(const struct hone_map_modes *modes);
 
 /* Whether a driver takes such a map; else why tells what is wrong, against which limit. A
  * step of 0 stands for 1. */

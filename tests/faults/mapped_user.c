@@ -39,5 +39,7 @@ int main(void)
     printf("launch: %d, wrong: %d\n", status, bad);
     printf("odd address: %d\n", mapped_launch(0, N, ROWS, even + 1, y));
     printf("odd size: %d\n", mapped_launch(0, N - 1, ROWS, even, y));
+    printf("odd size, forced: %d\n",
+           mapped_launch_config(&mapped_configs[0], 0, N - 1, ROWS, even, y));
     return 0;
 }

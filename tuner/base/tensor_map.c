@@ -6,8 +6,7 @@
 #include <string.h>
 
 enum {
-    BOX_MOST = 256,
-    STRIDE_UNIT = 16,
+    UNIT = 16,
     STEP_MOST = 8,
     PIXELS_MOST = 1024,
     FIRST_FLOAT = 6 // of the types
@@ -58,6 +57,21 @@ uint32_t hone_map_type_bytes(uint32_t type)
 
 // ---- rules ----
 
+uint32_t hone_map_unit(const struct hone_map_modes *modes)
+{
+    return modes->interleave == 32 ? 32 : UNIT;
+}
+
+uint32_t hone_map_line_unit(const struct hone_map_modes *modes)
+{
+    return modes->interleave ? 1 : UNIT;
+}
+
+uint32_t hone_map_line_most(const struct hone_map_modes *modes)
+{
+    return !modes->interleave && modes->swizzle ? modes->swizzle : UINT32_MAX;
+}
+
 static bool is_float(uint32_t type)
 {
     return type >= FIRST_FLOAT;
@@ -66,13 +80,14 @@ static bool is_float(uint32_t type)
 static bool check_axis(const struct hone_tensor_map *map, uint32_t i, char *why,
                        size_t cap)
 {
-    const unsigned unit = map->modes.interleave == 32 ? 32 : STRIDE_UNIT;
+    const unsigned unit = hone_map_unit(&map->modes);
     if (map->size[i] < 1 || map->size[i] > UINT64_C(1) << 32)
         snprintf(why, cap, "a size of %llu in axis %u, from 1 to 2^32 are allowed",
                  (unsigned long long)map->size[i], i + 1);
-    else if (!map->pixels.channels && (map->box[i] < 1 || map->box[i] > BOX_MOST))
+    else if (!map->pixels.channels &&
+             (map->box[i] < 1 || map->box[i] > HONE_MAP_BOX_MOST))
         snprintf(why, cap, "a box of %u in axis %u, from 1 to %d are allowed",
-                 map->box[i], i + 1, BOX_MOST);
+                 map->box[i], i + 1, HONE_MAP_BOX_MOST);
     else if (map->step[i] > STEP_MOST)
         snprintf(why, cap, "an element stride of %u in axis %u, from 1 to %d are allowed",
                  map->step[i], i + 1, STEP_MOST);
@@ -143,9 +158,9 @@ static bool check_pixels(const struct hone_tensor_map *map, char *why, size_t ca
     const struct hone_map_pixels *pixels = &map->pixels;
     if (map->rank < 3)
         snprintf(why, cap, "%u axes, copies of pixels want 3 to 5", map->rank);
-    else if (pixels->channels > BOX_MOST)
+    else if (pixels->channels > HONE_MAP_BOX_MOST)
         snprintf(why, cap, "%u channels a pixel, from 1 to %d are allowed",
-                 pixels->channels, BOX_MOST);
+                 pixels->channels, HONE_MAP_BOX_MOST);
     else if (pixels->count < 1 || pixels->count > PIXELS_MOST)
         snprintf(why, cap, "%u pixels a column, from 1 to %d are allowed", pixels->count,
                  PIXELS_MOST);
@@ -162,10 +177,10 @@ static bool check_inner(const struct hone_tensor_map *map, char *why, size_t cap
         (unsigned long long)elements * hone_map_type_bytes(map->type);
     if (modes->interleave && map->rank < 3)
         snprintf(why, cap, "%u axes, interleaving wants 3 or more", map->rank);
-    else if (!modes->interleave && !map->pixels.channels && inner % 16)
-        snprintf(why, cap, "a box of %llu bytes in axis 1, multiples of 16 are allowed",
-                 inner);
-    else if (!modes->interleave && modes->swizzle && inner > modes->swizzle)
+    else if (!map->pixels.channels && inner % hone_map_line_unit(modes))
+        snprintf(why, cap, "a box of %llu bytes in axis 1, multiples of %u are allowed",
+                 inner, hone_map_line_unit(modes));
+    else if (inner > hone_map_line_most(modes))
         snprintf(why, cap, "a box of %llu bytes in axis 1, the swizzle allows %u", inner,
                  modes->swizzle);
     return !*why;
@@ -190,7 +205,7 @@ bool hone_map_check(const struct hone_tensor_map *map, char *why, size_t cap)
 bool hone_map_check_base(const struct hone_tensor_map *map, uint64_t base, char *why,
                          size_t cap)
 {
-    const unsigned unit = map->modes.interleave == 32 ? 32 : STRIDE_UNIT;
+    const unsigned unit = hone_map_unit(&map->modes);
     if (base % unit == 0) return true;
     snprintf(why, cap, "a tensor at 0x%llx, multiples of %u are allowed",
              (unsigned long long)base, unit);

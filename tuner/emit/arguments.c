@@ -24,13 +24,29 @@ bool hone_emit_integer_range(const char *dtype, int64_t *low, int64_t *high)
     return true;
 }
 
-int64_t hone_emit_map_most(enum emit_map_part part, const char *dtype)
+int64_t hone_emit_map_most(const struct hone_record_arg *arg, size_t axis,
+                           enum emit_map_part part)
 {
-    const int64_t bytes = hone_emit_element_bytes(dtype);
+    const int64_t bytes = hone_emit_element_bytes(arg->dtype);
+    const int64_t line = hone_map_line_most(&arg->map->modes) / bytes;
     const int64_t most[] = {[EMIT_MAP_SIZE] = INT64_C(1) << 32,
-                            [EMIT_MAP_BOX] = UINT32_MAX,
+                            [EMIT_MAP_BOX] = !axis && line < HONE_MAP_BOX_MOST
+                                                 ? line
+                                                 : (int64_t)HONE_MAP_BOX_MOST,
                             [EMIT_MAP_STRIDE] = ((INT64_C(1) << 40) - 1) / bytes};
     return most[part];
+}
+
+// What divides it, in elements.
+static int64_t map_unit(const struct hone_record_arg *arg, size_t axis,
+                        enum emit_map_part part)
+{
+    const struct hone_map_modes *modes = &arg->map->modes;
+    const uint32_t bytes = part == EMIT_MAP_STRIDE         ? hone_map_unit(modes)
+                           : part == EMIT_MAP_BOX && !axis ? hone_map_line_unit(modes)
+                                                           : 1;
+    const uint32_t element = hone_emit_element_bytes(arg->dtype);
+    return bytes > element ? bytes / element : 1;
 }
 
 /* A number that a launch passes on. */
@@ -44,35 +60,55 @@ struct passing {
     struct passed *list;
     size_t count;
     struct hone_expr_c_range sizes[EMIT_CONSTANTS_MOST]; // as they are passed
+    int64_t units[EMIT_CONSTANTS_MOST];                  // what divides them
 };
 
 static const struct hone_expr_c_range any = {INT64_MIN, INT64_MAX, false};
 
-static void passing_add(struct passing *p, const char *text, const char *name, bool whole,
-                        int64_t low, int64_t high)
+static void passing_add(struct passing *p, const char *text, const char *name,
+                        struct emit_fit fit)
 {
     if (!text || !hone_emit_reads_outside(p->plan, text)) return;
-    p->list[p->count++] =
-        (struct passed){{.text = text,
-                         .name = name,
-                         .of = whole ? EMIT_FIT_INTEGER : EMIT_FIT_NUMBER,
-                         .low = low,
-                         .high = high,
-                         .known = any},
-                        SIZE_MAX};
+    fit.text = text;
+    fit.name = name;
+    fit.known = any;
+    p->list[p->count++] = (struct passed){fit, SIZE_MAX};
 }
 
-static void add_map(struct passing *p, const struct hone_record_arg *arg)
+static struct emit_fit integer_fit(int64_t low, int64_t high, int64_t unit)
+{
+    return (struct emit_fit){
+        .of = EMIT_FIT_INTEGER, .low = low, .high = high, .unit = unit};
+}
+
+// A stride that is not given is the product of the sizes of the axes within; NULL: no
+// memory.
+static const char *stride_text(struct hone_arena *arena, const struct hone_map_def *map,
+                               size_t i)
+{
+    if (map->axes[i].stride) return map->axes[i].stride;
+    if (i == 1) return map->axes[0].size;
+    const char *text = stride_text(arena, map, i - 1);
+    return text ? hone_arena_printf(arena, "(%s) * (%s)", text, map->axes[i - 1].size)
+                : NULL;
+}
+
+static enum hone_status add_map(struct passing *p, const struct hone_record_arg *arg)
 {
     for (size_t i = 0; arg->map && i < arg->map->rank; i++) {
-        const char *const texts[] = {[EMIT_MAP_SIZE] = arg->map->axes[i].size,
-                                     [EMIT_MAP_BOX] = arg->map->axes[i].box,
-                                     [EMIT_MAP_STRIDE] =
-                                         i ? arg->map->axes[i].stride : NULL};
-        for (unsigned part = 0; part < EMIT_MAP_PARTS; part++)
-            passing_add(p, texts[part], arg->name, true, 1,
-                        hone_emit_map_most((enum emit_map_part)part, arg->dtype));
+        const char *const texts[] = {
+            [EMIT_MAP_SIZE] = arg->map->axes[i].size,
+            [EMIT_MAP_BOX] = arg->map->axes[i].box,
+            [EMIT_MAP_STRIDE] = i ? stride_text(&p->plan->arena, arg->map, i) : ""};
+        if (!texts[EMIT_MAP_STRIDE]) return hone_emit_no_memory(p->plan);
+        for (unsigned k = 0; k < (i ? EMIT_MAP_PARTS : EMIT_MAP_STRIDE); k++) {
+            const enum emit_map_part part = (enum emit_map_part)k;
+            passing_add(
+                p, texts[k], arg->name,
+                integer_fit(1, hone_emit_map_most(arg, i, part), map_unit(arg, i, part)));
+        }
     }
+    return HONE_OK;
 }
 
 // The least that the script asked of a size, by a problem or by what it had drawn, where
@@ -97,23 +133,27 @@ static void add_sizes(struct passing *p)
     const struct hone_record_info *info = p->plan->info;
     for (size_t i = 0; i < info->problem_count; i++)
         if (hone_emit_is_size(p->plan, i))
-            passing_add(p, info->problem[i].name, info->problem[i].name, true,
-                        size_least(p->plan, i), INT64_MAX);
+            passing_add(p, info->problem[i].name, info->problem[i].name,
+                        integer_fit(size_least(p->plan, i), INT64_MAX, 1));
 }
 
 // A header serves where the kernel has all of them.
-static void add_all(struct passing *p)
+static enum hone_status add_all(struct passing *p)
 {
     const struct hone_record_info *info = p->plan->info;
-    for (size_t i = 0; i < info->arg_count; i++) {
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < info->arg_count && status == HONE_OK; i++) {
         const struct hone_record_arg *arg = &info->args[i];
         int64_t low, high;
         if (hone_emit_is_computed(p->plan, arg)) {
             const bool whole = hone_emit_integer_range(arg->dtype, &low, &high);
-            passing_add(p, arg->size, arg->name, whole, low, high);
+            passing_add(p, arg->size, arg->name,
+                        whole ? integer_fit(low, high, 1)
+                              : (struct emit_fit){.of = EMIT_FIT_NUMBER});
         }
-        add_map(p, arg);
+        status = add_map(p, arg);
     }
+    return status;
 }
 
 /* --- what is proven --- */
@@ -179,8 +219,9 @@ static enum hone_status narrow_sizes(struct passing *p, bool *proven)
     const enum hone_status status = prove(p, proven);
     for (size_t i = 0; i < p->count && status == HONE_OK; i++) {
         const struct passed *one = &p->list[i];
-        if (one->size != SIZE_MAX)
-            narrow(&p->sizes[one->size], one->fit.low, one->fit.high);
+        if (one->size == SIZE_MAX) continue;
+        narrow(&p->sizes[one->size], one->fit.low, one->fit.high);
+        if (p->units[one->size] < one->fit.unit) p->units[one->size] = one->fit.unit;
     }
     return status;
 }
@@ -194,7 +235,17 @@ static bool decides(const struct emit_fit *fit)
     return fit->fails ? fit->reads_problem : fit->of == EMIT_FIT_INTEGER;
 }
 
-// The size at its narrowest, once, and what is not proven by that.
+// The size as its narrowest argument wants it.
+static void take_size(const struct passing *p, struct passed *one)
+{
+    const struct hone_expr_c_range *range = &p->sizes[one->size];
+    one->fit.of = EMIT_FIT_INTEGER;
+    one->fit.low = range->low, one->fit.high = range->high;
+    one->fit.unit = p->units[one->size];
+    one->fit.known = any;
+}
+
+// Each size once, and what is not proven by that.
 static enum hone_status add_fits(struct passing *p, const bool *proven)
 {
     struct emit_plan *plan = p->plan;
@@ -202,18 +253,19 @@ static enum hone_status add_fits(struct passing *p, const bool *proven)
     uint64_t done = 0;
     for (size_t i = 0; i < p->count && status == HONE_OK; i++) {
         struct passed *one = &p->list[i];
-        if (one->size == SIZE_MAX && proven[i]) continue;
+        struct emit_fit *fit = &one->fit;
+        bool in_bounds = proven[i];
         if (one->size != SIZE_MAX) {
-            const struct hone_expr_c_range *range = &p->sizes[one->size];
             if (done >> one->size & 1) continue;
             done |= (uint64_t)1 << one->size;
-            one->fit.of = EMIT_FIT_INTEGER;
-            one->fit.low = range->low, one->fit.high = range->high;
-            one->fit.known = any;
-            if (range->low == INT64_MIN && range->high == INT64_MAX) continue;
+            take_size(p, one);
+            in_bounds = fit->low == INT64_MIN && fit->high == INT64_MAX;
         }
-        status = hone_emit_print_fit(plan, &one->fit);
-        if (decides(&one->fit)) plan->fits[plan->fit_count++] = one->fit;
+        if (fit->unit > 1 && hone_emit_is_multiple(plan, fit->text, fit->unit))
+            fit->unit = 1;
+        if (in_bounds && fit->unit < 2) continue;
+        status = hone_emit_print_fit(plan, fit);
+        if (decides(fit)) plan->fits[plan->fit_count++] = *fit;
     }
     return status;
 }
@@ -234,10 +286,10 @@ enum hone_status hone_emit_bound_arguments(struct emit_plan *plan)
     bool *proven = hone_arena_array(&plan->arena, most, sizeof *proven);
     if (!p.list || !proven) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < EMIT_CONSTANTS_MOST; i++)
-        p.sizes[i] = any;
+        p.sizes[i] = any, p.units[i] = 1;
     add_sizes(&p);
-    add_all(&p);
-    enum hone_status status = narrow_sizes(&p, proven);
+    enum hone_status status = add_all(&p);
+    if (status == HONE_OK) status = narrow_sizes(&p, proven);
     if (status == HONE_OK) status = prove(&p, proven);
     return status == HONE_OK ? add_fits(&p, proven) : status;
 }

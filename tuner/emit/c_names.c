@@ -13,6 +13,32 @@ _Static_assert(0 HONE_LIMITS_LIST(ONE_MORE) <= EMIT_FIELDS_MOST,
 
 /* --- what a name is --- */
 
+struct hone_expr_c_var hone_emit_known_of(const struct emit_plan *plan,
+                                          const struct hone_value *value,
+                                          struct emit_name name, const char *text)
+{
+    struct hone_limits ignored = {0};
+    int64_t limit;
+    switch (name.kind) {
+    case EMIT_PARAM:
+        return (struct hone_expr_c_var){.type = value->type, .value = value};
+    case EMIT_CONSTANT:
+        return (struct hone_expr_c_var){.type = plan->problem[name.number].type,
+                                        .value =
+                                            plan->problem[name.number].fixed
+                                                ? &plan->info->problem[name.number].value
+                                                : NULL};
+    case EMIT_DERIVED:
+        break;
+    case EMIT_OTHER:
+        if (strncmp(text, "device.", 7) != 0 ||
+            !hone_limits_get(&ignored, text + 7, &limit))
+            break;
+        return (struct hone_expr_c_var){.type = HONE_INT};
+    }
+    return (struct hone_expr_c_var){.type = HONE_STRING, .guard = ""};
+}
+
 static void look_up_param(struct emit_plan *plan, struct hone_expr_c_var *var, size_t i)
 {
     struct emit_field *field = &plan->params[i];

@@ -28,6 +28,12 @@ enum hone_status hone_emit_note_names(struct emit_printer *printer,
                                       struct emit_scope *scope,
                                       const struct emit_naming *naming);
 
+/* What is known of a name for one configuration, whose value it is where it is a
+ * parameter, on any GPU and problem. Derived values are not looked into. */
+struct hone_expr_c_var hone_emit_known_of(const struct emit_plan *plan,
+                                          const struct hone_value *value,
+                                          struct emit_name name, const char *text);
+
 /* c_expr.c: print derived value i for those that need it, once; ENOMEM alone. One that
  * could not be printed has no text, and is to blame where it is needed. */
 enum hone_status hone_emit_derive(struct emit_printer *printer, size_t i);

@@ -138,7 +138,7 @@ static bool fit_holds(struct emit_query *q, const struct emit_fit *fit)
     if (fit->of == EMIT_FIT_TRUTH) return hone_value_true(value);
     if (fit->of == EMIT_FIT_NUMBER) return value.type <= HONE_FLOAT;
     return hone_value_to_int(value, &integer) && integer >= fit->low &&
-           integer <= fit->high;
+           integer <= fit->high && (!fit->unit || integer % fit->unit == 0);
 }
 
 static int kernel_fits(int number, struct emit_query *q)

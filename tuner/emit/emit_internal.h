@@ -43,6 +43,7 @@ struct emit_fit {
     const char *name; /* for people */
     enum emit_fit_of of;
     int64_t low, high;              /* of an integer */
+    int64_t unit;                   /* what divides it, a power of two; 0: anything */
     struct hone_expr_c_range known; /* what it is in any case, of an integer */
     /* Where it does not hold; NULL: it has no C form, so nothing else is let through. */
     const char *fails;
@@ -269,10 +270,15 @@ bool hone_emit_is_computed(const struct emit_plan *plan,
 bool hone_emit_integer_range(const char *dtype, int64_t *low, int64_t *high);
 /* What an axis of a tensor map is made of, from 1 on, and the most that it may be. */
 enum emit_map_part { EMIT_MAP_SIZE, EMIT_MAP_BOX, EMIT_MAP_STRIDE, EMIT_MAP_PARTS };
-int64_t hone_emit_map_most(enum emit_map_part part, const char *dtype);
+int64_t hone_emit_map_most(const struct hone_record_arg *arg, size_t axis,
+                           enum emit_map_part part);
 /* Add to the plan's fits what its arguments have to be; there is room for so many. */
 size_t hone_emit_bounds_most(const struct hone_record_info *info);
 enum hone_status hone_emit_bound_arguments(struct emit_plan *plan);
+
+/* multiples.c: whether unit, a power of two, divides what the expression is in each
+ * configuration of the table, for all sizes that the plan's fits let through. */
+bool hone_emit_is_multiple(struct emit_plan *plan, const char *text, int64_t unit);
 
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan);

@@ -5,7 +5,7 @@
 
 #include "ask.h"
 #include "base/arch.h"
-#include "c_expr.h"
+#include "c_names.h"
 
 static const char *function_name(struct emit_plan *plan,
                                  const struct hone_record_constraint *where)
@@ -115,33 +115,6 @@ static bool holds_on_all(struct emit_query *q, const struct emit_formula *formul
     return holds;
 }
 
-// What is known of a name for one configuration, on any GPU and problem.
-static struct hone_expr_c_var known_of(const struct emit_plan *plan,
-                                       const struct hone_value *value,
-                                       struct emit_name name, const char *text)
-{
-    struct hone_limits ignored = {0};
-    int64_t limit;
-    switch (name.kind) {
-    case EMIT_PARAM:
-        return (struct hone_expr_c_var){.type = value->type, .value = value};
-    case EMIT_CONSTANT:
-        return (struct hone_expr_c_var){.type = plan->problem[name.number].type,
-                                        .value =
-                                            plan->problem[name.number].fixed
-                                                ? &plan->info->problem[name.number].value
-                                                : NULL};
-    case EMIT_DERIVED:
-        break;
-    case EMIT_OTHER:
-        if (strncmp(text, "device.", 7) != 0 ||
-            !hone_limits_get(&ignored, text + 7, &limit))
-            break;
-        return (struct hone_expr_c_var){.type = HONE_INT};
-    }
-    return (struct hone_expr_c_var){.type = HONE_STRING, .guard = ""};
-}
-
 /* What a constraint is of one configuration, on any GPU and problem. */
 struct residue {
     bool holds;
@@ -173,7 +146,8 @@ static void residue_of(struct residue *out, struct emit_plan *plan,
     for (size_t i = 0; i < count && values && vars; i++) {
         const struct emit_name name = formula->names[i];
         if (name.kind == EMIT_PARAM) values[i] = hone_emit_value_of(config, name.number);
-        vars[i] = known_of(plan, &values[i], name, hone_expr_var(formula->expr, i));
+        vars[i] =
+            hone_emit_known_of(plan, &values[i], name, hone_expr_var(formula->expr, i));
         vars[i].text = hone_expr_var(formula->expr, i);
         is_whole = is_whole && !vars[i].guard;
     }

@@ -35,6 +35,18 @@ static void add_bounds(struct hone_strbuf *out, const char *text,
     if (asks_high) hone_emit_integer(out, fit->high);
 }
 
+// A remainder is 0 for C where it is for the language, whatever the sign.
+static void add_unit(struct hone_strbuf *out, const char *text, bool is_compound,
+                     const struct emit_fit *fit)
+{
+    if (fit->unit < 2) return;
+    const bool goes_on = fit->known.low < fit->low || fit->known.high > fit->high;
+    hone_strbuf_printf(out, is_compound ? "%s(%s) %% " : "%s%s %% ",
+                       goes_on ? " || " : "", text);
+    hone_emit_integer(out, fit->unit);
+    hone_strbuf_add(out, " != 0");
+}
+
 // A float is one that is whole. Sums and products need no brackets in a comparison.
 static void add_integer(struct hone_strbuf *out, const struct emit_fit *fit,
                         const char *value, enum hone_type type)
@@ -44,17 +56,22 @@ static void add_integer(struct hone_strbuf *out, const struct emit_fit *fit,
     // A text of ints is a sum with 0, as compilers warn of bounds that no int reaches.
     const bool is_wide = (fit->known.low < fit->low && fit->low < INT32_MIN) ||
                          (fit->known.high > fit->high && fit->high > INT32_MAX);
+    const bool is_loose = strpbrk(value, "?<>=&|^") != NULL;
+    const bool is_compound = is_whole && !is_wide && !is_loose && !is_name(value);
     hone_strbuf_printf(&text,
-                       !is_whole                   ? "hone2_to_int(%s)"
-                       : is_name(value)            ? "%s"
-                       : is_wide                   ? "hone2_add(%s, 0)"
-                       : strpbrk(value, "?<>=&|^") ? "(%s)"
-                                                   : "%s",
+                       !is_whole        ? "hone2_to_int(%s)"
+                       : is_name(value) ? "%s"
+                       : is_wide        ? "hone2_add(%s, 0)"
+                       : is_loose       ? "(%s)"
+                                        : "%s",
                        value);
     if (!is_whole) hone_strbuf_printf(out, "hone2_cmp_fi(%s, %s) != 0", value, text.data);
     if (!is_whole && (fit->low > INT64_MIN || fit->high < INT64_MAX))
         hone_strbuf_add(out, " || ");
-    if (!text.failed) add_bounds(out, text.data, fit);
+    if (!text.failed) {
+        add_bounds(out, text.data, fit);
+        add_unit(out, text.data, is_compound, fit);
+    }
     out->failed |= text.failed;
     hone_strbuf_fini(&text);
 }

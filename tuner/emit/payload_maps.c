@@ -34,36 +34,36 @@ void hone_emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan)
     }
 }
 
+// Strides leave out the innermost axis.
 static enum hone_status print_item(struct hone_strbuf *out, struct emit_plan *plan,
-                                   const char *dtype, enum emit_map_part part, size_t i,
-                                   const char *text)
+                                   const struct hone_record_arg *arg,
+                                   enum emit_map_part part, size_t axis)
 {
     static const char *const arrays[] = {
         [EMIT_MAP_SIZE] = "size", [EMIT_MAP_BOX] = "box", [EMIT_MAP_STRIDE] = "stride"};
     const char *c = part == EMIT_MAP_BOX ? "unsigned" : "unsigned long long";
-    enum hone_status status =
-        hone_emit_print_integer(plan, out, text, 1, hone_emit_map_most(part, dtype));
-    hone_strbuf_printf(out, "        map_%s[%zu] = (%s)value", arrays[part], i, c);
+    const char *const texts[] = {[EMIT_MAP_SIZE] = arg->map->axes[axis].size,
+                                 [EMIT_MAP_BOX] = arg->map->axes[axis].box,
+                                 [EMIT_MAP_STRIDE] = arg->map->axes[axis].stride};
+    enum hone_status status = hone_emit_print_integer(
+        plan, out, texts[part], 1, hone_emit_map_most(arg, axis, part));
+    hone_strbuf_printf(out, "        map_%s[%zu] = (%s)value", arrays[part],
+                       axis - (part == EMIT_MAP_STRIDE), c);
     return status;
 }
 
-// What the driver takes of a size and a stride are fewer bits: then it says so.
-// Strides count bytes, and leave out the innermost axis.
+// Strides count bytes.
 static enum hone_status print_axis(struct hone_strbuf *out, struct emit_plan *plan,
                                    const struct hone_record_arg *arg, size_t i)
 {
     const unsigned bytes = hone_emit_element_bytes(arg->dtype);
-    enum hone_status status =
-        print_item(out, plan, arg->dtype, EMIT_MAP_SIZE, i, arg->map->axes[i].size);
+    enum hone_status status = print_item(out, plan, arg, EMIT_MAP_SIZE, i);
     hone_strbuf_add(out, ";\n");
-    if (status == HONE_OK)
-        status =
-            print_item(out, plan, arg->dtype, EMIT_MAP_BOX, i, arg->map->axes[i].box);
+    if (status == HONE_OK) status = print_item(out, plan, arg, EMIT_MAP_BOX, i);
     hone_strbuf_add(out, ";\n");
     if (!i || status != HONE_OK) return status;
     if (arg->map->axes[i].stride) {
-        status = print_item(out, plan, arg->dtype, EMIT_MAP_STRIDE, i - 1,
-                            arg->map->axes[i].stride);
+        status = print_item(out, plan, arg, EMIT_MAP_STRIDE, i);
         hone_strbuf_printf(out, " * %u;\n", bytes);
     } else if (i == 1) {
         hone_strbuf_printf(out, "        map_stride[0] = map_size[0] * %u;\n", bytes);
