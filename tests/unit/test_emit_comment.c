@@ -241,6 +241,15 @@ static void comments_are_of_what_stands_there(void **state)
                      "\"size\":\"2.5\"}]",
          "k(inout u32 n[X > 1 ? M : max(2, (M + 1) * X)] (0 before each launch), "
          "scalar i32 M, ld = M / 2 - (M - 1), f32 s). */\n"},
+        // the script's words, where C's operators say something else
+        {LIMITS GRID ",\"derived\":[{\"name\":\"B\",\"text\":\"M > 4\"}],\"entry\":"
+                     "\"k\",\"args\":[{\"kind\":\"scalar\",\"name\":\"a\",\"dtype\":"
+                     "\"i32\",\"size\":\"not M and 1 or 2\"},{\"kind\":\"scalar\","
+                     "\"name\":\"b\",\"dtype\":\"i32\",\"size\":\"B and M or 5\"},{"
+                     "\"kind\":\"scalar\",\"name\":\"c\",\"dtype\":\"i32\",\"size\":"
+                     "\"B == (M - 3) and M or M % (M - 5) and 2\"}]",
+         "k(scalar i32 a = not M and 1 or 2, b = B ? M : 5, "
+         "c = B == (M - 3) and M or M % (M - 5) and 2). */\n"},
         {LIMITS GRID WHERE("device.cc_major >= 8 and M < 1000000"),
          " * Nothing runs on compute capability 7.0, 7.5; elsewhere for M huge (tried: "},
         {LIMITS GRID WHERE("M < 2 or device.cc_major >= 9"),

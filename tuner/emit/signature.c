@@ -4,8 +4,16 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "c_expr.h"
+#include "c_names.h"
 #include "launcher.h"
+
+// A derived value whose type is not known may be anything.
+static enum hone_type type_of_derived(const struct emit_plan *plan, size_t i)
+{
+    const bool ready = hone_emit_derive(plan->printer, i) == HONE_OK;
+    const struct emit_c_value *value = &plan->printer->values[i];
+    return ready && value->text ? value->type : HONE_STRING;
+}
 
 // What is known of a name where nothing is computed: choices that are fixed.
 static struct hone_expr_c_var signature_var(const struct emit_plan *plan,
@@ -16,7 +24,8 @@ static struct hone_expr_c_var signature_var(const struct emit_plan *plan,
     if (name.kind == EMIT_CONSTANT) var.type = plan->problem[name.number].type;
     if (name.kind == EMIT_CONSTANT && plan->problem[name.number].fixed)
         var.value = &plan->info->problem[name.number].value;
-    if (name.kind == EMIT_DERIVED) var.guard = "";
+    if (name.kind == EMIT_DERIVED)
+        var.type = type_of_derived(plan, name.number), var.guard = "";
     return var;
 }
 
@@ -31,10 +40,9 @@ static void add_expression(struct hone_strbuf *out, const struct emit_plan *plan
     struct hone_expr_c_var *vars = calloc(count + 1, sizeof *vars);
     for (size_t i = 0; vars && i < count; i++)
         vars[i] = signature_var(plan, formula.names[i], hone_expr_var(formula.expr, i));
-    if (ready && vars && hone_c_form_new(&form, formula.expr, vars, NULL) == HONE_OK)
-        hone_c_form_tell(form, out);
-    else
-        hone_strbuf_add(out, text);
+    if (!ready || !vars || hone_c_form_new(&form, formula.expr, vars, NULL) != HONE_OK ||
+        !hone_c_form_tell(form, out))
+        hone_strbuf_add(out, text); // the script's words
     hone_c_form_free(form);
     free(vars);
     hone_emit_formula_fini(&formula);

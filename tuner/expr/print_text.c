@@ -90,20 +90,31 @@ static uint32_t simple(const struct text *t, uint32_t i)
     return i;
 }
 
-// Whatever its operands are, the node is neither false nor nil.
-static bool is_never_false(const struct text *t, uint32_t i)
+// A variable of which nothing is known has a guard.
+static bool is_unknown(const struct text *t, const struct expr_node *node)
+{
+    return t->form->vars[t->form->expr.slots[node->a]].guard != NULL;
+}
+
+static enum hone_type type_of_variable(const struct text *t, const struct expr_node *node)
+{
+    return t->form->vars[t->form->expr.slots[node->a]].type;
+}
+
+// Is the node true or false, whatever its operands are? C takes a number for false where
+// it is 0, which the language does not.
+static bool is_truth(const struct text *t, uint32_t i)
 {
     const struct hone_expr *expr = &t->form->expr;
     const struct expr_node *node = &expr->nodes[i];
     switch (node->op) {
     case OP_CONST:
-        return expr->consts[node->a].type != HONE_BOOL;
+        return expr->consts[node->a].type == HONE_BOOL;
     case OP_VAR:
-        return t->form->vars[expr->slots[node->a]].type != HONE_BOOL;
+        return type_of_variable(t, node) == HONE_BOOL;
     case OP_AND:
-        return is_never_false(t, node->a) && is_never_false(t, node->b);
     case OP_OR:
-        return is_never_false(t, node->a) || is_never_false(t, node->b);
+        return is_truth(t, node->a) && is_truth(t, node->b);
     case OP_NOT:
     case OP_EQ:
     case OP_NE:
@@ -113,9 +124,28 @@ static bool is_never_false(const struct text *t, uint32_t i)
     case OP_GE:
     case OP_CHAIN:
     case OP_IS_POW2:
-        return false;
-    default:
         return true;
+    default:
+        return false;
+    }
+}
+
+// Whatever its operands are, the node is a number.
+static bool is_never_false(const struct text *t, uint32_t i)
+{
+    const struct hone_expr *expr = &t->form->expr;
+    const struct expr_node *node = &expr->nodes[i];
+    switch (node->op) {
+    case OP_CONST:
+        return expr->consts[node->a].type <= HONE_FLOAT;
+    case OP_VAR:
+        return type_of_variable(t, node) <= HONE_FLOAT;
+    case OP_AND:
+        return is_never_false(t, node->a) && is_never_false(t, node->b);
+    case OP_OR:
+        return is_never_false(t, node->a) || is_never_false(t, node->b);
+    default:
+        return !is_truth(t, i);
     }
 }
 
@@ -123,6 +153,39 @@ static bool is_choice(const struct text *t, const struct expr_node *node)
 {
     const struct expr_node *left = &t->form->expr.nodes[node->a];
     return node->op == OP_OR && left->op == OP_AND && is_never_false(t, left->b);
+}
+
+// Does C give the operator's operands the meaning that the language does?
+static bool takes_operands(const struct text *t, const struct expr_node *node)
+{
+    const uint32_t a = node->a, b = node->b == HONE_NO_NODE ? a : node->b;
+    const bool truths = is_truth(t, a) && is_truth(t, b);
+    switch (node->op) {
+    case OP_NOT:
+    case OP_AND:
+    case OP_OR:
+        return truths || is_choice(t, node);
+    case OP_EQ:
+    case OP_NE:
+        return truths || (is_never_false(t, a) && is_never_false(t, b));
+    default:
+        return true;
+    }
+}
+
+static bool has_text(const struct text *t, uint32_t i)
+{
+    const struct expr_node *nodes = t->form->expr.nodes, *node = &nodes[i];
+    if (node->op == OP_CONST) return t->form->expr.consts[node->a].type != HONE_STRING;
+    if (node->op == OP_VAR)
+        return type_of_variable(t, node) != HONE_STRING || is_unknown(t, node);
+    if (!takes_operands(t, node)) return false;
+    if (is_choice(t, node)) {
+        const struct expr_node *left = &nodes[node->a];
+        return is_truth(t, left->a) && has_text(t, left->a) && has_text(t, left->b) &&
+               has_text(t, node->b);
+    }
+    return has_text(t, node->a) && (node->b == HONE_NO_NODE || has_text(t, node->b));
 }
 
 static void put_call(const struct text *t, const struct expr_node *node)
@@ -183,8 +246,10 @@ static void put_node(const struct text *t, uint32_t i, int least)
     hone_strbuf_add(t->out, own < least ? ")" : "");
 }
 
-void hone_c_form_tell(const struct hone_c_form *form, struct hone_strbuf *out)
+bool hone_c_form_tell(const struct hone_c_form *form, struct hone_strbuf *out)
 {
     const struct text t = {form, out};
-    put_node(&t, form->expr.root, CHOICE);
+    const bool has = has_text(&t, form->expr.root);
+    if (has) put_node(&t, form->expr.root, CHOICE);
+    return has;
 }

@@ -59,8 +59,10 @@ enum hone_status hone_c_form_print(struct hone_c_form *form, struct hone_strbuf 
                                    struct hone_error *err);
 
 /* Append what is left for people to read, in no need of a C form: variables by their
- * texts, a call for what C has no operator for, no brackets but those that C wants. */
-void hone_c_form_tell(const struct hone_c_form *form, struct hone_strbuf *out);
+ * texts, a call for what C has no operator for, no brackets but those that C wants.
+ * False, and nothing appended, where that says something else in C: 'not M' of a number,
+ * a text. */
+bool hone_c_form_tell(const struct hone_c_form *form, struct hone_strbuf *out);
 
 /* Append the condition, as C of int, under which hone_expr_eval does not fail: no integer
  * is divided by 0, what has to be an integer is one. Nothing where that is always so. Is
