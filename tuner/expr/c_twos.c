@@ -13,7 +13,7 @@ enum { MAY_BE_FLOAT = -1, MOST = 63, KEY_HEIGHT = 12, KEY_BYTES = 1000 };
 struct twos {
     const struct hone_c_form *form;
     const struct hone_c_twos *known;
-    signed char *of;            // by node: exponents, or MAY_BE_FLOAT
+    int *of;                    // by node: exponents, or MAY_BE_FLOAT
     struct hone_c_twos *raised; // what is learnt
 };
 
@@ -206,17 +206,16 @@ static bool find_twos(struct twos *t, const struct hone_c_form *form,
                       const struct hone_c_twos *known)
 {
     const uint32_t count = form->expr.node_count;
-    *t = (struct twos){.form = form, .known = known, .of = malloc(count)};
+    *t = (struct twos){.form = form, .known = known, .of = malloc(count * sizeof(int))};
     for (uint32_t i = 0; t->of && i < count; i++)
-        t->of[i] = (signed char)with_part(t, i, of_node(t, &form->expr.nodes[i]));
+        t->of[i] = with_part(t, i, of_node(t, &form->expr.nodes[i]));
     return t->of != NULL;
 }
 
 int hone_c_form_twos(const struct hone_c_form *form, const struct hone_c_twos *twos)
 {
     struct twos t;
-    const int found =
-        find_twos(&t, form, twos) ? t.of[form->expr.root] : (int)MAY_BE_FLOAT;
+    const int found = find_twos(&t, form, twos) ? t.of[form->expr.root] : MAY_BE_FLOAT;
     free(t.of);
     return found;
 }
