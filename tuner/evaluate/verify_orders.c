@@ -133,17 +133,25 @@ static enum hone_status turn(struct hone_verifier *verifier, struct hone_module 
     return check_reversed(verifier, module, job, fault, err);
 }
 
-// Instructions of a launch that is looked at in two orders.
-static const uint64_t looked_at = UINT64_C(1) << 24;
-
 // Blocks that wait for others hear of more in one order than in another: races are looked
-// for where they take turns, too.
+// for where they take turns, too, at one size of several blocks: the first one of little
+// work, or where lanes run apart.
+static bool wants_turns(const struct hone_verifier *verifier, const struct hone_job *job)
+{
+    enum { LITTLE = 1 << 18, MOST = 1 << 24 };
+    const struct hone_launch_report *report = verifier->report;
+    const uint32_t *grid = job->geometry.grid;
+    return report->waits && !report->turned &&
+           report->executed <= (verifier->apart ? MOST : LITTLE) &&
+           (uint64_t)grid[0] * grid[1] * grid[2] > 2;
+}
+
 static enum hone_status check_waits(struct hone_verifier *verifier,
                                     struct hone_module *module,
                                     const struct hone_job *job, struct hone_fault *fault,
                                     struct hone_error *err)
 {
-    verifier->looks = true;
+    verifier->looks = verifier->report->turned = true;
     verifier->order = HONE_ORDER_BLOCKS;
     enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
     verifier->order = HONE_ORDER_USUAL;
@@ -179,8 +187,7 @@ enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
     if (effect.outcome != HONE_VALID &&
         (fault->outcome == HONE_VALID || may_be_an_effect(fault)))
         *fault = effect;
-    if (status != HONE_OK || fault->outcome != HONE_VALID || !report->waits ||
-        report->executed > looked_at)
+    if (status != HONE_OK || fault->outcome != HONE_VALID || !wants_turns(verifier, job))
         return status;
     return check_waits(verifier, module, job, fault, err);
 }

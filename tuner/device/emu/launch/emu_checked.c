@@ -187,11 +187,25 @@ static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
 
 // ---- blocks that are not watched ----
 
+// Are there so few blocks, and do they so little, that all can be watched?
+static bool are_few(const struct hone_launch *launch)
+{
+    enum { MOST_BLOCKS = 256, MOST_EXECUTED = 1 << 24 };
+    const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    return launch->report && launch->report->executed <= MOST_EXECUTED &&
+           blocks <= MOST_BLOCKS;
+}
+
+// In another order than the usual one all are at once: what they do is known by then.
 static bool watch_far(struct trial *trial)
 {
-    const uint32_t *grid = trial->launch->grid;
-    if (!trial->before.bytes || hone_emu_samples_all(grid)) return true;
-    trial->far = hone_emu_far_new(grid, hone_emu_is_sampled);
+    const struct hone_launch *launch = trial->launch;
+    if (!trial->before.bytes || hone_emu_samples_all(launch->grid)) return true;
+    if (launch->order != HONE_ORDER_USUAL && are_few(launch)) {
+        hone_emu_judge_watch_all(trial->judge);
+        return true;
+    }
+    trial->far = hone_emu_far_new(launch->grid, hone_emu_is_sampled);
     return trial->far != NULL;
 }
 
@@ -219,21 +233,12 @@ static enum hone_status watch_others(struct trial *trial, bool all,
     return status;
 }
 
-// Are there so few blocks, and do they so little, that all can be watched?
-static bool is_small(const struct hone_launch *launch)
-{
-    enum { MOST_BLOCKS = 256, MOST_EXECUTED = 1 << 22 };
-    const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    return launch->report && launch->report->executed <= MOST_EXECUTED &&
-           blocks <= MOST_BLOCKS;
-}
-
 // Blocks met that were not both watched. What takes too long so tells nothing.
 static enum hone_status watch_far_blocks(struct trial *trial, struct hone_fault *fault,
                                          struct hone_error *err)
 {
     const struct hone_fault nothing = {.outcome = HONE_VALID};
-    return watch_others(trial, is_small(trial->launch), &nothing, fault, err);
+    return watch_others(trial, false, &nothing, fault, err);
 }
 
 // Undefined bits were left in a workspace, where any block may find them.

@@ -2,8 +2,8 @@
 #include "watched.h"
 
 // All of a small grid. Of a large one those at corners, at the middle of edges and in the
-// middle, which see the edges of the data and its inside, each with a neighbour; a line
-// of blocks may walk a plane, so it is sampled at equal steps too.
+// middle, which see the edges of the data and its inside; a line of blocks may walk a
+// plane, or be a chain, so it is sampled at equal steps too, and beside its ends.
 enum { WATCH_ALL = 16, LINE_STEPS = 8 };
 
 static bool is_sampled_on(uint32_t n, uint32_t i)
@@ -19,7 +19,9 @@ bool hone_emu_samples_all(const uint32_t *grid)
 bool hone_emu_is_sampled(const uint32_t *grid, const uint32_t *id)
 {
     if (hone_emu_samples_all(grid)) return true;
-    if (grid[1] == 1 && grid[2] == 1 && id[0] % (grid[0] / LINE_STEPS) == 0) return true;
+    if (grid[1] == 1 && grid[2] == 1 &&
+        (id[0] % (grid[0] / LINE_STEPS) == 0 || id[0] == 1 || id[0] == grid[0] - 2))
+        return true;
     for (int i = 0; i < 3; i++)
         if (!is_sampled_on(grid[i], id[i])) return false;
     return true;
