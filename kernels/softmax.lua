@@ -62,7 +62,7 @@ return hone.kernel {
     -- lie within 14 of 0.
     tolerance = {
         relative = rows.rounding[OUT] .. " + 2^-17 + 2^-25 * sqrt(cols)",
-        absolute = "LOG and 2^-17 + 2^-25 * sqrt(cols) or 0",
+        absolute = ("LOG and 2^-17 + 2^-25 * sqrt(cols) or %s"):format(rows.step[OUT]),
     },
     -- Each element is read and written once.
     work     = {

@@ -26,6 +26,13 @@ local rounding = {
     e5m2 = "2^-2", i8 = "0", i32 = "0",
 }
 
+-- bound, of sums before they are rounded to D, and what lies between neighbours next to 0
+-- where that may be more.
+function gemm.absolute(choice, bound)
+    local step = ({ e4m3 = "2^-9 + ", e5m2 = "2^-16 + " })[choice.OUT]
+    return (step or "") .. bound
+end
+
 -- One after another, first the preferred one.
 local function first(list, preferred)
     local result = { preferred }
@@ -201,7 +208,8 @@ function gemm.tolerance(choice, exact)
         relative = rounding[choice.OUT],
         absolute = choice.OUT == "i8" and 1
             or choice.OUT == "f64" and "2^-50 * max(K, 8)"
-            or (gemm.is_fp8(choice) and "2^-20" or "2^-22") .. " * max(K, 8)",
+            or gemm.absolute(choice, (gemm.is_fp8(choice) and "2^-20" or "2^-22")
+                .. " * max(K, 8)"),
     }
 end
 

@@ -79,13 +79,17 @@ function sm90.maps(choice, count)
 end
 
 -- Sums of 8-bit floats are kept with about 13 bits by the hardware: all of K, or those of
--- each 128, whose errors are added up.
+-- each 128, whose errors are added up. Of all of K each 32 products cut up to 2^-13 off
+-- what has been reached, on the way to a large sum half of it.
 function sm90.tolerance(choice)
     local tolerance = gemm.tolerance(choice)
     if gemm.is_fp8(choice) then
-        tolerance.absolute = choice.promoted and
+        tolerance.absolute = gemm.absolute(choice, choice.promoted and
             "2^-13 * 128 * sqrt(ceil_div(max(K, 1), 128)) + 2^-20 * K" or
-            "2^-13 * max(K, 8)"
+            "2^-13 * max(K, 8)")
+        if not choice.promoted then
+            tolerance.relative = tolerance.relative .. " + 2^-19 * K"
+        end
     end
     return tolerance
 end

@@ -69,7 +69,7 @@ function norm.definition(kernel)
         -- no less than 2^-9 between neighbours.
         tolerance = {
             relative = rows.rounding[OUT] .. " + 2^-16",
-            absolute = OUT == "e4m3" and "2^-9" or "1e-5",
+            absolute = OUT == "e4m3" and rows.step[OUT] or "1e-5",
         },
         -- Each element is read and written once, with a residual twice.
         work     = {

@@ -9,6 +9,8 @@ rows.bytes = { f32 = 4, f16 = 2, bf16 = 2, e4m3 = 1 }
 
 -- Rounding of a result, twice: the reference rounds too, and to the other side of a tie.
 rows.rounding = { f32 = 0, f16 = "2^-10", bf16 = "2^-7", e4m3 = "2^-3" }
+-- Between neighbours next to 0 there is this at least.
+rows.step = { f32 = "0", f16 = "2^-24", bf16 = "0", e4m3 = "2^-9" }
 
 -- name chosen by --set among bf16, f16 and f32, first what is preferred.
 function rows.choose(name, preferred)

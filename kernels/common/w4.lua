@@ -60,7 +60,7 @@ w4.reference = {
 function w4.tolerance(choice)
     return {
         relative = gemm.tolerance(choice).relative,
-        absolute = "(ZEROS and 15 or 8) * 2^-22 * max(K, 8)",
+        absolute = gemm.absolute(choice, "(ZEROS and 15 or 8) * 2^-22 * max(K, 8)"),
     }
 end
 
