@@ -57,7 +57,7 @@ static void sizes_that_nothing_serves_are_told_beside_the_header(void **state)
     program_run("emit " GOLDEN " -o covered.h");
     expect(0, "");
     assert_non_null(strstr(program.out, "  coverage: 9 of 10 sizes run on all of "));
-    assert_non_null(strstr(program.out, "or a payload's --arch forbid it: tune such "));
+    assert_non_null(strstr(program.out, "arguments or launches forbid it: tune such "));
     assert_non_null(strstr(program.out, gap));
     program_run("emit " GOLDEN " -o covered.h --json");
     expect(0, "");

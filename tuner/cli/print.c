@@ -181,21 +181,26 @@ static void print_gap(FILE *file, const struct hone_coverage *coverage,
 void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
 {
     const size_t missed = hone_coverage_missed(coverage);
-    if (!coverage->device_count) return;
+    if (!coverage->device_count && !coverage->without_image_count) return;
     fprintf(file, "  coverage: %zu of %zu sizes run on all of %zu GPUs asked%s\n",
             coverage->asked - missed, coverage->asked, coverage->device_count,
             missed ? "; nothing runs for" : "");
     for (size_t i = 0; i < coverage->gap_count; i++)
         print_gap(file, coverage, &coverage->gaps[i]);
     if (missed)
-        fprintf(file, "    constraints, arguments, launches or a payload's --arch forbid "
-                      "it: tune such sizes\n    too where another configuration can run "
-                      "(--problems), or expect null\n");
+        fprintf(file,
+                "    constraints, arguments or launches forbid it: tune such sizes too "
+                "where another\n    configuration can run (--problems), or expect "
+                "null\n");
+    for (size_t d = 0; d < coverage->without_image_count; d++)
+        fprintf(file, "%s%s", d ? ", " : "    no image runs on ",
+                coverage->without_image[d]);
+    if (coverage->without_image_count) fprintf(file, ": --arch gives more\n");
 }
 
 void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage)
 {
     const bool alone = hone_path_is_stdout(path);
-    if (!alone || coverage->gap_count)
+    if (!alone || coverage->gap_count || coverage->without_image_count)
         cli_print_coverage(alone ? stderr : stdout, coverage);
 }

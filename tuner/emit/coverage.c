@@ -1,5 +1,5 @@
 // Which sizes nothing of the table serves: the tuner's own choice is asked, as the header
-// makes the same, and a payload's images.
+// makes the same, on the GPUs that an image of the payload runs on.
 #include "emit/coverage.h"
 
 #include <stdio.h>
@@ -37,6 +37,10 @@ static bool has_capability(const struct emit_plan *plan, const int cc[2])
 static bool add_device(struct survey *s, const char *name, struct hone_limits limits)
 {
     struct hone_coverage *out = s->out;
+    if (hone_emit_has_images(s->plan) && !hone_emit_has_image_for(s->plan, &limits)) {
+        out->without_image[out->without_image_count++] = name;
+        return name != NULL;
+    }
     s->gpus[out->device_count] = limits;
     out->devices[out->device_count++] = name;
     return name != NULL;
@@ -110,12 +114,10 @@ static void drop_served(struct hone_coverage *out)
     out->gap_count = kept;
 }
 
-// A launch needs an image beside a configuration.
 static bool is_served(const struct survey *s, const struct hone_limits *gpu)
 {
     enum emit_tier tier;
-    return hone_emit_dispatch(s->plan, gpu, s->problem, &tier) != SIZE_MAX &&
-           (!hone_emit_has_images(s->plan) || hone_emit_has_image_for(s->plan, gpu));
+    return hone_emit_dispatch(s->plan, gpu, s->problem, &tier) != SIZE_MAX;
 }
 
 static enum hone_status ask(struct survey *s, const char *what)
@@ -238,10 +240,12 @@ enum hone_status hone_emit_survey(struct hone_coverage *out, const struct emit_p
     const size_t sizes = plan->info->problem_count, devices = plan->device_count + OTHERS;
     struct survey s = {.plan = plan, .out = out};
     out->devices = hone_arena_array(&out->arena, devices, sizeof *out->devices);
+    out->without_image = hone_arena_array(&out->arena, devices, sizeof *out->devices);
     out->gaps = hone_arena_array(&out->arena, 3 * sizes + 3, sizeof *out->gaps);
     s.gpus = hone_arena_array(&out->arena, devices, sizeof *s.gpus);
     s.problem = hone_arena_array(&out->arena, sizes + 1, sizeof *s.problem);
-    if (!out->devices || !out->gaps || !s.gpus || !s.problem || !add_devices(&s))
+    if (!out->devices || !out->without_image || !out->gaps || !s.gpus || !s.problem ||
+        !add_devices(&s))
         return hone_emit_no_memory(plan);
     enum hone_status status = ask_rows(&s);
     if (status == HONE_OK) status = ask_drawn(&s);

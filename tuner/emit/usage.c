@@ -162,14 +162,19 @@ static enum hone_status gaps_comment(struct hone_strbuf *out,
 {
     struct hone_coverage coverage = {0};
     const enum hone_status status = hone_emit_survey(&coverage, plan, NULL);
+    if (status == HONE_OK && coverage.without_image_count) {
+        const char *device = NULL;
+        for (size_t d = 0; d < coverage.without_image_count; d++)
+            add_item(out, &device, " * No image runs on ", coverage.without_image[d]);
+        hone_strbuf_add(out, ": --arch gives more.\n");
+    }
     if (status == HONE_OK && coverage.gap_count) {
         hone_strbuf_add(out, " * Nothing runs ");
         add_gaps(out, &coverage);
-        hone_strbuf_printf(
+        hone_strbuf_add(
             out,
             " (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)), as "
-            "constraints, arguments or launches forbid%s: tune such, or expect null.\n",
-            hone_emit_has_images(plan) ? ", or images lack (--arch gives more)" : "");
+            "constraints, arguments or launches forbid: tune such, or expect null.\n");
     }
     hone_coverage_fini(&coverage);
     return status;

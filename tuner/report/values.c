@@ -239,6 +239,8 @@ static struct json_t *coverage_json(const struct hone_coverage *coverage)
     hone_json_integer(root, "asked", (int64_t)coverage->asked);
     hone_json_child(root, "devices",
                     texts_json(coverage->devices, coverage->device_count));
+    hone_json_child(root, "without_image",
+                    texts_json(coverage->without_image, coverage->without_image_count));
     for (size_t i = 0; i < coverage->gap_count; i++) {
         const struct hone_coverage_gap *gap = &coverage->gaps[i];
         struct json_t *object = hone_json_object();
@@ -257,6 +259,6 @@ void hone_add_header_json(struct json_t *root, const char *header, const char *s
 {
     hone_json_text(root, "header", header);
     if (second) hone_json_text(root, "second_header", second);
-    if (header && coverage->device_count)
+    if (header && (coverage->device_count || coverage->without_image_count))
         hone_json_child(root, "coverage", coverage_json(coverage));
 }

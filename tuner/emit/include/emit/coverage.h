@@ -24,6 +24,8 @@ struct hone_coverage {
     size_t asked;         /* problems */
     const char **devices; /* all that were asked about */
     size_t device_count;
+    const char **without_image; /* those that no image of a payload runs on: not asked */
+    size_t without_image_count;
     struct hone_coverage_gap *gaps; /* in the order of asking */
     size_t gap_count;
 };
