@@ -12,6 +12,7 @@ return hone.kernel {
     template = "product.cu",
     problem  = { M = 512, N = 512, K = 512 },
     tune     = { STAGES = { 2, 4, 8 } },
+    where    = { "device.cc_major == 9", "N <= 2^31 - 128 and K <= 2^31 - 128" },
     default  = { STAGES = 4 },
     launch   = { grid = { "ceil_div(N, 128)", "ceil_div(M, 64)" }, block = "160",
                  shared = "STAGES * (24576 + 16)" },
@@ -23,7 +24,9 @@ return hone.kernel {
     },
     reference = { template = "product_reference.cu", entry = "product_reference",
                   launch = { grid = { "ceil_div(N, 128)", "M" }, block = "128" } },
-    verify   = { { M = 64, N = 128, K = 64 }, { M = 100, N = 150, K = 328 } },
+    -- One step; ragged; more steps than stages, so that the ring of each wraps.
+    verify   = { { M = 64, N = 128, K = 64 }, { M = 100, N = 150, K = 328 },
+                 { M = 64, N = 128, K = 1024 } },
     tolerance = { relative = "2^-20", absolute = "2^-22 * max(K, 8)" },
     work     = { flops = "2 * M * N * K", bytes = "2 * (M * K + N * K) + 4 * M * N" },
 }

@@ -91,13 +91,18 @@ static char *emit(const struct loaded *loaded)
     return emit_as(loaded, &(const struct hone_emit_options){.max_configs = 1});
 }
 
-static bool is_served(const struct emit_plan *plan, int64_t m, int64_t n)
+static bool is_served_by(const struct emit_plan *plan, struct hone_limits gpu, int64_t m,
+                         int64_t n)
 {
     const struct hone_value problem[] = {
         {.type = HONE_INT, .i = m}, {.type = HONE_INT, .i = n}, {.type = HONE_BOOL}};
-    const struct hone_limits gpu = hone_emit_gpu_of(plan, 9, 0, 132);
     enum emit_tier tier;
     return hone_emit_dispatch(plan, &gpu, problem, &tier) != SIZE_MAX;
+}
+
+static bool is_served(const struct emit_plan *plan, int64_t m, int64_t n)
+{
+    return is_served_by(plan, hone_emit_gpu_of(plan, 9, 0, 132), m, n);
 }
 
 static void sizes_beyond_an_argument_are_not_served(void **state)
@@ -320,6 +325,29 @@ static void sizes_that_no_tensor_map_takes_are_not_served(void **state)
         }
 }
 
+// A GPU before Hopper has no tensor maps, whether the script says so or not: once.
+static void tensor_maps_are_for_hopper_and_newer(void **state)
+{
+    (void)state;
+    static const char *const wheres[] = {
+        "", "\"N % 4 == 0\"", "\"device.cc_major >= 8\"",
+        "\"device.cc_major == 9 or 'sm_90 only: use k' == ''\""};
+    for (size_t i = 0; i < sizeof wheres / sizeof *wheres; i++) {
+        struct loaded loaded = load_maps(MAP("N", "4 * N"), wheres[i]);
+        struct hone_error err = {0};
+        const struct hone_emit_options options = {0};
+        struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = &err};
+        char *text = emit_as(&loaded, &options);
+        assert_int_equal(strstr(text, "cc_major < 9") != NULL, i < 3);
+        assert_ok(hone_emit_make_plan(&plan, loaded.list, 1, &options), err);
+        assert_false(is_served_by(&plan, hone_emit_gpu_of(&plan, 8, 0, 108), 64, 64));
+        assert_true(is_served_by(&plan, hone_emit_gpu_of(&plan, 9, 0, 114), 64, 64));
+        hone_emit_plan_fini(&plan);
+        free(text);
+        unload(&loaded);
+    }
+}
+
 // A kernel whose launch reads neither size, tuned for these.
 static struct loaded load_tuned(const char *first, const char *second)
 {
@@ -414,6 +442,7 @@ static int teardown(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sizes_beyond_an_argument_are_not_served),
     cmocka_unit_test(sizes_that_no_tensor_map_takes_are_not_served),
+    cmocka_unit_test(tensor_maps_are_for_hopper_and_newer),
     cmocka_unit_test(sizes_below_0_are_served_where_such_were_tuned),
     cmocka_unit_test(the_header_serves_what_the_tuner_does),
     cmocka_unit_test(an_argument_without_a_c_form_leaves_the_rows),

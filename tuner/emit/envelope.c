@@ -237,14 +237,48 @@ static enum hone_status add_constraints(struct emit_plan *plan)
     return status;
 }
 
+static bool has_map(const struct hone_record_info *info)
+{
+    for (size_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].map) return true;
+    return false;
+}
+
+// "device.cc_major == 9 or 'use another' == ''", or one without a message?
+static bool asks_for_maps(const char *text)
+{
+    static const char name[] = "device.cc_major ";
+    if (!text || strncmp(text, name, sizeof name - 1) != 0) return false;
+    text += sizeof name - 1;
+    if (strncmp(text, "== ", 3) != 0 && strncmp(text, ">= ", 3) != 0) return false;
+    char *end;
+    const long major = strtol(text + 3, &end, 10);
+    return major >= HONE_CLUSTER_MAJOR && (!*end || strncmp(end, " or '", 5) == 0);
+}
+
+// Tensor maps are of compute capability 9.0 and newer, whether the script says so or not.
+static enum hone_status ask_for_maps(struct emit_plan *plan)
+{
+    static const char text[] = "device.cc_major >= 9";
+    const struct hone_record_info *info = plan->where;
+    struct emit_fit fit = {.text = text, .name = text};
+    if (!has_map(plan->info)) return HONE_OK;
+    for (size_t i = 0; info && i < info->where_count; i++)
+        if (asks_for_maps(info->where[i].text)) return HONE_OK;
+    const enum hone_status status = hone_emit_print_fit(plan, &fit);
+    plan->fits[plan->fit_count++] = fit;
+    return status;
+}
+
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
 {
     const bool is_told = plan->where && all_have_limits(plan);
     const size_t most =
-        (is_told ? plan->where->where_count : 0) + hone_emit_bounds_most(plan->info);
+        (is_told ? plan->where->where_count : 0) + 1 + hone_emit_bounds_most(plan->info);
     plan->fits = hone_arena_array(&plan->arena, most, sizeof *plan->fits);
     if (!plan->fits) return hone_emit_no_memory(plan);
-    const enum hone_status status = is_told ? add_constraints(plan) : HONE_OK;
+    enum hone_status status = is_told ? add_constraints(plan) : HONE_OK;
+    if (status == HONE_OK) status = ask_for_maps(plan);
     return status == HONE_OK ? hone_emit_bound_arguments(plan) : status;
 }
 
