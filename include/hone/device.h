@@ -46,7 +46,8 @@ struct hone_launch_report {
     unsigned reached;                 /* the device's own: added up over launches */
     uint64_t executed;                /* the device's own: instructions of the last
                                          launch in the usual order */
-    bool turned;                      /* not the device's: checked with blocks turned */
+    uint64_t turned;                  /* not the device's: blocks of a checked launch that
+                                         had them turned, the most */
     uint64_t outputs;                 /* nor this: as in struct hone_trial */
     uint64_t unwritten;               /* nor this: output elements that a kernel without a
                                          reference never wrote, the most of all sizes */

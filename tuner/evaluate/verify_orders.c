@@ -134,16 +134,15 @@ static enum hone_status turn(struct hone_verifier *verifier, struct hone_module 
 }
 
 // Blocks that wait for others hear of more in one order than in another: races are looked
-// for where they take turns, too, at one size of several blocks: the first one of little
-// work, or where lanes run apart.
-static bool wants_turns(const struct hone_verifier *verifier, const struct hone_job *job)
+// for where they take turns, too, at a size of several blocks, and again at one of
+// several times as many. A million warp instructions that are watched take about a
+// second; the size where lanes run apart is the smallest, or the only one.
+static bool wants_turns(const struct hone_verifier *verifier, uint64_t blocks)
 {
-    enum { LITTLE = 1 << 18, MOST = 1 << 24 };
+    enum { MOST = 1 << 18, MOST_APART = 1 << 24, LEAST_BLOCKS = 3, TIMES = 4 };
     const struct hone_launch_report *report = verifier->report;
-    const uint32_t *grid = job->geometry.grid;
-    return report->waits && !report->turned &&
-           report->executed <= (verifier->apart ? MOST : LITTLE) &&
-           (uint64_t)grid[0] * grid[1] * grid[2] > 2;
+    return report->waits && blocks >= LEAST_BLOCKS && blocks >= TIMES * report->turned &&
+           report->executed <= (verifier->apart ? MOST_APART : MOST);
 }
 
 static enum hone_status check_waits(struct hone_verifier *verifier,
@@ -151,11 +150,15 @@ static enum hone_status check_waits(struct hone_verifier *verifier,
                                     const struct hone_job *job, struct hone_fault *fault,
                                     struct hone_error *err)
 {
-    verifier->looks = verifier->report->turned = true;
+    const uint32_t *grid = job->geometry.grid;
+    const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    if (!wants_turns(verifier, blocks)) return HONE_OK;
+    verifier->looks = true;
     verifier->order = HONE_ORDER_BLOCKS;
     enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
     verifier->order = HONE_ORDER_USUAL;
     verifier->looks = false;
+    if (fault->outcome == HONE_VALID) verifier->report->turned = blocks;
     if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
     return status;
 }
@@ -187,7 +190,6 @@ enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
     if (effect.outcome != HONE_VALID &&
         (fault->outcome == HONE_VALID || may_be_an_effect(fault)))
         *fault = effect;
-    if (status != HONE_OK || fault->outcome != HONE_VALID || !wants_turns(verifier, job))
-        return status;
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     return check_waits(verifier, module, job, fault, err);
 }

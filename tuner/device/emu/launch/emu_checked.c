@@ -188,20 +188,21 @@ static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
 // ---- blocks that are not watched ----
 
 // Are there so few blocks, and do they so little, that all can be watched?
-static bool are_few(const struct hone_launch *launch)
+static bool are_few(const struct hone_launch *launch, uint64_t most_executed)
 {
-    enum { MOST_BLOCKS = 256, MOST_EXECUTED = 1 << 24 };
+    enum { MOST_BLOCKS = 256 };
     const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    return launch->report && launch->report->executed <= MOST_EXECUTED &&
+    return launch->report && launch->report->executed <= most_executed &&
            blocks <= MOST_BLOCKS;
 }
 
-// In another order than the usual one all are at once: what they do is known by then.
+// In another order than the usual one all of few blocks are watched: who asks for it
+// knows what they cost.
 static bool watch_far(struct trial *trial)
 {
     const struct hone_launch *launch = trial->launch;
     if (!trial->before.bytes || hone_emu_samples_all(launch->grid)) return true;
-    if (launch->order != HONE_ORDER_USUAL && are_few(launch)) {
+    if (launch->order != HONE_ORDER_USUAL && are_few(launch, UINT64_MAX)) {
         hone_emu_judge_watch_all(trial->judge);
         return true;
     }
@@ -233,12 +234,14 @@ static enum hone_status watch_others(struct trial *trial, bool all,
     return status;
 }
 
-// Blocks met that were not both watched. What takes too long so tells nothing.
+// Blocks met that were not both watched: all are where that takes no time to speak of.
+// What takes too long so tells nothing.
 static enum hone_status watch_far_blocks(struct trial *trial, struct hone_fault *fault,
                                          struct hone_error *err)
 {
     const struct hone_fault nothing = {.outcome = HONE_VALID};
-    return watch_others(trial, false, &nothing, fault, err);
+    const bool all = are_few(trial->launch, UINT64_C(1) << 16);
+    return watch_others(trial, all, &nothing, fault, err);
 }
 
 // Undefined bits were left in a workspace, where any block may find them.

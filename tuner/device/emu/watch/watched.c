@@ -2,8 +2,9 @@
 #include "watched.h"
 
 // All of a small grid. Of a large one those at corners, at the middle of edges and in the
-// middle, which see the edges of the data and its inside; a line of blocks may walk a
-// plane, or be a chain, so it is sampled at equal steps too, and beside its ends.
+// middle, and beside that one, which see the edges of the data and its inside; a line of
+// blocks may walk a plane, or be a chain, so it is sampled at equal steps, too, and
+// beside its ends.
 enum { WATCH_ALL = 16, LINE_STEPS = 8 };
 
 static bool is_sampled_on(uint32_t n, uint32_t i)
