@@ -244,6 +244,12 @@ static void gpus_without_an_image_are_told(void **state)
          "8.0, compute capability 8.6, compute capability 8.9, compute capability 10.0: "
          "--arch",
          "NVIDIA H200, compute capability 7.0, 7.5, 8.0, 8.6, 8.9,\n *     10.0:"},
+        {"ptx", "--arch sm_100f", 1,
+         "NVIDIA H200, compute capability 7.0, compute capability 7.5, compute "
+         "capability "
+         "8.0, compute capability 8.6, compute capability 8.9, compute capability 12.0: "
+         "--arch",
+         "NVIDIA H200, compute capability 7.0, 7.5, 8.0, 8.6, 8.9,\n *     12.0:"},
         {"ptx", "--arch sm_75 --arch sm_90", 7, "compute capability 7.0: --arch",
          "compute capability 7.0:"},
     };

@@ -154,13 +154,15 @@ static enum hone_status find_archs(struct archs *archs, const struct emit_plan *
 // As an image's row has it.
 struct image_arch {
     long major, minor;
-    bool exact;
+    int bound; // 2: it runs there alone (sm_90a); 1: where the major is (sm_100f)
 };
 
 static struct image_arch image_arch_of(const char *arch)
 {
     const long number = strtol(arch + 3, NULL, 10);
-    return (struct image_arch){number / 10, number % 10, arch[strlen(arch) - 1] == 'a'};
+    const char last = arch[strlen(arch) - 1];
+    const int bound = last == 'a' ? 2 : last == 'f' ? 1 : 0;
+    return (struct image_arch){number / 10, number % 10, bound};
 }
 
 bool hone_emit_has_images(const struct emit_plan *plan)
@@ -175,9 +177,9 @@ static bool runs_on(const struct emit_plan *plan, const char *arch,
     const struct image_arch of = image_arch_of(arch);
     const long image = 10 * of.major + of.minor,
                here = 10 * gpu->cc_major + gpu->cc_minor;
-    if (plan->payload->kind == HONE_PAYLOAD_CUBIN && of.major != gpu->cc_major)
-        return false;
-    return of.exact ? image == here : image <= here;
+    const bool same = plan->payload->kind == HONE_PAYLOAD_CUBIN || of.bound;
+    if (same && of.major != gpu->cc_major) return false;
+    return of.bound == 2 ? image == here : image <= here;
 }
 
 bool hone_emit_has_image_for(const struct emit_plan *plan, const struct hone_limits *gpu)
@@ -211,7 +213,7 @@ static void add_image(struct hone_strbuf *out, struct hone_strbuf *table,
     name_image(out, plan, config, arch);
     hone_strbuf_add(out, "[] = {\n");
     hone_strbuf_printf(table, "    {%zu, %ld, %ld, %d, ", config, of.major, of.minor,
-                       of.exact);
+                       of.bound);
     name_image(table, plan, config, arch);
     hone_strbuf_add(table, "},\n");
 }

@@ -14,11 +14,12 @@ static inline int kernel_load_module(void **module, int config, const kernel_gpu
     for (i = 0; kernel_images[i].config >= 0; i++) {
         const kernel_image *image = &kernel_images[i];
         const int cc = image->cc_major * 10 + image->cc_minor;
-        if (image->config != config || cc > here || (image->exact && cc != here))
+        if (image->config != config || cc > here || (image->bound == 2 && cc != here))
             continue;
-        if (KERNEL_SAME_MAJOR && image->cc_major != gpu->cc_major) continue;
-        if (2 * cc + image->exact <= nearest) continue;
-        nearest = 2 * cc + image->exact;
+        if ((KERNEL_SAME_MAJOR || image->bound) && image->cc_major != gpu->cc_major)
+            continue;
+        if (3 * cc + image->bound <= nearest) continue;
+        nearest = 3 * cc + image->bound;
         best = image->bytes;
     }
     if (!best) return KERNEL_NO_IMAGE;

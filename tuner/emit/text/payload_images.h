@@ -3,9 +3,10 @@
 #define HONE_EMIT_TEXT_PAYLOAD_IMAGES_H
 
 /* text */
-/* Images, each for a compute capability and, unless exact, later ones. */
+/* Images, each for a compute capability and later ones; bound: 1: of its major version,
+ * 2: for no other. */
 typedef struct kernel_image {
-    int config, cc_major, cc_minor, exact;
+    int config, cc_major, cc_minor, bound;
     const unsigned char *bytes;
 } kernel_image;
 
