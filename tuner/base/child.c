@@ -20,7 +20,12 @@
 
 #include "process.h"
 
-enum { STACK_BYTES = 256 << 10, PASSES = 200, ENVIRONMENT_MOST = 4 << 20 };
+enum {
+    STACK_BYTES = 256 << 10,
+    PASSES = 200,
+    UNSURE_PASSES = 10,
+    ENVIRONMENT_MOST = 4 << 20
+};
 
 struct start {
     const struct hone_spawn *what;
@@ -132,6 +137,7 @@ int hone_spawn(pid_t *id, char mark[HONE_SPAWN_MARK], const struct hone_spawn *w
 struct hunt {
     const char *setting;
     size_t len, found;
+    size_t unsure; // whose environment was not there, as in the middle of an exec
     char *text;
 };
 
@@ -149,17 +155,27 @@ static size_t read_environment(char *text, size_t size, long id)
     return len;
 }
 
+// Kernel threads and zombies have no program, nor has one of others for us.
+static bool has_program(long id)
+{
+    char path[64], target[8];
+    snprintf(path, sizeof path, "/proc/%ld/exe", id);
+    return readlink(path, target, sizeof target) > 0;
+}
+
 static bool hunt_one(void *context, long id)
 {
     struct hunt *hunt = context;
     if (id == (long)getpid()) return true;
     const size_t len = read_environment(hunt->text, ENVIRONMENT_MOST, id);
+    if (!len) hunt->unsure += has_program(id);
     if (!memmem(hunt->text, len, hunt->setting, hunt->len)) return true;
     hunt->found += kill((pid_t)id, SIGKILL) == 0;
     return true;
 }
 
-// Again until none is left: one may have started another meanwhile.
+// Again until none is left: one may have started another meanwhile. One that has no
+// environment at all is asked a few times: it may be about to become another program.
 void hone_spawn_kill_marked(const char *mark)
 {
     char setting[HONE_SPAWN_MARK + 2];
@@ -167,9 +183,9 @@ void hone_spawn_kill_marked(const char *mark)
     struct hunt hunt = {.setting = setting, .len = (size_t)len + 1};
     hunt.text = malloc(ENVIRONMENT_MOST);
     for (int pass = 0; hunt.text && pass < PASSES; pass++) {
-        hunt.found = 0;
+        hunt.found = hunt.unsure = 0;
         hone_process_each(hunt_one, &hunt);
-        if (!hunt.found) break;
+        if (!hunt.found && (!hunt.unsure || pass >= UNSURE_PASSES)) break;
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
     free(hunt.text);
