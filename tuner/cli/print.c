@@ -182,9 +182,13 @@ void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
 {
     const size_t missed = hone_coverage_missed(coverage);
     if (!coverage->device_count && !coverage->without_image_count) return;
-    fprintf(file, "  coverage: %zu of %zu sizes run on all of %zu GPUs asked%s\n",
-            coverage->asked - missed, coverage->asked, coverage->device_count,
-            missed ? "; nothing runs for" : "");
+    if (coverage->device_count)
+        fprintf(file, "  coverage: %zu of %zu sizes run on all of %zu GPUs asked%s\n",
+                coverage->asked - missed, coverage->asked, coverage->device_count,
+                missed ? "; nothing runs for" : "");
+    else
+        fprintf(file, "  coverage: no size runs on any of the %zu GPUs asked\n",
+                coverage->without_image_count);
     for (size_t i = 0; i < coverage->gap_count; i++)
         print_gap(file, coverage, &coverage->gaps[i]);
     if (missed)

@@ -117,8 +117,8 @@ bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *race
                                         uint32_t block, hone_emu_stamp stamp,
                                         uint32_t world, struct hone_emu_knower by);
 /* Was the access a strong load by another block that has told of it since, by a signal
- * that the knower's strong loads have seen, though no fence followed? What the knower
- * stores there then, the load cannot have met: it has counted itself behind it. */
+ * that the knower's strong loads have seen, though no fence followed? Then the load has
+ * come before what the knower stores there. */
 bool hone_emu_global_races_polled(const struct hone_emu_global_races *races,
                                   uint32_t trace, const struct hone_emu_order *order,
                                   struct hone_emu_knower by);
