@@ -466,8 +466,8 @@ static bool other_block_races(uint32_t owner, uint32_t by, uint32_t to)
     hone_emu_order_align(&orders[0], 0);
     struct hone_emu_clocks told_of;
     hone_emu_order_fence(&orders[0], 0, UINT32_C(1) << by, HONE_EMU_ALL_BLOCKS);
-    const struct hone_emu_vector *signal =
-        hone_emu_order_signal(&orders[0], 0, UINT32_C(1) << by, &told_of);
+    const struct hone_emu_vector *signal = hone_emu_order_signal(
+        &orders[0], 0, UINT32_C(1) << by, HONE_EMU_ALL_BLOCKS, &told_of);
     assert_non_null(signal);
     hone_emu_global_races_signal(races, 0, &told_of, signal);
     const struct hone_emu_heard heard = {.world = hone_emu_global_races_world(races)};

@@ -93,6 +93,8 @@ static const char *const files[] = {
     "correct/hopper_returns.cu",
     "planted/hopper_returns.cu",
     "planted/large_grids.cu",
+    "correct/hopper_scopes.cu",
+    "planted/hopper_scopes.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -478,6 +480,8 @@ CASE(planted_stores_over_what_nobody_exchanged_are_found, files[79])
 CASE(what_comes_back_by_another_way_is_no_finding, files[80])
 CASE(planted_ways_that_lack_a_link_are_found, files[81])
 CASE(planted_fences_of_one_block_of_many_are_found, files[82])
+CASE(messages_within_their_scope_are_no_findings, files[83])
+CASE(planted_messages_beyond_their_scope_are_found, files[84])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -563,6 +567,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_comes_back_by_another_way_is_no_finding),
     cmocka_unit_test(planted_ways_that_lack_a_link_are_found),
     cmocka_unit_test(planted_fences_of_one_block_of_many_are_found),
+    cmocka_unit_test(messages_within_their_scope_are_no_findings),
+    cmocka_unit_test(planted_messages_beyond_their_scope_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
 };

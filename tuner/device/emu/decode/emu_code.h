@@ -106,9 +106,10 @@ enum emu_order {
     ORDER_STRONG = 1, /* volatile, relaxed and what orders: may meet others of its kind */
     ORDER_ACQUIRE = 2,
     ORDER_RELEASE = 4,
-    ORDER_BLOCK = 8,     /* .cta: among the threads of a block only */
-    ORDER_ALIGNED = 16,  /* of a barrier: whole warps come to it together */
-    ORDER_READ_ONLY = 32 /* .nc, ldu: what the launch does not store */
+    ORDER_BLOCK = 8,      /* .cta: among the threads of a block only */
+    ORDER_ALIGNED = 16,   /* of a barrier: whole warps come to it together */
+    ORDER_READ_ONLY = 32, /* .nc, ldu: what the launch does not store */
+    ORDER_CLUSTER = 64    /* .cluster: among the threads of a cluster only */
 };
 
 /* Registers read without being declared; what they hold is known at different moments. */

@@ -126,7 +126,7 @@ static const struct {
     {"release", M_HINT, ORDER_STRONG | ORDER_RELEASE},
     {"acq_rel", M_HINT, ORDER_STRONG | ORDER_ACQUIRE | ORDER_RELEASE},
     {"sc", M_HINT, ORDER_STRONG | ORDER_ACQUIRE | ORDER_RELEASE},
-    {"cta", M_HINT, ORDER_BLOCK}, {"gpu", M_HINT, 0}, {"cluster", M_HINT, 0},
+    {"cta", M_HINT, ORDER_BLOCK}, {"gpu", M_HINT, 0}, {"cluster", M_HINT, ORDER_CLUSTER},
     {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, ORDER_ALIGNED},
     {"noftz", M_HINT, 0}, {"mmio", M_HINT, ORDER_STRONG}, {"proxy", M_PROXY, 0},
     {"alias", M_PROXY, 0}, {"async", M_PROXY, 0}, {"async::generic", M_PROXY, 0},

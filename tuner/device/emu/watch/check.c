@@ -103,6 +103,21 @@ enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn)
     }
 }
 
+// A block without others is a cluster.
+uint32_t hone_emu_scope_of(const struct hone_emu_checks *checks,
+                           const struct hone_emu_insn *insn)
+{
+    if (insn->order & ORDER_BLOCK) return HONE_EMU_OWN_BLOCK;
+    if (!(insn->order & ORDER_CLUSTER)) return HONE_EMU_ALL_BLOCKS;
+    return checks->clustered ? HONE_EMU_OWN_CLUSTER : HONE_EMU_OWN_BLOCK;
+}
+
+uint8_t hone_emu_narrow_of(const struct hone_emu_checks *checks,
+                           const struct hone_emu_insn *insn)
+{
+    return (uint8_t)(HONE_EMU_ALL_BLOCKS - hone_emu_scope_of(checks, insn));
+}
+
 // ---- registers ----
 
 static inline hone_emu_marks source_marks(const struct hone_emu_insn *insn,
@@ -230,11 +245,11 @@ static void check_cross(struct hone_emu_checker *checker,
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                   const struct hone_emu_insn *insn, uint32_t mask, bool acquires)
 {
-    const bool wide = !(insn->order & ORDER_BLOCK);
-    const uint32_t reach = wide ? HONE_EMU_ALL_BLOCKS : HONE_EMU_OWN_BLOCK;
+    const uint32_t reach = hone_emu_scope_of(checker->checks, insn);
     checker->waits[warp->index]++; // behind a load that may have told of another's store
     if (acquires) hone_emu_order_learn(&checker->order, warp->index, mask, reach);
-    if (acquires && wide && checker->checks->clustered) // what comes back, too
+    if (acquires && reach >= HONE_EMU_OWN_CLUSTER &&
+        checker->checks->clustered) // what comes back, too
         hone_emu_check_returned(checker, warp->index, mask);
     hone_emu_order_fence(&checker->order, warp->index, mask, reach);
 }
@@ -242,13 +257,18 @@ static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *
 // Lanes of the warp tell other blocks what they have fenced, by a strong store. What a
 // load has seen is known with its places.
 static void signal_all(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                       uint32_t mask)
+                       uint32_t mask, uint32_t reach)
 {
+    struct hone_emu_global_races *races = checker->checks->races;
     struct hone_emu_clocks told;
-    const struct hone_emu_vector *by =
-        hone_emu_order_signal(&checker->order, warp->index, mask, &told);
-    if (by)
-        hone_emu_global_races_signal(checker->checks->races, checker->block, &told, by);
+    const struct hone_emu_vector *by = NULL;
+    if (reach == HONE_EMU_ALL_BLOCKS)
+        by = hone_emu_order_signal(&checker->order, warp->index, mask, reach, &told);
+    if (by) hone_emu_global_races_signal(races, checker->block, &told, by);
+    if (!checker->checks->near) return; // no fence tells its cluster alone
+    by = hone_emu_order_signal(&checker->order, warp->index, mask, HONE_EMU_OWN_CLUSTER,
+                               &told);
+    if (by) hone_emu_global_races_signal_near(races, checker->block, &told, by);
 }
 
 static struct hone_emu_heard heard_by(const struct hone_emu_checker *checker,
@@ -258,7 +278,12 @@ static struct hone_emu_heard heard_by(const struct hone_emu_checker *checker,
     struct hone_emu_global_races *races = checker->checks->races;
     struct hone_emu_heard heard = {0};
     if (!device_memory) return hone_emu_global_races_heard(races, checker->block);
-    heard.world = hone_emu_global_races_marked(races, touch);
+    const uint32_t marked = hone_emu_global_races_marked(races, touch);
+    if (checker->checks->near && marked) {
+        heard.near = marked;
+        heard.by_near = hone_emu_global_races_known_near(races, checker->block);
+    }
+    if (!touch->narrow) heard.world = marked;
     return heard;
 }
 
@@ -267,11 +292,14 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
                            const struct hone_emu_touch *touch, bool device_memory)
 {
     struct hone_emu_global_races *races = checker->checks->races;
-    if (!touch->strong || touch->narrow || !hone_emu_global_races_world(races)) return;
+    if (!touch->strong || touch->narrow == HONE_EMU_NARROWEST ||
+        !hone_emu_global_races_world(races))
+        return;
     if (insn->op != EMU_ST) {
         const struct hone_emu_heard heard = heard_by(checker, touch, device_memory);
+        const uint32_t reach = hone_emu_scope_of(checker->checks, insn);
         hone_emu_order_note_seen(&checker->order, touch->warp, &heard,
-                                 insn->order & ORDER_ACQUIRE);
+                                 insn->order & ORDER_ACQUIRE ? (int)reach : -1);
         if (insn->order & ORDER_ACQUIRE && checker->checks->clustered)
             hone_emu_check_returned(checker, touch->warp, touch->mask);
     }
@@ -285,9 +313,10 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
     const bool loads = insn->op != EMU_ST, stores = insn->op != EMU_LD;
     if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask, false);
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
-    const bool wide = !(insn->order & ORDER_BLOCK);
-    if (stores && wide && insn->space != PTX_SHARED) signal_all(checker, warp, mask);
-    if (stores && wide && insn->space == PTX_SHARED && checker->checks->clustered)
+    const uint32_t reach = hone_emu_scope_of(checker->checks, insn);
+    const bool wide = stores && reach >= HONE_EMU_OWN_CLUSTER;
+    if (wide && insn->space != PTX_SHARED) signal_all(checker, warp, mask, reach);
+    if (wide && insn->space == PTX_SHARED && checker->checks->clustered)
         hone_emu_check_signal_cluster(checker, warp, mask);
     if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask, true);
 }

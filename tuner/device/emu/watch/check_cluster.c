@@ -28,7 +28,7 @@ void hone_emu_check_signal_cluster(struct hone_emu_checker *checker,
     const struct hone_emu_news *news =
         hone_emu_news_told(&checker->order, warp->index, mask);
     hone_emu_global_races_signal_cluster(
-        checker->checks->races, checker->block, &news->fenced[HONE_EMU_ALL_BLOCKS], news,
+        checker->checks->races, checker->block, &news->fenced[HONE_EMU_OWN_CLUSTER], news,
         hone_emu_order_told(&checker->order, warp->index, mask));
 }
 
@@ -204,7 +204,7 @@ void hone_emu_check_flags_seen(struct hone_emu_checker *checker,
                                const struct hone_emu_insn *insn,
                                const struct hone_emu_touch *touch)
 {
-    if (!touch->strong || touch->narrow || insn->op == EMU_ST) return;
+    if (!touch->strong || insn->order & ORDER_BLOCK || insn->op == EMU_ST) return;
     for (uint32_t r = 0; r < warp->block->cluster->size; r++)
         for (uint32_t k = HONE_EMU_VISIT_FLAGS; k < HONE_EMU_VISITS; k++) {
             struct hone_emu_visit *flag = &checker->visits[r][k];
@@ -393,8 +393,7 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                                    .addresses = offsets,
                                    .writes = insn->op != EMU_LD,
                                    .strong = hone_emu_is_strong(insn),
-                                   .narrow = hone_emu_is_strong(insn) &&
-                                             insn->order & ORDER_BLOCK};
+                                   .narrow = hone_emu_narrow_of(checker->checks, insn)};
     if (!note_visit(checker, warp, insn, block, offsets, bytes)) return;
     hone_emu_check_places(checker, insn, &touch, false);
     for (uint32_t m = warp->mask; target->proxy && m; m &= m - 1) {

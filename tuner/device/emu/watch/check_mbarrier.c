@@ -76,7 +76,7 @@ static void touch_object(struct hone_emu_checker *checker,
                                          .addresses = addresses,
                                          .writes = true,
                                          .strong = strong,
-                                         .narrow = true};
+                                         .narrow = HONE_EMU_NARROWEST};
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, &touch, 0);
     if (checker->checks->clustered)
         touch_in_cluster(checker, warp, insn, lane, warp->block, at, strong);

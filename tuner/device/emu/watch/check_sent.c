@@ -158,7 +158,7 @@ static bool is_peer_fenced(const struct hone_emu_checker *checker,
     const struct hone_emu_knower knower = hone_emu_knower_of(checker, event->warp->index);
     const uint32_t by = hone_emu_stamp_warp(peer->stamp);
     if (hone_emu_last_heard(knower.known->fenced) > peer->world) return true;
-    for (uint32_t to = 0; to <= HONE_EMU_TO_CLUSTER; to++) {
+    for (uint32_t to = 0; to < HONE_EMU_FENCED_TO_CLUSTER; to++) {
         const uint32_t *fenced = hone_emu_global_races_fenced(
             races, peer->block, (enum hone_emu_audience)to, knower);
         if (fenced && fenced[by] >= hone_emu_stamp_clock(peer->stamp) &&

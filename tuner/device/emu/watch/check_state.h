@@ -102,6 +102,7 @@ struct hone_emu_checks {
     bool follows;      /* all blocks are watched, so flags of workspaces are true */
     bool scratch_used; /* some workspace has flags */
     bool clustered;    /* blocks are in clusters of several */
+    bool near;         /* and some instruction is of their scope */
     bool copies;       /* the kernel has cp.async */
     uint32_t checkers; /* made so far */
 };
@@ -474,6 +475,12 @@ static inline bool hone_emu_is_strong(const struct hone_emu_insn *insn)
 {
     return insn->order & ORDER_STRONG || insn->op == EMU_ATOM;
 }
+
+/* Whom the fence or strong access reaches; by a touch's narrow. */
+uint32_t hone_emu_scope_of(const struct hone_emu_checks *checks,
+                           const struct hone_emu_insn *insn);
+uint8_t hone_emu_narrow_of(const struct hone_emu_checks *checks,
+                           const struct hone_emu_insn *insn);
 
 /* What an access by insn that meets another one is. */
 enum hone_finding hone_emu_kind_of_conflict(const struct hone_emu_insn *insn,

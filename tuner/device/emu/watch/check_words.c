@@ -100,20 +100,23 @@ static enum hone_finding word_read_only(char *text, size_t size,
 }
 
 // "atomic of block scope (.cta)"
-static void name_strong(char *text, size_t size, uint8_t op, bool narrow)
+static void name_strong(char *text, size_t size, const struct hone_emu_insn *insn)
 {
-    snprintf(text, size, "%s%s", op == EMU_ATOM ? "atomic" : what_of(op),
-             narrow ? " of block scope (.cta)" : "");
+    const char *scope = insn->order & ORDER_BLOCK     ? " of block scope (.cta)"
+                        : insn->order & ORDER_CLUSTER ? " of cluster scope (.cluster)"
+                                                      : "";
+    snprintf(text, size, "%s%s", insn->op == EMU_ATOM ? "atomic" : what_of(insn->op),
+             scope);
 }
 
 static enum hone_finding word_scope(char *text, size_t size,
-                                    const struct hone_emu_insn *insn, uint8_t other_op,
-                                    const struct hone_emu_conflict *conflict,
+                                    const struct hone_emu_insn *insn,
+                                    const struct hone_emu_insn *other_insn,
                                     const char *whom)
 {
-    char own[48], other[48];
-    name_strong(own, sizeof own, insn->op, insn->order & ORDER_BLOCK);
-    name_strong(other, sizeof other, other_op, conflict->other_narrow);
+    char own[56], other[56];
+    name_strong(own, sizeof own, insn);
+    name_strong(other, sizeof other, other_insn);
     snprintf(text, size, "%s meets %s of %s", own, other, whom);
     return HONE_FINDING_SCOPE;
 }
@@ -189,8 +192,7 @@ hone_emu_word_conflict(char *text, size_t size, const struct hone_emu_checker *c
     const enum hone_finding kind = hone_emu_kind_of_conflict(insn, conflict);
     if (kind == HONE_FINDING_READ_ONLY_DATA)
         return word_read_only(text, size, conflict, whom);
-    if (kind == HONE_FINDING_SCOPE)
-        return word_scope(text, size, insn, other->op, conflict, whom);
+    if (kind == HONE_FINDING_SCOPE) return word_scope(text, size, insn, other, whom);
     if (is_finished_copy(checker, space, other, conflict))
         return word_finished_copy(text, size, checker, warp, insn, conflict);
     // each access stands before its place: that of insn follows this text

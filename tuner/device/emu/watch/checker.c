@@ -55,6 +55,7 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     for (size_t k = 0; k < code->count; k++) {
         checks->kinds[k] = (uint8_t)hone_emu_kind_of(&code->insns[k]);
         checks->copies |= code->insns[k].op == EMU_CPASYNC;
+        checks->near |= checks->clustered && code->insns[k].order & ORDER_CLUSTER;
     }
     *out = checks;
     return HONE_OK;

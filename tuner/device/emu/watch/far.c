@@ -246,7 +246,7 @@ static uint32_t own_word(const struct hone_emu_far *far, const struct hone_emu_w
                          const struct hone_emu_insn *insn)
 {
     const bool strong = (insn->order & ORDER_STRONG || insn->op == EMU_ATOM) &&
-                        !(insn->order & ORDER_BLOCK);
+                        !(insn->order & (ORDER_BLOCK | ORDER_CLUSTER));
     return (number_of(far, warp->block->id) + 1) | (strong ? STRONG : 0);
 }
 

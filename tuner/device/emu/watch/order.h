@@ -15,8 +15,14 @@
 #include "exec/emu_exec.h"
 
 /* The last entries of a vector: signals of other blocks that a warp has seen, those for
- * all blocks and those for its own cluster. */
-enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLUSTER, HONE_EMU_CLOCKS };
+ * all blocks, those at barriers and objects of its own cluster, and those for that by
+ * strong stores. */
+enum {
+    HONE_EMU_WORLD = HONE_EMU_MAX_WARPS,
+    HONE_EMU_CLUSTER,
+    HONE_EMU_NEAR,
+    HONE_EMU_CLOCKS
+};
 
 #define HONE_EMU_CLOCK_FIELDS                                                            \
     uint32_t clocks[HONE_EMU_CLOCKS];   /* those up to which some lanes are known */     \
@@ -40,23 +46,34 @@ struct hone_emu_vector {
     uint32_t signals[HONE_EMU_CLOCKS];   /* those up to which signals are known */
 };
 
-/* Whom fences reach: threads of the block, or of other blocks as well. */
-enum { HONE_EMU_OWN_BLOCK, HONE_EMU_ALL_BLOCKS, HONE_EMU_REACHES };
+/* Whom fences and strong accesses reach: threads of the block, of blocks of its cluster,
+ * or of all. */
+enum {
+    HONE_EMU_OWN_BLOCK,
+    HONE_EMU_OWN_CLUSTER,
+    HONE_EMU_ALL_BLOCKS,
+    HONE_EMU_REACHES,
+    HONE_EMU_NARROWEST = HONE_EMU_ALL_BLOCKS - HONE_EMU_OWN_BLOCK
+};
 
 /* What of all that is known is behind a fence, so that a signal tells it, and which
  * signals strong loads have seen, so that a fence makes known what they told. Barriers,
  * and arrivals at objects, pass on both. */
 struct hone_emu_news {
     struct hone_emu_clocks fenced[HONE_EMU_REACHES];
-    uint32_t seen[HONE_EMU_REACHES]; /* signals so far: of the block, of all blocks */
-    uint32_t seen_near;              /* of blocks of its cluster */
+    uint32_t seen[HONE_EMU_REACHES]; /* signals so far: of the block, by strong stores of
+                                        its cluster, of all blocks */
+    uint32_t seen_near;              /* by barriers and objects of its cluster */
+    uint32_t seen_by_near;           /* those of all that its cluster's told of */
     bool any;                        /* there is something */
 };
 
-/* What blocks of a cluster have told each other so far: signals of theirs, those of all
- * blocks that they know of, and those that their strong loads have seen. */
+/* What blocks of a cluster have told each other so far: signals of theirs, at barriers
+ * and objects and by strong stores, those of all blocks that they know of, and those that
+ * their strong loads have seen. Of a strong load in device memory: those that it has seen
+ * (cluster: none), and by_near the ones of all blocks that those of its cluster know. */
 struct hone_emu_heard {
-    uint32_t cluster, world, seen;
+    uint32_t cluster, near, world, by_near, seen;
     bool fenced; /* they have told of fences */
 };
 
@@ -140,10 +157,10 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
 /* A strong access by the lanes of mask: what it means to threads of the block. */
 void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                            bool loads, bool stores);
-/* A strong load that can have seen so many signals; with a fence behind it where it
- * acquires. */
+/* A strong load that can have seen so many signals. One that acquires has a fence of that
+ * reach behind it; -1: none. */
 void hone_emu_order_note_seen(struct hone_emu_order *order, uint32_t warp,
-                              const struct hone_emu_heard *heard, bool acquires);
+                              const struct hone_emu_heard *heard, int fenced);
 /* Lanes of mask know from here on what the signals told that their strong loads have
  * seen, of so far a reach. */
 void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
@@ -155,12 +172,14 @@ void hone_emu_order_return(struct hone_emu_order *order, uint32_t warp, uint32_t
  * arrive at, is taken to know what all blocks of the cluster had told. */
 void hone_emu_order_join_cluster(struct hone_emu_order *order, uint32_t warp,
                                  const struct hone_emu_heard *heard);
-/* What a strong store by the lanes of mask tells other blocks, which they are to hear of
- * now; NULL: nothing new. What is known of clocks is out's. */
+/* What a strong store by the lanes of mask tells other blocks, of so far a reach, which
+ * they are to hear of now; NULL: nothing new. What is known of clocks is out's. */
 const struct hone_emu_vector *hone_emu_order_signal(struct hone_emu_order *order,
                                                     uint32_t warp, uint32_t mask,
+                                                    uint32_t reach,
                                                     struct hone_emu_clocks *out);
-/* Have lanes of mask fenced, or heard of fences? Then a strong store tells something. */
+/* Have lanes of mask fenced for their cluster, or heard of fences? Then a strong store
+ * tells something. */
 bool hone_emu_order_tells(const struct hone_emu_order *order, uint32_t warp,
                           uint32_t mask);
 /* What lanes of mask tell: of their own warp what they did and what they know. It holds
@@ -275,8 +294,9 @@ static inline bool hone_emu_vector_has_load(const struct hone_emu_vector *known,
 /* The last signal of another block that is known. */
 static inline uint32_t hone_emu_last_heard(const uint32_t clocks[HONE_EMU_CLOCKS])
 {
-    const uint32_t world = clocks[HONE_EMU_WORLD], near = clocks[HONE_EMU_CLUSTER];
-    return world > near ? world : near;
+    const uint32_t world = clocks[HONE_EMU_WORLD], near = clocks[HONE_EMU_NEAR];
+    const uint32_t cluster = clocks[HONE_EMU_CLUSTER], best = world > near ? world : near;
+    return best > cluster ? best : cluster;
 }
 
 /* What the lane of the warp knows, of its own warp too: whom it has heard of up to which
@@ -350,7 +370,7 @@ struct hone_emu_touch {
     uint32_t site;             /* number of the instruction */
     const uint64_t *addresses; /* inside of the cells; a lane each */
     bool writes, strong;       /* strong: atomic, volatile or ordered */
-    bool narrow;               /* strong among the threads of a block only */
+    uint8_t narrow;            /* a strong one reaches ALL_BLOCKS less so many steps */
     uint32_t owner; /* of a block's shared memory, as a cluster sees it: 1 + its number */
     bool read_only; /* a load of what the launch is not to store */
     const struct hone_emu_async *by; /* the operation that stores; NULL: lanes do */
@@ -407,7 +427,7 @@ struct hone_emu_conflict {
     uint32_t other_warp, other_site;
     const uint32_t *other_block; /* NULL: the same block */
     uint32_t other_clock;        /* of its warp; 0: not known */
-    bool other_writes, other_strong, other_narrow, other_read_only;
+    bool other_writes, other_strong, other_read_only;
     uint64_t address;
 };
 

@@ -13,6 +13,7 @@ void hone_emu_news_join(struct hone_emu_news *into, const struct hone_emu_news *
     for (uint32_t r = 0; r < HONE_EMU_REACHES; r++)
         hone_emu_advance(&into->seen[r], from->seen[r]);
     hone_emu_advance(&into->seen_near, from->seen_near);
+    hone_emu_advance(&into->seen_by_near, from->seen_by_near);
     if (!from->any) return;
     for (uint32_t r = 0; r < HONE_EMU_REACHES; r++)
         hone_emu_clocks_join(&into->fenced[r], &from->fenced[r]);
@@ -132,12 +133,15 @@ static void note_fence(struct hone_emu_order *order, uint32_t warp, uint32_t lan
 }
 
 // The warp knows the signals of other blocks that its strong loads have seen.
-static void hear(struct hone_emu_order *order, uint32_t warp)
+static void hear(struct hone_emu_order *order, uint32_t warp, uint32_t reach)
 {
     const struct hone_emu_news *news = &order->news[warp];
     uint32_t *clocks = order->warps[warp].clocks;
-    hone_emu_advance(&clocks[HONE_EMU_WORLD], news->seen[HONE_EMU_ALL_BLOCKS]);
     hone_emu_advance(&clocks[HONE_EMU_CLUSTER], news->seen_near);
+    hone_emu_advance(&clocks[HONE_EMU_NEAR], news->seen[HONE_EMU_OWN_CLUSTER]);
+    hone_emu_advance(&clocks[HONE_EMU_WORLD], news->seen_by_near);
+    if (reach == HONE_EMU_ALL_BLOCKS)
+        hone_emu_advance(&clocks[HONE_EMU_WORLD], news->seen[HONE_EMU_ALL_BLOCKS]);
 }
 
 void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
@@ -145,7 +149,7 @@ void hone_emu_order_learn(struct hone_emu_order *order, uint32_t warp, uint32_t 
 {
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     join_seen_signals(order, warp, mask);
-    if (reach == HONE_EMU_ALL_BLOCKS) hear(order, warp);
+    if (reach >= HONE_EMU_OWN_CLUSTER) hear(order, warp, reach);
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         hone_emu_advance(&lanes->known[lane], lanes->seen[lane]);
@@ -224,18 +228,22 @@ static void advance_signals(uint32_t clocks[HONE_EMU_CLOCKS],
                             const struct hone_emu_heard *heard)
 {
     hone_emu_advance(&clocks[HONE_EMU_WORLD], heard->world);
+    hone_emu_advance(&clocks[HONE_EMU_WORLD], heard->by_near);
     hone_emu_advance(&clocks[HONE_EMU_CLUSTER], heard->cluster);
+    hone_emu_advance(&clocks[HONE_EMU_NEAR], heard->near);
 }
 
 void hone_emu_order_note_seen(struct hone_emu_order *order, uint32_t warp,
-                              const struct hone_emu_heard *heard, bool acquires)
+                              const struct hone_emu_heard *heard, int fenced)
 {
     struct hone_emu_news *news = &order->news[warp];
     hone_emu_advance(&news->seen[HONE_EMU_ALL_BLOCKS], heard->world);
+    hone_emu_advance(&news->seen[HONE_EMU_OWN_CLUSTER], heard->near);
     hone_emu_advance(&news->seen_near, heard->cluster);
-    if (!acquires) return;
+    hone_emu_advance(&news->seen_by_near, heard->by_near);
+    if (fenced < 0) return;
     advance_signals(order->warps[warp].clocks, heard);
-    for (uint32_t r = 0; r < HONE_EMU_REACHES; r++)
+    for (int r = 0; r <= fenced; r++)
         advance_signals(news->fenced[r].clocks, heard);
 }
 
@@ -246,10 +254,10 @@ void hone_emu_order_join_cluster(struct hone_emu_order *order, uint32_t warp,
     advance_signals(order->warps[warp].clocks, heard);
     hone_emu_advance(&news->seen[HONE_EMU_ALL_BLOCKS], heard->seen);
     if (heard->fenced) { // a signal of any lane passes that on
-        struct hone_emu_lane_fences *fences =
-            &order->lanes[warp].fences[HONE_EMU_ALL_BLOCKS];
+        struct hone_emu_lane_fences *fences = order->lanes[warp].fences;
         order->fences = news->any = true;
-        fences->tell = fences->untold = UINT32_MAX;
+        for (uint32_t r = HONE_EMU_OWN_CLUSTER; r < HONE_EMU_REACHES; r++)
+            fences[r].tell = fences[r].untold = UINT32_MAX;
     }
     hone_emu_order_tick(order, warp);
 }
@@ -257,14 +265,15 @@ void hone_emu_order_join_cluster(struct hone_emu_order *order, uint32_t warp,
 bool hone_emu_order_tells(const struct hone_emu_order *order, uint32_t warp,
                           uint32_t mask)
 {
-    return (order->lanes[warp].fences[HONE_EMU_ALL_BLOCKS].tell & mask) != 0;
+    return (order->lanes[warp].fences[HONE_EMU_OWN_CLUSTER].tell & mask) != 0;
 }
 
 const struct hone_emu_vector *hone_emu_order_signal(struct hone_emu_order *order,
                                                     uint32_t warp, uint32_t mask,
+                                                    uint32_t reach,
                                                     struct hone_emu_clocks *out)
 {
-    if (!is_news(order, warp, mask, HONE_EMU_ALL_BLOCKS)) return NULL;
-    *out = hone_emu_news_told(order, warp, mask)->fenced[HONE_EMU_ALL_BLOCKS];
+    if (!is_news(order, warp, mask, reach)) return NULL;
+    *out = hone_emu_news_told(order, warp, mask)->fenced[reach];
     return hone_emu_order_told(order, warp, mask);
 }

@@ -68,11 +68,13 @@ void hone_emu_global_races_sample(struct hone_emu_global_races *races);
 int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
                                     const uint32_t id[3], uint32_t rank);
 /* Whom a block tells something: by strong stores to device memory all others; at the
- * barrier and at objects of its cluster the blocks of that one. They may pass it on to
- * all, behind a fence of theirs; without one, what was FENCED. */
+ * barrier and at objects of its cluster the blocks of that one; those that are NEAR, of
+ * its cluster, what is behind fences for it alone, by strong stores. They may pass it on
+ * to all, behind a fence of theirs; without one, what was FENCED. */
 enum hone_emu_audience {
     HONE_EMU_TO_ALL,
     HONE_EMU_TO_CLUSTER,
+    HONE_EMU_TO_NEAR,
     HONE_EMU_FENCED_TO_CLUSTER,
     HONE_EMU_AUDIENCES
 };
@@ -81,7 +83,11 @@ enum hone_emu_audience {
 void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t block,
                                   const struct hone_emu_clocks *told,
                                   const struct hone_emu_vector *by);
-/* The same to its cluster; news: what of it is behind fences. */
+/* The same to blocks of its cluster, by a strong store to device memory. */
+void hone_emu_global_races_signal_near(struct hone_emu_global_races *races,
+                                       uint32_t block, const struct hone_emu_clocks *told,
+                                       const struct hone_emu_vector *by);
+/* The same by its barrier, objects and shared memory; news: what is behind fences. */
 void hone_emu_global_races_signal_cluster(struct hone_emu_global_races *races,
                                           uint32_t block,
                                           const struct hone_emu_clocks *told,
@@ -90,6 +96,9 @@ void hone_emu_global_races_signal_cluster(struct hone_emu_global_races *races,
 /* What blocks of the block's cluster have told each other by now. */
 struct hone_emu_heard hone_emu_global_races_heard(struct hone_emu_global_races *races,
                                                   uint32_t block);
+/* Up to which signals to all those of its cluster know that have told it something. */
+uint32_t hone_emu_global_races_known_near(const struct hone_emu_global_races *races,
+                                          uint32_t block);
 /* A strong store to the places of the touch; and how many signals of all there had been
  * when one was made there last: those that a strong load can have seen. */
 void hone_emu_global_races_mark(struct hone_emu_global_races *races,

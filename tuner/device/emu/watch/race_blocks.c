@@ -19,6 +19,16 @@ int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
     return number;
 }
 
+void hone_emu_race_blocks_free(struct hone_emu_global_races *races)
+{
+    for (size_t i = 0; i < races->count; i++)
+        for (int to = 0; to < HONE_EMU_AUDIENCES; to++) {
+            free(races->blocks[i].told[to].fences);
+            free(races->blocks[i].told[to].signals);
+        }
+    free(races->blocks);
+}
+
 // ---- what a block tells ----
 
 static uint32_t later(uint32_t a, uint32_t b)
@@ -103,37 +113,63 @@ static const struct hone_emu_vector *told_at(const struct hone_emu_tidings *tidi
     return count > kept ? &tidings->signals[count % HONE_EMU_BLOCK_SIGNALS].told : NULL;
 }
 
-// What the others of its cluster told the block's thread goes to all with its signal: up
-// to the signal that its fence came behind all of it, up to the one that it has heard of
-// what was behind fences of theirs.
-static void pass_on(struct hone_emu_global_races *races, uint32_t number, uint32_t fenced,
-                    uint32_t heard)
+// What the others of its cluster told that audience up to a signal goes to another one.
+static void hand_on(struct hone_emu_global_races *races, uint32_t number,
+                    enum hone_emu_audience from, uint32_t signal,
+                    enum hone_emu_audience to)
 {
     struct hone_emu_race_block *blocks = races->blocks, *by = &blocks[number],
                                *first = &blocks[by->first];
-    if (fenced <= first->passed && heard <= first->passed_fenced) return;
+    uint32_t *passed = to == HONE_EMU_TO_ALL ? first->passed : first->passed_near;
+    if (signal <= passed[from]) return;
     for (uint32_t k = by->first; k < races->count && blocks[k].first == by->first; k++) {
         if (k == number) continue;
-        struct hone_emu_tidings *told = blocks[k].told, *to = &told[HONE_EMU_TO_ALL];
-        const struct hone_emu_vector *all = told_at(&told[HONE_EMU_TO_CLUSTER], fenced);
-        if (all) add_told(races, to, &all->known, all);
-        all = told_at(&told[HONE_EMU_FENCED_TO_CLUSTER], heard);
-        if (all) add_told(races, to, &all->known, all);
+        struct hone_emu_tidings *told = blocks[k].told;
+        const struct hone_emu_vector *all = told_at(&told[from], signal);
+        if (all) add_told(races, &told[to], &all->known, all);
     }
-    hone_emu_advance(&first->passed, fenced);
-    hone_emu_advance(&first->passed_fenced, heard);
+    passed[from] = signal;
+}
+
+// What they told the block's thread goes on with its signal: up to the signal that its
+// fence came behind all of it, up to the one that it has heard of what was behind fences
+// of theirs.
+static void pass_on(struct hone_emu_global_races *races, uint32_t number,
+                    const struct hone_emu_clocks *fenced,
+                    const struct hone_emu_vector *heard, enum hone_emu_audience to)
+{
+    hand_on(races, number, HONE_EMU_TO_CLUSTER, fenced->clocks[HONE_EMU_CLUSTER], to);
+    if (to != HONE_EMU_TO_NEAR)
+        hand_on(races, number, HONE_EMU_TO_NEAR, fenced->clocks[HONE_EMU_NEAR], to);
+    hand_on(races, number, HONE_EMU_FENCED_TO_CLUSTER, heard->clocks[HONE_EMU_CLUSTER],
+            to);
+}
+
+static void signal_to(struct hone_emu_global_races *races, uint32_t number,
+                      const struct hone_emu_clocks *told,
+                      const struct hone_emu_vector *by, enum hone_emu_audience to)
+{
+    struct hone_emu_race_block *block = &races->blocks[number];
+    struct hone_emu_heard *heard = &races->blocks[block->first].heard;
+    races->signals++;
+    add_told(races, &block->told[to], told, by);
+    hone_emu_advance(&heard->world, told->clocks[HONE_EMU_WORLD]);
+    pass_on(races, number, told, by, to);
 }
 
 void hone_emu_global_races_signal(struct hone_emu_global_races *races, uint32_t number,
                                   const struct hone_emu_clocks *told,
                                   const struct hone_emu_vector *by)
 {
-    struct hone_emu_race_block *block = &races->blocks[number];
-    struct hone_emu_heard *heard = &races->blocks[block->first].heard;
-    races->signals++;
-    add_told(races, &block->told[HONE_EMU_TO_ALL], told, by);
-    hone_emu_advance(&heard->world, told->clocks[HONE_EMU_WORLD]);
-    pass_on(races, number, told->clocks[HONE_EMU_CLUSTER], by->clocks[HONE_EMU_CLUSTER]);
+    signal_to(races, number, told, by, HONE_EMU_TO_ALL);
+}
+
+void hone_emu_global_races_signal_near(struct hone_emu_global_races *races,
+                                       uint32_t number,
+                                       const struct hone_emu_clocks *told,
+                                       const struct hone_emu_vector *by)
+{
+    signal_to(races, number, told, by, HONE_EMU_TO_NEAR);
 }
 
 void hone_emu_global_races_signal_cluster(struct hone_emu_global_races *races,
@@ -165,8 +201,16 @@ struct hone_emu_heard hone_emu_global_races_heard(struct hone_emu_global_races *
                                                   uint32_t block)
 {
     struct hone_emu_heard heard = races->blocks[races->blocks[block].first].heard;
-    heard.cluster = races->counted = races->signals;
+    heard.cluster = heard.near = races->counted = races->signals;
+    heard.by_near = heard.world;
     return heard;
+}
+
+uint32_t hone_emu_global_races_known_near(const struct hone_emu_global_races *races,
+                                          uint32_t block)
+{
+    if (races->places.full) return races->signals; // any of them may be known
+    return races->blocks[races->blocks[block].first].heard.world;
 }
 
 // The last signal to that audience that the knower may have heard of: of a block of its
@@ -176,10 +220,11 @@ static uint32_t heard_of(const struct hone_emu_global_races *races, uint32_t blo
 {
     const uint32_t *clocks = by.known->clocks;
     if (block >= races->count) return 0; // it has not begun in this run
-    const bool near = races->blocks[block].first == races->blocks[by.block].first;
+    const bool near = hone_emu_are_near(races, block, by.block);
     if (to == HONE_EMU_TO_ALL)
         return near ? hone_emu_last_heard(clocks) : clocks[HONE_EMU_WORLD];
-    return near ? clocks[HONE_EMU_CLUSTER] : 0;
+    if (!near) return 0;
+    return clocks[to == HONE_EMU_TO_NEAR ? HONE_EMU_NEAR : HONE_EMU_CLUSTER];
 }
 
 // What the block told that audience, since there were world signals, as the knower has
@@ -207,7 +252,7 @@ hone_emu_global_races_returned(const struct hone_emu_global_races *races,
     uint32_t heard = 0; // signals that those had heard of when they told
     if (!own->told[HONE_EMU_TO_CLUSTER].any) return NULL;
     for (uint32_t k = own->first; k < races->count && blocks[k].first == own->first; k++)
-        for (uint32_t to = 0; k != by.block && to <= HONE_EMU_TO_CLUSTER; to++) {
+        for (uint32_t to = 0; k != by.block && to < HONE_EMU_FENCED_TO_CLUSTER; to++) {
             const struct hone_emu_vector *told =
                 told_to(races, k, (enum hone_emu_audience)to, 0, by);
             if (told) heard = later(heard, told->clocks[HONE_EMU_CLUSTER]);
@@ -217,16 +262,17 @@ hone_emu_global_races_returned(const struct hone_emu_global_races *races,
 
 typedef bool has_access(const struct hone_emu_vector *told, hone_emu_stamp stamp);
 
-// By what it told all, or its cluster.
+// By what it told all, or its cluster, by one of the ways.
 static inline bool has_told_of(const struct hone_emu_global_races *races, uint32_t block,
                                hone_emu_stamp stamp, uint32_t world,
                                struct hone_emu_knower by, has_access *has)
 {
-    const struct hone_emu_vector *far = told_to(races, block, HONE_EMU_TO_ALL, world, by);
-    if (far && has(far, stamp)) return true;
-    const struct hone_emu_vector *near =
-        told_to(races, block, HONE_EMU_TO_CLUSTER, world, by);
-    return near && has(near, stamp);
+    for (uint32_t to = 0; to < HONE_EMU_FENCED_TO_CLUSTER; to++) {
+        const struct hone_emu_vector *told =
+            told_to(races, block, (enum hone_emu_audience)to, world, by);
+        if (told && has(told, stamp)) return true;
+    }
+    return false;
 }
 
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
@@ -255,6 +301,7 @@ bool hone_emu_global_races_polled(const struct hone_emu_global_races *races,
     if (load->block == by.block || !hone_emu_stamp_strong(stamp)) return false;
     hone_emu_advance(&seen.clocks[HONE_EMU_WORLD], news->seen[HONE_EMU_ALL_BLOCKS]);
     hone_emu_advance(&seen.clocks[HONE_EMU_CLUSTER], news->seen_near);
+    hone_emu_advance(&seen.clocks[HONE_EMU_NEAR], news->seen[HONE_EMU_OWN_CLUSTER]);
     by.known = &seen;
     return hone_emu_global_races_ordered(races, load->block, stamp, load->world, by);
 }
@@ -300,7 +347,7 @@ bool hone_emu_global_races_fenced_since(const struct hone_emu_global_races *race
                                         uint32_t world, struct hone_emu_knower by)
 {
     for (uint32_t i = 0; i < races->count; i++)
-        for (uint32_t to = 0; to <= HONE_EMU_TO_CLUSTER; to++) {
+        for (uint32_t to = 0; to < HONE_EMU_FENCED_TO_CLUSTER; to++) {
             const uint32_t *fenced =
                 hone_emu_global_races_fenced(races, i, (enum hone_emu_audience)to, by);
             if (fenced && hone_emu_last_heard(fenced) > world) return true;

@@ -42,12 +42,7 @@ void hone_emu_global_races_free(struct hone_emu_global_races *races)
             free(races->pages[i].traces[p]);
     hone_emu_log_fini(&races->log);
     free(races->pages);
-    for (size_t i = 0; i < races->count; i++)
-        for (int to = 0; to < HONE_EMU_AUDIENCES; to++) {
-            free(races->blocks[i].told[to].fences);
-            free(races->blocks[i].told[to].signals);
-        }
-    free(races->blocks);
+    hone_emu_race_blocks_free(races);
     free(races->places.slots);
     free(races);
 }
@@ -142,12 +137,21 @@ static bool ordered_load(const struct toucher *by, hone_emu_trace trace, uint32_
                                               knower(by));
 }
 
+// Is its block one that what is so narrow in the touch's reaches?
+static bool is_reached(const struct toucher *by, const struct hone_emu_accesses *other,
+                       uint32_t narrow)
+{
+    if (narrow == HONE_EMU_NARROWEST) return other->block == by->block;
+    return !narrow || hone_emu_are_near(by->races, other->block, by->block);
+}
+
 // Is it a strong access that the touch, a strong one too, reaches?
 static bool both_strong(const struct toucher *by, hone_emu_trace before)
 {
     const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, before);
-    bool reach = !(by->touch->narrow || other->narrow) || other->block == by->block;
-    return by->touch->strong && hone_emu_stamp_strong(other->stamp) && reach;
+    return by->touch->strong && hone_emu_stamp_strong(other->stamp) &&
+           is_reached(by, other, by->touch->narrow) &&
+           is_reached(by, other, other->narrow);
 }
 
 // Have lanes of the warp exchanged what was loaded, since?
@@ -190,9 +194,9 @@ static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
     if (plane > PLAIN)
         return !ordered_load(by, before, lane) && !is_exchanged(by, before, lane) &&
                !hone_emu_global_races_polled(by->races, before, by->order, knower(by));
-    // what is strong for its block alone is kept beside a later one for others
+    // what is strong for its own alone is kept beside a later one for others
     if (plane == PLAIN && hone_emu_stamp_strong(other->stamp) &&
-        other->block == by->block)
+        is_reached(by, other, other->narrow))
         return false;
     return !ordered(by, before, lane) && !(plane == WRITE && has_seen(by, cell, lane));
 }
@@ -217,8 +221,8 @@ static uint32_t find_clash(const struct toucher *by, enum plane plane)
 static bool stands_for(const struct toucher *by, hone_emu_trace before)
 {
     const struct hone_emu_accesses *store = hone_emu_log_at(&by->races->log, before);
-    return hone_emu_stamp_strong(store->stamp) &&
-           (!store->narrow || (by->touch->narrow && store->block == by->block));
+    return hone_emu_stamp_strong(store->stamp) && store->narrow <= by->touch->narrow &&
+           is_reached(by, store, store->narrow);
 }
 
 // A strong store is about to replace what cells hold: a plain one stays known beside it,
@@ -331,7 +335,6 @@ static void tell(const struct toucher *by, uint32_t k, enum plane plane,
         .other_block = elsewhere ? by->races->blocks[other->block].id : NULL,
         .other_writes = plane < READ,
         .other_strong = hone_emu_stamp_strong(other->stamp),
-        .other_narrow = other->narrow,
         .other_read_only = other->read_only,
         .address =
             by->page->number * PAGE + (uint64_t)(by->first + k) * by->races->granule};
@@ -351,10 +354,7 @@ static bool touch_run(const struct toucher *by, struct hone_emu_conflict *out)
     bool found = clash < by->count;
     if (found) tell(by, clash, with, out);
     uint32_t noted = found ? ((clash >> by->shift) + 1) << by->shift : by->count;
-    if (by->touch->writes)
-        note_stores(by, noted);
-    else
-        note_loads(by, noted);
+    (by->touch->writes ? note_stores : note_loads)(by, noted);
     if (by->touch->strong && !by->touch->writes) note_seen(by, noted);
     return found;
 }
@@ -367,13 +367,12 @@ static uint32_t set_run(struct toucher *by, uint32_t entry, uint32_t lane, uint3
     uint64_t at = touch->addresses[lane]; // an access is within a page
     uint32_t fit = (uint32_t)((PAGE - at % PAGE) / touch->bytes);
     if (count > fit) count = fit;
-    bool several = touch->several >> lane & 1;
     by->page = page_of(by->races, at / PAGE);
     by->first = (uint32_t)(at % PAGE / granule);
     by->count = count << by->shift;
     by->lane = lane;
     by->trace = entry << HONE_EMU_TRACE_SHIFT | hone_emu_touch_lane(touch, lane);
-    by->trace_shift = several ? 31 : by->shift;
+    by->trace_shift = touch->several >> lane & 1 ? 31 : by->shift;
     return count;
 }
 
@@ -384,7 +383,7 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
 {
     const struct hone_emu_accesses access = {
         .block = block & HONE_EMU_MOST_BLOCKS,
-        .narrow = touch->narrow,
+        .narrow = touch->narrow & 3U,
         .read_only = touch->read_only,
         .copied = touch->by != NULL,
         .world = races->signals,

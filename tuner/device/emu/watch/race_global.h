@@ -51,10 +51,10 @@ struct hone_emu_race_block {
     uint32_t first; /* block of its cluster */
     struct hone_emu_tidings told[HONE_EMU_AUDIENCES];
     /* The first one has this for all: what blocks of the cluster know of others, and how
-     * much of what they told each other has gone to all blocks: behind fences of those
-     * that passed it on, behind their own. */
+     * much of what they told each other has gone to all blocks, or near ones: of each
+     * audience. */
     struct hone_emu_heard heard;
-    uint32_t passed, passed_fenced;
+    uint32_t passed[HONE_EMU_AUDIENCES], passed_near[HONE_EMU_AUDIENCES];
 };
 
 struct hone_emu_race_page; /* traces of accesses */
@@ -75,5 +75,13 @@ struct hone_emu_global_races {
     struct hone_emu_race_block *blocks;
     size_t count, cap;
 };
+
+void hone_emu_race_blocks_free(struct hone_emu_global_races *races);
+/* Are both in one cluster? */
+static inline bool hone_emu_are_near(const struct hone_emu_global_races *races,
+                                     uint32_t a, uint32_t b)
+{
+    return races->blocks[a].first == races->blocks[b].first;
+}
 
 #endif
