@@ -23,33 +23,31 @@ static inline int kernel_leaf(const kernel_node *nodes, int at, const int *lg, i
 
 /* end */
 /* only: models */
-/* The configuration of least slowdown: model has, for each of count, its number and the
- * weights of 1 and of each logarithm, alone and times itself and each that follows. */
+/* The configuration of least slowdown: model has, for each of count (not 0), its number
+ * and the weights of 1 and of each logarithm, alone, times itself and each after it. */
 static inline int kernel_modelled(const int *model, int count, const int *lg, int sizes)
 {
-    long long least = 0;
-    int best = -1, i, k;
+    long long least = 0x7fffffffffffffff;
+    const int *best = model;
     for (; count-- > 0;) {
-        const int config = *model++;
+        const int *config = model++;
         long long slowdown = *model++ * 65536LL;
-        for (i = 0; i < sizes; i++) {
+        for (int i = 0; i < sizes; i++) {
             long long slope = *model++ * 65536LL;
-            for (k = i; k < sizes; k++)
+            for (int k = i; k < sizes; k++)
                 slope += (long long)*model++ * lg[k];
             slowdown += slope / 65536 * lg[i];
         }
-        if (best >= 0 && slowdown >= least) continue;
-        least = slowdown;
-        best = config;
+        if (slowdown < least) best = config, least = slowdown;
     }
-    return best;
+    return *best;
 }
 
 /* end */
 /* only: devices */
-static inline long long kernel_apart(long long a, long long b)
+static inline int kernel_apart(long long a, long long b)
 {
-    const long long gap = a > 0 && b > 0 ? (long long)kernel_lg(a) - kernel_lg(b) : 0;
+    const int gap = a > 0 && b > 0 ? kernel_lg(a) - kernel_lg(b) : 0;
     return gap < 0 ? -gap : gap;
 }
 
@@ -73,11 +71,11 @@ static inline long long kernel_distance(const kernel_gpu *a, const kernel_gpu *g
 static inline int kernel_own(const kernel_device *devices, int count,
                              const kernel_gpu *gpu)
 {
-    for (int i = 0; gpu->cc_major && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const kernel_gpu *a = &devices[i].gpu;
         if (a->sm_count == gpu->sm_count && a->cc_major == gpu->cc_major &&
             a->l2_bytes == gpu->l2_bytes && a->cc_minor == gpu->cc_minor &&
-            a->memory_bytes == gpu->memory_bytes)
+            a->memory_bytes == gpu->memory_bytes && a->cc_major)
             return i;
     }
     return -1;

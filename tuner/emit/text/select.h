@@ -11,7 +11,7 @@ static inline int kernel_find(const kernel_group *group, NUMBER_PARAMS)
 {
     int low = group->first, high = low + group->count;
     while (low < high) {
-        const int middle = low + (high - low) / 2;
+        const int middle = (low + high) >> 1;
         /* only: numbers */
         const kernel_problem *row = &kernel_rows[middle].problem;
         if (IS_BEFORE_ROW)

@@ -6,15 +6,15 @@
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
 static inline int kernel_lg(long long size)
 {
-    const unsigned long long whole = size < 1 ? 1 : (unsigned long long)size;
     int e = 0;
+    if (size < 1) return -65536;
 #ifdef __GNUC__
-    e = 63 - __builtin_clzll(whole);
+    e = 63 - __builtin_clzll((unsigned long long)size);
 #else
-    while (whole >> e > 1)
+    while (size >> e > 1)
         e++;
 #endif
-    return size < 1 ? -65536 : e * 65536 + (int)((whole << (63 - e) >> 47) & 65535);
+    return (e - 1) * 65536 + (int)((unsigned long long)size << (63 - e) >> 47);
 }
 /* end of text */
 
