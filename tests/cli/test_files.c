@@ -56,7 +56,8 @@ static void sizes_that_nothing_serves_are_told_beside_the_header(void **state)
     static const char gap[] = "    K huge (K=1073741824 M=4096 N=4096): on no GPU\n";
     program_run("emit " GOLDEN " -o covered.h");
     expect(0, "");
-    assert_non_null(strstr(program.out, "  coverage: 9 of 10 sizes run on all of "));
+    assert_non_null(
+        strstr(program.out, "  coverage: 9 of 10 sizes have a configuration on "));
     assert_non_null(strstr(program.out, "arguments or launches forbid it: tune such "));
     assert_non_null(strstr(program.out, gap));
     program_run("emit " GOLDEN " -o covered.h --json");
@@ -79,8 +80,32 @@ static void a_gap_of_some_sizes_is_told_of_some(void **state)
     expect(0, "");
     assert_non_null(strstr(program.out,
                            "    M odd (K=4096 M=2047 N=4096, and 1 more): some not on "
-                           "NVIDIA H200, compute capability 7.0, compute capability "
-                           "7.5\n"));
+                           "NVIDIA H200, compute capability 7.0, 7.5\n"));
+}
+
+static void gpus_without_any_configuration_are_told_once(void **state)
+{
+    (void)state;
+    program_run_with(
+        "sed 's/\"seed\":1/\"where\":[\"device.cc_major >= 9\"],\"seed\":1/' " GOLDEN
+        " >a.jsonl;",
+        "emit a.jsonl -o nine.h");
+    expect(0, "");
+    assert_non_null(strstr(program.out,
+                           ": 9 of 10 sizes have a configuration on each of 3 "
+                           "of 8 GPUs asked; none for\n"
+                           "    any size: not on compute capability 7.0, 7.5, "
+                           "8.0, 8.6, 8.9\n"
+                           "    K huge (K=1073741824 M=4096 N=4096): on no "
+                           "GPU\n    constraints"));
+    char *text = program_file("nine.h");
+    assert_non_null(strstr(text,
+                           " * No configuration on compute capability 7.0, 7.5, 8.0, "
+                           "8.6, 8.9; elsewhere for K huge (tried"));
+    free(text);
+    program_run("emit a.jsonl -o nine.h --json");
+    expect(0, "");
+    assert_non_null(strstr(program.out, "\"without_configuration\": ["));
 }
 
 static void names_of_standard_output_are_standard_output(void **state)
@@ -360,6 +385,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(devices_and_pipes_are_written_through),
     cmocka_unit_test(sizes_that_nothing_serves_are_told_beside_the_header),
     cmocka_unit_test(a_gap_of_some_sizes_is_told_of_some),
+    cmocka_unit_test(gpus_without_any_configuration_are_told_once),
     cmocka_unit_test(names_of_standard_output_are_standard_output),
     cmocka_unit_test(outputs_that_cannot_be_are_refused_before_any_work),
     cmocka_unit_test(what_standard_output_does_not_take_is_an_error),

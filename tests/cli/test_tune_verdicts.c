@@ -276,7 +276,7 @@ static void a_header_claims_what_was_looked_at(void **state)
         const char *valid = strstr(header, " * Valid: built, and ");
         assert_non_null(valid);
         const char *words = strstr(valid, cases[i].header);
-        assert_true(words && words < strstr(valid, " * What runs:"));
+        assert_true(words && words < strstr(valid, " * Selected:"));
         snprintf(line, sizeof line, "show v%zu.jsonl", i);
         program_expect(line, 0);
         assert_non_null(strstr(program.out, cases[i].shown));

@@ -2,9 +2,9 @@
  *     edit.
  * MEASURED: times are medians of n launches; clock event
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
- *     however far, of the same major version that can run there; else the first row's
- *     (configuration 0); else null.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the first row's (configuration
+ *     0); else null.
  * To launch: ODD_select gives a configuration, ODD_defines[config - ODD_configs] the options to
  *     compile ? ?/ with and those of the script's defines, which no journal recorded; ODD_grid,
  *     ODD_block, ODD_shared_bytes its launch. C99, C++11, CUDA.

@@ -1,9 +1,9 @@
 /* Tuned configurations of the kernel plain. Emitted by hone 0.1.0 (form 3): do not edit.
  * MEASURED: times are medians of n launches
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
- *     however far, of the same major version that can run there; else the first row's
- *     (configuration 0); else null.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the first row's (configuration
+ *     0); else null.
  * To launch: plain_select gives a configuration, plain_defines[config - plain_configs] the options
  *     to compile it with. C99, C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code

@@ -3,16 +3,16 @@
  * Intervals are those of the ratio of two medians whose standard error is
  * sqrt(pi / 2) s / sqrt(n), as of normal samples.
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
- *     however far, of the same major version that can run there; else the best on average of what
- *     ran on all devices (configuration 0; 71.3 % of each device's best) or any that can; else
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the best on average of what was
+ *     valid on all devices (configuration 0; 71.3 % of each device's best) or any that fits; else
  *     null.
  * To launch: sgemm_select gives a configuration, sgemm_defines[config - sgemm_configs] the options
  *     to compile sgemm.cu with and those of the script's defines, which no journal recorded;
  *     sgemm_grid, sgemm_block, sgemm_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: a look at the results of every row; tuning for other sizes and GPUs; the kernel's code
  *     (--payload).
- * Nothing runs for K huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ * No configuration for K huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
  *     as constraints, arguments or launches forbid: tune such, or expect null.
  *
  * Device 0: NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs)

@@ -1,9 +1,9 @@
 /* Tuned configurations of the kernel sgemm. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
  * Valid: built, and run; whether results were verified, no journal recorded.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
- *     however far, of the same major version that can run there; else the author's default
- *     (configuration 1) or any that can; else null.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the author's default
+ *     (configuration 1) or any that fits; else null.
  * To launch: sgemm_emu_select gives a configuration, sgemm_emu_defines[config - sgemm_emu_configs]
  *     the options to compile sgemm.cu with and those of the script's defines,
  *     which no journal recorded; sgemm_emu_grid, sgemm_emu_block, sgemm_emu_shared_bytes its
@@ -11,7 +11,7 @@
  *     bytes of shared (0: pass null). C99, C++11, CUDA.
  * Missing: measured times; a look at the results of every row; tuning for other sizes and GPUs; the
  *     kernel's code (--payload).
- * Nothing runs for K huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ * No configuration for K huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
  *     as constraints, arguments or launches forbid: tune such, or expect null.
  *
  * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)

@@ -251,9 +251,10 @@ static void comments_are_of_what_stands_there(void **state)
          "k(scalar i32 a = not M and 1 or 2, b = B ? M : 5, "
          "c = B == (M - 3) and M or M % (M - 5) and 2). */\n"},
         {LIMITS GRID WHERE("device.cc_major >= 8 and M < 1000000"),
-         " * Nothing runs on compute capability 7.0, 7.5; elsewhere for M huge (tried: "},
+         " * No configuration on compute capability 7.0, 7.5; elsewhere for M huge "
+         "(tried: "},
         {LIMITS GRID WHERE("M < 2 or device.cc_major >= 9"),
-         " * Nothing runs in some cases for M huge (tried: "},
+         " * No configuration in some cases for M huge (tried: "},
         {LIMITS ",\"space_count\":7",
          "1 evaluated, 1 of them valid, of 7 in the space\n"},
     };
@@ -271,7 +272,7 @@ static void comments_are_of_what_stands_there(void **state)
     }
 }
 
-/* A GPU that runs another size, and a size that another GPU or base runs, are not said to
+/* A GPU that has one for another size, and a size that another GPU or base has one for, are not said to
  * lack everything. */
 static void a_gap_of_some_sizes_or_gpus_is_told_as_that(void **state)
 {
@@ -282,16 +283,17 @@ static void a_gap_of_some_sizes_or_gpus_is_told_as_that(void **state)
         const char *text;
     } cases[] = {
         {{AT("8", "M % 2 == 0 or device.cc_major >= 8")},
-         " * Nothing runs in some cases for M odd, M tiny (tried: "},
+         " * No configuration in some cases for M odd, M tiny (tried: "},
         {{AT("8", "M < 10 or device.cc_major >= 9"),
           AT("16", "M < 10 or device.cc_major >= 9")},
-         " * Nothing runs in some cases for tuned sizes, M odd, M huge (tried: "},
+         " * No configuration in some cases for tuned sizes, M odd, M huge (tried: "},
         {{AT("8", "M < 10"), AT("16", "M < 10")},
-         " * Nothing runs for M huge; in some cases for tuned sizes, M odd (tried: "},
+         " * No configuration for M huge; in some cases for tuned sizes, M odd (tried: "},
         {{AT("8", "M < 8 or device.cc_major >= 9")}, // 7 is served everywhere
-         " * Nothing runs in some cases for tuned sizes, M huge (tried: "},
+         " * No configuration in some cases for tuned sizes, M huge (tried: "},
         {{AT("8", "M % 2 == 0 and device.cc_major >= 8")},
-         " * Nothing runs on compute capability 7.0, 7.5; elsewhere for M odd, M tiny "
+         " * No configuration on compute capability 7.0, 7.5; elsewhere for M odd, M "
+         "tiny "
          "(tried: "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -156,6 +156,20 @@ static bool lacks_all_alike(const struct hone_coverage *coverage,
     return true;
 }
 
+// "compute capability 7.0, 7.5": what names have in common is printed once.
+static void print_gpus(FILE *file, const char *begin, const char *const *names,
+                       size_t count)
+{
+    static const char common[] = "compute capability ";
+    bool again = false;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_common = strncmp(names[i], common, sizeof common - 1) == 0;
+        fprintf(file, "%s%s", i ? ", " : begin,
+                names[i] + (again && is_common ? sizeof common - 1 : 0));
+        again = is_common;
+    }
+}
+
 static void print_gap(FILE *file, const struct hone_coverage *coverage,
                       const struct hone_coverage_gap *gap)
 {
@@ -165,46 +179,59 @@ static void print_gap(FILE *file, const struct hone_coverage *coverage,
     if (*gap->problem && gap->problems > 1)
         fprintf(file, ", and %zu more", gap->problems - 1);
     fprintf(file, *gap->problem ? "): " : ": ");
-    if (alike && gap->device_count == coverage->device_count) {
-        fprintf(file, "on no GPU\n");
-        return;
-    }
-    for (size_t i = 0; i < gap->device_count; i++)
-        fprintf(file, "%s%s",
-                i       ? ", "
-                : alike ? "not on "
-                        : "some not on ",
-                gap->devices[i]);
+    if (alike && gap->device_count + coverage->without_count == coverage->device_count)
+        fprintf(file, "on no GPU");
+    else
+        print_gpus(file, alike ? "not on " : "some not on ", gap->devices,
+                   gap->device_count);
     fprintf(file, "\n");
+}
+
+// On how many GPUs all sizes have a configuration that have one somewhere.
+static void print_served(FILE *file, const struct hone_coverage *coverage)
+{
+    const size_t asked = coverage->device_count, some = asked - coverage->without_count;
+    fprintf(file, "  coverage: %zu of %zu sizes have a configuration on ",
+            some ? coverage->asked - hone_coverage_missed(coverage) : 0, coverage->asked);
+    if (asked == 1)
+        fprintf(file, "the one GPU asked");
+    else if (some == asked)
+        fprintf(file, "each of %zu GPUs asked", asked);
+    else
+        fprintf(file, "%s%zu of %zu GPUs asked", some > 1 ? "each of " : "", some, asked);
 }
 
 void cli_print_coverage(FILE *file, const struct hone_coverage *coverage)
 {
-    const size_t missed = hone_coverage_missed(coverage);
+    const bool lacks = coverage->gap_count || coverage->without_count;
     if (!coverage->device_count && !coverage->without_image_count) return;
     if (coverage->device_count)
-        fprintf(file, "  coverage: %zu of %zu sizes run on all of %zu GPUs asked%s\n",
-                coverage->asked - missed, coverage->asked, coverage->device_count,
-                missed ? "; nothing runs for" : "");
+        print_served(file, coverage);
     else
-        fprintf(file, "  coverage: no size runs on any of the %zu GPUs asked\n",
+        fprintf(file, "  coverage: none of %zu GPUs asked has an image",
                 coverage->without_image_count);
+    fprintf(file, lacks ? "; none for\n" : "\n");
+    if (coverage->without_count) {
+        print_gpus(file, "    any size: not on ", coverage->without,
+                   coverage->without_count);
+        fprintf(file, "\n");
+    }
     for (size_t i = 0; i < coverage->gap_count; i++)
         print_gap(file, coverage, &coverage->gaps[i]);
-    if (missed)
+    if (lacks)
         fprintf(file,
                 "    constraints, arguments or launches forbid it: tune such sizes too "
                 "where another\n    configuration can run (--problems), or expect "
                 "null\n");
-    for (size_t d = 0; d < coverage->without_image_count; d++)
-        fprintf(file, "%s%s", d ? ", " : "    no image runs on ",
-                coverage->without_image[d]);
+    print_gpus(file, "    no image for ", coverage->without_image,
+               coverage->without_image_count);
     if (coverage->without_image_count) fprintf(file, ": --arch gives more\n");
 }
 
 void cli_print_coverage_beside(const char *path, const struct hone_coverage *coverage)
 {
     const bool alone = hone_path_is_stdout(path);
-    if (!alone || coverage->gap_count || coverage->without_image_count)
+    if (!alone || coverage->gap_count || coverage->without_count ||
+        coverage->without_image_count)
         cli_print_coverage(alone ? stderr : stdout, coverage);
 }

@@ -1,5 +1,5 @@
-// Which sizes nothing of the table serves: the tuner's own choice is asked, as the header
-// makes the same, on the GPUs that an image of the payload runs on.
+// Which sizes have no configuration in the table: the tuner's own choice is asked, as the
+// header makes the same, on the GPUs that an image of the payload is for.
 #include "emit/coverage.h"
 
 #include <stdio.h>
@@ -16,11 +16,18 @@ static const int others[][2] = {{7, 0}, {7, 5}, {8, 0},  {8, 6},
                                 {8, 9}, {9, 0}, {10, 0}, {12, 0}};
 enum { OTHERS = sizeof others / sizeof *others };
 
+struct answer {
+    size_t gap;          // of its kind
+    const char *problem; // NULL: no device lacks a configuration
+    bool *lacks;         // [out->device_count]
+};
+
 struct survey {
     const struct emit_plan *plan;
     struct hone_coverage *out;
     struct hone_limits *gpus;   // [out->device_count]
     struct hone_value *problem; // asked
+    struct answer *answers;     // [out->asked]
 };
 
 // --- devices ---
@@ -84,34 +91,18 @@ static const char *problem_text(const struct survey *s)
     return kept;
 }
 
-static struct hone_coverage_gap *gap_of(struct survey *s, const char *what)
+static size_t gap_of(struct survey *s, const char *what)
 {
     struct hone_coverage *out = s->out;
     for (size_t i = 0; i < out->gap_count; i++)
-        if (strcmp(out->gaps[i].what, what) == 0) return &out->gaps[i];
-    struct hone_coverage_gap *gap = &out->gaps[out->gap_count++];
-    *gap = (struct hone_coverage_gap){
+        if (strcmp(out->gaps[i].what, what) == 0) return i;
+    out->gaps[out->gap_count++] = (struct hone_coverage_gap){
         .what = hone_arena_strdup(&out->arena, what),
         .problem = "",
         .devices = hone_arena_array(&out->arena, out->device_count + 1, sizeof(char *)),
-        .missing =
-            hone_arena_array(&out->arena, out->device_count + 1, sizeof *gap->missing)};
-    return gap->what && gap->devices && gap->missing ? gap : NULL;
-}
-
-static void add_to_gap(struct survey *s, struct hone_coverage_gap *gap, size_t device)
-{
-    if (!gap->missing[device]++)
-        gap->devices[gap->device_count++] = s->out->devices[device];
-}
-
-// Kinds of which all that was asked has a configuration are none.
-static void drop_served(struct hone_coverage *out)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < out->gap_count; i++)
-        if (out->gaps[i].problems) out->gaps[kept++] = out->gaps[i];
-    out->gap_count = kept;
+        .missing = hone_arena_array(&out->arena, out->device_count + 1, sizeof(size_t))};
+    const struct hone_coverage_gap *gap = &out->gaps[out->gap_count - 1];
+    return gap->what && gap->devices && gap->missing ? out->gap_count - 1 : SIZE_MAX;
 }
 
 static bool is_served(const struct survey *s, const struct hone_limits *gpu)
@@ -123,19 +114,68 @@ static bool is_served(const struct survey *s, const struct hone_limits *gpu)
 static enum hone_status ask(struct survey *s, const char *what)
 {
     struct hone_coverage *out = s->out;
-    struct hone_coverage_gap *gap = gap_of(s, what);
+    struct answer *answer = &s->answers[out->asked++];
+    *answer = (struct answer){
+        .gap = gap_of(s, what),
+        .lacks = hone_arena_array(&out->arena, out->device_count + 1, sizeof(bool))};
+    if (answer->gap == SIZE_MAX || !answer->lacks) return hone_emit_no_memory(s->plan);
+    for (size_t d = 0; d < out->device_count; d++) {
+        answer->lacks[d] = !is_served(s, &s->gpus[d]);
+        if (!answer->lacks[d] || answer->problem) continue;
+        answer->problem = problem_text(s);
+        if (!answer->problem) return hone_emit_no_memory(s->plan);
+    }
+    return HONE_OK;
+}
+
+// Has the device no configuration for any size?
+static bool has_none(const struct survey *s, size_t device)
+{
+    for (size_t i = 0; i < s->out->asked; i++)
+        if (!s->answers[i].lacks[device]) return false;
+    return s->out->asked > 0;
+}
+
+static void add_answer(const struct survey *s, const struct answer *answer,
+                       const bool *without)
+{
+    struct hone_coverage *out = s->out;
+    struct hone_coverage_gap *gap = &out->gaps[answer->gap];
     bool any = false;
-    if (!gap) return hone_emit_no_memory(s->plan);
-    out->asked++;
     gap->asked++;
     for (size_t d = 0; d < out->device_count; d++) {
-        if (is_served(s, &s->gpus[d])) continue;
-        if (!gap->problems) gap->problem = problem_text(s);
-        if (!gap->problem) return hone_emit_no_memory(s->plan);
-        add_to_gap(s, gap, d);
+        if (without[d] || !answer->lacks[d]) continue;
+        if (!gap->missing[d]++) gap->devices[gap->device_count++] = out->devices[d];
         any = true;
     }
+    if (any && !gap->problems) gap->problem = answer->problem;
     gap->problems += any;
+}
+
+// Kinds of which all that was asked has a configuration are none.
+static void drop_served(struct hone_coverage *out)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < out->gap_count; i++)
+        if (out->gaps[i].problems) out->gaps[kept++] = out->gaps[i];
+    out->gap_count = kept;
+}
+
+// Devices without any configuration are told by themselves, so no gap is of them.
+static enum hone_status tell_gaps(struct survey *s)
+{
+    struct hone_coverage *out = s->out;
+    const size_t count = out->device_count + 1;
+    bool *without = hone_arena_array(&out->arena, count, sizeof *without);
+    out->without = hone_arena_array(&out->arena, count, sizeof *out->without);
+    if (!without || !out->without) return hone_emit_no_memory(s->plan);
+    for (size_t d = 0; d < out->device_count; d++) {
+        without[d] = has_none(s, d);
+        if (without[d]) out->without[out->without_count++] = out->devices[d];
+    }
+    for (size_t i = 0; i < out->asked; i++)
+        add_answer(s, &s->answers[i], without);
+    drop_served(out);
     return HONE_OK;
 }
 
@@ -238,20 +278,22 @@ enum hone_status hone_emit_survey(struct hone_coverage *out, const struct emit_p
                                   const struct hone_coverage_named *named)
 {
     const size_t sizes = plan->info->problem_count, devices = plan->device_count + OTHERS;
+    const size_t answers = BASES_MOST * (3 * sizes + 1) + plan->info->drawn_sizes +
+                           (named ? named->count : 0);
     struct survey s = {.plan = plan, .out = out};
     out->devices = hone_arena_array(&out->arena, devices, sizeof *out->devices);
     out->without_image = hone_arena_array(&out->arena, devices, sizeof *out->devices);
     out->gaps = hone_arena_array(&out->arena, 3 * sizes + 3, sizeof *out->gaps);
     s.gpus = hone_arena_array(&out->arena, devices, sizeof *s.gpus);
     s.problem = hone_arena_array(&out->arena, sizes + 1, sizeof *s.problem);
+    s.answers = hone_arena_array(&out->arena, answers, sizeof *s.answers);
     if (!out->devices || !out->without_image || !out->gaps || !s.gpus || !s.problem ||
-        !add_devices(&s))
+        !s.answers || !add_devices(&s))
         return hone_emit_no_memory(plan);
     enum hone_status status = ask_rows(&s);
     if (status == HONE_OK) status = ask_drawn(&s);
     if (status == HONE_OK) status = ask_named(&s, named);
-    drop_served(out);
-    return status;
+    return status == HONE_OK ? tell_gaps(&s) : status;
 }
 
 enum hone_status hone_coverage_make(struct hone_coverage *out,

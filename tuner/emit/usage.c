@@ -1,5 +1,5 @@
-// What the first comment tells who uses a header: what runs where, how it is compiled and
-// launched, and what is missing.
+// What the first comment tells who uses a header: what is selected where, how it is
+// compiled and launched, and what is missing.
 #include <string.h>
 
 #include "base/sink.h"
@@ -12,20 +12,20 @@ static void serves_comment(struct hone_strbuf *out, const struct emit_plan *plan
 {
     static const char *const origins[] = {
         [EMIT_AUTHORS] = "the author's default",
-        [EMIT_BEST_MEAN] = "the best on average of what ran on all devices",
+        [EMIT_BEST_MEAN] = "the best on average of what was valid on all devices",
         [EMIT_FIRST_ROW] = "the first row's"};
-    hone_strbuf_add(out, " * What runs: ");
+    hone_strbuf_add(out, " * Selected: ");
     if (plan->times)
         hone_strbuf_add(out, "the row of this size and GPU (compute capability and SM "
                              "count); else the nearest row, however far, of the same "
-                             "major version that can run there; else ");
+                             "major version that fits there; else ");
     hone_strbuf_printf(out, "%s (configuration %zu", origins[plan->default_of],
                        plan->default_config);
     if (plan->default_of == EMIT_BEST_MEAN)
         hone_strbuf_printf(out, "; %.1f %% of each device's best",
                            100 * plan->default_performance);
     hone_strbuf_add(out, ")");
-    if (plan->config_count > 1) hone_strbuf_add(out, " or any that can");
+    if (plan->config_count > 1) hone_strbuf_add(out, " or any that fits");
     hone_strbuf_add(out, "; else null.\n");
 }
 
@@ -95,28 +95,17 @@ static void missing_comment(struct hone_strbuf *out, const struct emit_plan *pla
     hone_strbuf_add(out, ".\n");
 }
 
-// Has the device nothing for any size that was tried?
-static bool runs_nothing(const struct hone_coverage *coverage, size_t device)
-{
-    size_t missing = 0;
-    for (size_t i = 0; i < coverage->gap_count; i++)
-        missing += coverage->gaps[i].missing[device];
-    return missing == coverage->asked;
-}
-
-/* How many of the devices that run something lack what is asked. */
-enum extent { NOWHERE, IN_PARTS, EVERYWHERE };
+// How many of the devices that have some configuration lack one for what is asked.
+enum extent { IN_PARTS, EVERYWHERE };
 
 static enum extent extent_of(const struct hone_coverage *coverage,
                              const struct hone_coverage_gap *gap)
 {
-    bool any = false, all = true;
-    for (size_t d = 0; d < coverage->device_count; d++) {
-        if (runs_nothing(coverage, d)) continue;
-        any |= gap->missing[d] > 0;
-        all &= gap->missing[d] == gap->asked;
-    }
-    return !any ? NOWHERE : all ? EVERYWHERE : IN_PARTS;
+    size_t lacking = 0;
+    for (size_t d = 0; d < coverage->device_count; d++)
+        lacking += gap->missing[d] == gap->asked;
+    return lacking + coverage->without_count == coverage->device_count ? EVERYWHERE
+                                                                       : IN_PARTS;
 }
 
 // "on compute capability 7.0, 7.5": what items have in common is said once.
@@ -142,18 +131,24 @@ static bool add_kinds(struct hone_strbuf *out, const struct hone_coverage *cover
     return kind != NULL;
 }
 
-// GPUs that have nothing, what else nothing runs for, and what only some sizes or GPUs
+static void add_gpus(struct hone_strbuf *out, const char *begin, const char *const *names,
+                     size_t count)
+{
+    const char *device = NULL;
+    for (size_t d = 0; d < count; d++)
+        add_item(out, &device, begin, names[d]);
+}
+
+// GPUs that have no configuration, what else has none, and what only some sizes or GPUs
 // lack.
 static void add_gaps(struct hone_strbuf *out, const struct hone_coverage *coverage)
 {
-    const char *device = NULL;
-    for (size_t d = 0; d < coverage->device_count; d++)
-        if (runs_nothing(coverage, d))
-            add_item(out, &device, "on ", coverage->devices[d]);
+    const size_t without = coverage->without_count;
+    add_gpus(out, "on ", coverage->without, without);
     const bool kinds =
-        add_kinds(out, coverage, EVERYWHERE, device ? "; elsewhere for " : "for ");
+        add_kinds(out, coverage, EVERYWHERE, without ? "; elsewhere for " : "for ");
     add_kinds(out, coverage, IN_PARTS,
-              device || kinds ? "; in some cases for " : "in some cases for ");
+              without || kinds ? "; in some cases for " : "in some cases for ");
 }
 
 // What of the sizes and GPUs that are tried has no configuration.
@@ -163,13 +158,12 @@ static enum hone_status gaps_comment(struct hone_strbuf *out,
     struct hone_coverage coverage = {0};
     const enum hone_status status = hone_emit_survey(&coverage, plan, NULL);
     if (status == HONE_OK && coverage.without_image_count) {
-        const char *device = NULL;
-        for (size_t d = 0; d < coverage.without_image_count; d++)
-            add_item(out, &device, " * No image runs on ", coverage.without_image[d]);
+        add_gpus(out, " * No image for ", coverage.without_image,
+                 coverage.without_image_count);
         hone_strbuf_add(out, ": --arch gives more.\n");
     }
-    if (status == HONE_OK && coverage.gap_count) {
-        hone_strbuf_add(out, " * Nothing runs ");
+    if (status == HONE_OK && (coverage.gap_count || coverage.without_count)) {
+        hone_strbuf_add(out, " * No configuration ");
         add_gaps(out, &coverage);
         hone_strbuf_add(
             out,

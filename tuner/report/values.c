@@ -239,6 +239,8 @@ static struct json_t *coverage_json(const struct hone_coverage *coverage)
     hone_json_integer(root, "asked", (int64_t)coverage->asked);
     hone_json_child(root, "devices",
                     texts_json(coverage->devices, coverage->device_count));
+    hone_json_child(root, "without_configuration",
+                    texts_json(coverage->without, coverage->without_count));
     hone_json_child(root, "without_image",
                     texts_json(coverage->without_image, coverage->without_image_count));
     for (size_t i = 0; i < coverage->gap_count; i++) {

@@ -8,13 +8,13 @@
 #include "base/arena.h"
 #include "hone/emit.h"
 
-/* Sizes of one kind for which no configuration may run somewhere. */
+/* Sizes of one kind that have no configuration on a device that has one for others. */
 struct hone_coverage_gap {
     const char *what;     /* "N odd", "tuned sizes" */
     const char *problem;  /* the first of them: "M=64 N=63" */
     size_t problems;      /* how many, out of those asked of this kind */
     size_t asked;         /* those */
-    const char **devices; /* on which nothing runs for one of them */
+    const char **devices; /* that have no configuration for one of them */
     size_t device_count;
     size_t *missing; /* problems without a configuration, by device of the coverage */
 };
@@ -24,6 +24,8 @@ struct hone_coverage {
     size_t asked;         /* problems */
     const char **devices; /* all that were asked about */
     size_t device_count;
+    const char **without; /* those of them that have no configuration for any size */
+    size_t without_count;
     const char **without_image; /* those that no image of a payload runs on: not asked */
     size_t without_image_count;
     struct hone_coverage_gap *gaps; /* in the order of asking */
