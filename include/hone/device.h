@@ -48,6 +48,10 @@ struct hone_launch_report {
                                          launch in the usual order */
     uint64_t turned;                  /* not the device's: blocks of a checked launch that
                                          had them turned, the most */
+    uint64_t unturned;                /* nor this: blocks that wait for each other at the
+                                         smallest size where not all of them were watched
+                                         so; 0: they were at some size, or none wait */
+    bool all_turned;                  /* nor this: they were at some size */
     uint64_t outputs;                 /* nor this: as in struct hone_trial */
     uint64_t unwritten;               /* nor this: output elements that a kernel without a
                                          reference never wrote, the most of all sizes */

@@ -105,6 +105,10 @@ enum hone_evaluate_flags {
  * they were at one of the sizes, where that is more than none. */
 #define HONE_METRIC_UNWRITTEN "unwritten_outputs"
 
+/* Blocks of the smallest size of a trial, verified but not timed, whose blocks wait for
+ * each other, where no size had all of them watched while they take turns. */
+#define HONE_METRIC_UNTURNED "blocks_not_turned"
+
 struct hone_evaluate_options {
     unsigned flags;
     struct hone_time_policy policy;

@@ -83,6 +83,33 @@ static void padding_of_shared_memory_is_not_unwritten(void **state)
     assert_null(most);
 }
 
+static struct hone_trial with_blocks(uint64_t index, double blocks)
+{
+    static struct hone_metric metrics[8];
+    assert_true(index < 8);
+    struct hone_trial trial = valid(index, "");
+    metrics[index] = (struct hone_metric){HONE_METRIC_UNTURNED, blocks};
+    trial.metric_count = 1;
+    trial.metrics = &metrics[index];
+    return trial;
+}
+
+static void the_fewest_blocks_that_took_no_turns_are_told(void **state)
+{
+    (void)state;
+    struct hone_trial trials[] = {with_shared(0, 4096, 3840), with_blocks(1, 512),
+                                  with_blocks(2, 300), with_blocks(3, 900),
+                                  with_blocks(4, 257)};
+    double fewest = 1;
+    struct hone_verification v = {.trials = trials, .done = 1};
+    trials[4].outcome = HONE_WRONG_RESULT;
+    assert_int_equal(hone_verification_unturned(&v, &fewest), 0);
+    assert_true(fewest == 0);
+    v.done = 5;
+    assert_int_equal(hone_verification_unturned(&v, &fewest), 3);
+    assert_true(fewest == 300);
+}
+
 static void rejected_and_unsupported_is_no_failure(void **state)
 {
     (void)state;
@@ -105,6 +132,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(failures_that_differ_in_numbers_and_places_have_one_cause),
     cmocka_unit_test(a_fidelity_is_counted_where_it_comes_first),
     cmocka_unit_test(padding_of_shared_memory_is_not_unwritten),
+    cmocka_unit_test(the_fewest_blocks_that_took_no_turns_are_told),
     cmocka_unit_test(rejected_and_unsupported_is_no_failure),
 };
 HONE_TEST_MAIN(tests)

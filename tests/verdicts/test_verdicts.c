@@ -4,6 +4,7 @@
 #include "verdict_run.h"
 
 #include "base/file.h"
+#include "hone/evaluate.h"
 #include "hone_test.h"
 
 #include <string.h>
@@ -371,6 +372,31 @@ static size_t count_exceptions(const struct exception *list)
     return count;
 }
 
+static double blocks_not_turned(const struct verdict_file *file,
+                                const struct verdict_kernel *kernel, size_t launch)
+{
+    const struct hone_trial trial =
+        verdict_run(&machine, file, kernel, &kernel->launches[launch]);
+    assert_int_equal(trial.outcome, HONE_VALID);
+    for (uint32_t i = 0; i < trial.metric_count; i++)
+        if (strcmp(trial.metrics[i].name, HONE_METRIC_UNTURNED) == 0)
+            return trial.metrics[i].value;
+    return 0;
+}
+
+static void blocks_too_many_to_be_turned_are_told(void **state)
+{
+    struct verdict_file *file = verdict_file_read("correct/turned.cu");
+    (void)state;
+    const struct verdict_kernel *waits = verdict_file_find(file, "scan_that_looks_back"),
+                                *counts =
+                                    verdict_file_find(file, "sum_by_the_last_block");
+    assert_true(blocks_not_turned(file, waits, 0) == 0);
+    assert_true(blocks_not_turned(file, waits, 1) == 300);
+    assert_true(blocks_not_turned(file, counts, 0) == 0);
+    verdict_file_free(file);
+}
+
 // The cases below hold every kernel that is no exception to its verdict, so what is
 // found is all but the exceptions.
 static void at_most_3_percent_of_planted_bugs_are_known_misses(void **state)
@@ -569,6 +595,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_fences_of_one_block_of_many_are_found),
     cmocka_unit_test(messages_within_their_scope_are_no_findings),
     cmocka_unit_test(planted_messages_beyond_their_scope_are_found),
+    cmocka_unit_test(blocks_too_many_to_be_turned_are_told),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
 };

@@ -6,6 +6,7 @@
 #include "args/script_args.h"
 #include "base/file.h"
 #include "cli.h"
+#include "device/emu.h"
 #include "output.h"
 #include "print.h"
 #include "progress.h"
@@ -83,6 +84,19 @@ static void print_unjudged(const struct hone_verification *v, FILE *file)
             "  note: %zu leave elements of outputs unwritten, at most %.0f; whether they "
             "may was not judged\n",
             count, most);
+}
+
+static void print_unturned(const struct hone_verification *v, FILE *file)
+{
+    double fewest;
+    const size_t count = hone_verification_unturned(v, &fewest);
+    if (!count) return;
+    fprintf(
+        file,
+        "  note: %zu wait for other blocks, and at no size were all of those watched in "
+        "turns\n        (%.0f blocks or more; at most %d are, where they are quick): a "
+        "smaller size in\n        'verify' looks for more races\n",
+        count, fewest, HONE_EMU_WATCHED_BLOCKS);
 }
 
 // "  4 crashed (out_of_bounds): "; the columns that it takes.
@@ -187,6 +201,7 @@ static void print_check_text(const struct hone_verification *v, FILE *file)
     print_unjudged(v, file);
     print_estimated(v, file);
     print_fidelity(v, file);
+    print_unturned(v, file);
     print_same(v, file);
     print_unwritten(v, file);
     for (size_t i = 0; i < causes.count && i < CAUSES_SHOWN; i++)

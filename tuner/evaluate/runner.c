@@ -252,18 +252,17 @@ static enum hone_status time_candidate(struct hone_runner *runner,
 static void keep_report(struct hone_candidate *candidate,
                         const struct hone_launch_report *report, unsigned flags)
 {
+    const struct hone_metric metrics[] = {
+        {HONE_METRIC_UNWRITTEN, (double)report->unwritten},
+        {HONE_METRIC_UNTURNED, (double)report->unturned},
+        {HONE_METRIC_SHARED_WRITTEN, (double)report->shared_written}};
     struct hone_trial_notes *notes = &candidate->notes;
-    uint32_t *count = &candidate->trial.metric_count;
+    const bool told[] = {report->unwritten, report->unturned, report->varies};
     memcpy(notes->fidelity, report->fidelity, sizeof notes->fidelity);
     memcpy(notes->waived, report->waived, sizeof notes->waived);
     candidate->trial.outputs = report->outputs;
-    if (!(flags & HONE_EVALUATE_NO_TIME)) return;
-    if (report->unwritten)
-        notes->metrics[(*count)++] =
-            (struct hone_metric){HONE_METRIC_UNWRITTEN, (double)report->unwritten};
-    if (report->varies)
-        notes->metrics[(*count)++] = (struct hone_metric){HONE_METRIC_SHARED_WRITTEN,
-                                                          (double)report->shared_written};
+    for (size_t i = 0; flags & HONE_EVALUATE_NO_TIME && i < 3; i++)
+        if (told[i]) notes->metrics[candidate->trial.metric_count++] = metrics[i];
 }
 
 // It may be right all the same: said once.

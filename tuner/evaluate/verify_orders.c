@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "device/emu.h"
+
 static bool is_of_lanes(enum hone_order order)
 {
     return order == HONE_ORDER_LANES || order == HONE_ORDER_LANES_REVERSED;
@@ -137,12 +139,21 @@ static enum hone_status turn(struct hone_verifier *verifier, struct hone_module 
 // for where they take turns, too, at a size of several blocks, and again at one of
 // several times as many. A million warp instructions that are watched take about a
 // second; the size where lanes run apart is the smallest, or the only one.
+enum { LEAST_BLOCKS = 3 }; // of those that wait for each other
 static bool wants_turns(const struct hone_verifier *verifier, uint64_t blocks)
 {
-    enum { MOST = 1 << 18, MOST_APART = 1 << 24, LEAST_BLOCKS = 3, TIMES = 4 };
+    enum { MOST = 1 << 18, MOST_APART = 1 << 24, TIMES = 4 };
     const struct hone_launch_report *report = verifier->report;
-    return report->waits && blocks >= LEAST_BLOCKS && blocks >= TIMES * report->turned &&
+    return blocks >= TIMES * report->turned &&
            report->executed <= (verifier->apart ? MOST_APART : MOST);
+}
+
+// The size was tried: one where all take turns will do.
+static void note_turns(struct hone_launch_report *report, uint64_t blocks, bool turned)
+{
+    report->all_turned |= turned && blocks <= HONE_EMU_WATCHED_BLOCKS;
+    if (!report->unturned || blocks < report->unturned) report->unturned = blocks;
+    if (report->all_turned) report->unturned = 0;
 }
 
 static enum hone_status check_waits(struct hone_verifier *verifier,
@@ -152,6 +163,8 @@ static enum hone_status check_waits(struct hone_verifier *verifier,
 {
     const uint32_t *grid = job->geometry.grid;
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    if (!verifier->report->waits || blocks < LEAST_BLOCKS) return HONE_OK;
+    note_turns(verifier->report, blocks, false);
     if (!wants_turns(verifier, blocks)) return HONE_OK;
     verifier->looks = true;
     verifier->order = HONE_ORDER_BLOCKS;
@@ -159,6 +172,7 @@ static enum hone_status check_waits(struct hone_verifier *verifier,
     verifier->order = HONE_ORDER_USUAL;
     verifier->looks = false;
     if (fault->outcome == HONE_VALID) verifier->report->turned = blocks;
+    note_turns(verifier->report, blocks, fault->outcome == HONE_VALID);
     if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
     return status;
 }

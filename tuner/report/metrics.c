@@ -69,6 +69,7 @@ static const struct {
     {"warm_us", "us"},
     {"dynamic_shared_written", "bytes a block"},
     {"unwritten_outputs", "elements"},
+    {"blocks_not_turned", "blocks"},
     {"model_version", ""},
 };
 

@@ -26,6 +26,15 @@ static struct json_t *unjudged_json(const struct hone_verification *v)
     return object;
 }
 
+static struct json_t *unturned_json(const struct hone_verification *v)
+{
+    double fewest;
+    struct json_t *object = hone_json_object();
+    hone_json_integer(object, "count", (int64_t)hone_verification_unturned(v, &fewest));
+    hone_json_integer(object, "blocks_at_least", (int64_t)fewest);
+    return object;
+}
+
 static struct json_t *same_json(const struct hone_verification *v)
 {
     struct json_t *object = hone_json_object();
@@ -86,6 +95,7 @@ struct json_t *hone_verification_json(const struct hone_verification *v)
     if (!hone_verification_judges(v)) hone_json_child(root, "unjudged", unjudged_json(v));
     hone_json_child(root, "causes", causes_json(v));
     hone_json_child(root, "fidelity", fidelity_json(v));
+    hone_json_child(root, "waits_not_turned", unturned_json(v));
     if (def->waiver_count)
         hone_json_child(root, "waive",
                         hone_waivers_json(def->waivers, def->waiver_count, v->waived));

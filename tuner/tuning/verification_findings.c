@@ -117,14 +117,6 @@ size_t hone_verification_unwritten_shared(const struct hone_verification *v,
     return count;
 }
 
-static double unwritten_outputs(const struct hone_trial *trial)
-{
-    for (size_t i = 0; i < trial->metric_count; i++)
-        if (strcmp(trial->metrics[i].name, HONE_METRIC_UNWRITTEN) == 0)
-            return trial->metrics[i].value;
-    return 0;
-}
-
 size_t hone_verification_estimated(const struct hone_verification *v)
 {
     size_t count = 0;
@@ -139,10 +131,22 @@ size_t hone_verification_unwritten_outputs(const struct hone_verification *v,
     size_t count = 0;
     *most = 0;
     for (size_t i = 0; i < v->done; i++) {
-        const double n = unwritten_outputs(&v->trials[i]);
+        const double n = hone_trial_metric(&v->trials[i], HONE_METRIC_UNWRITTEN, 0);
         if (v->trials[i].outcome != HONE_VALID || !(n > 0)) continue;
         count++;
         if (n > *most) *most = n;
+    }
+    return count;
+}
+
+size_t hone_verification_unturned(const struct hone_verification *v, double *fewest)
+{
+    size_t count = 0;
+    *fewest = 0;
+    for (size_t i = 0; i < v->done; i++) {
+        const double blocks = hone_trial_metric(&v->trials[i], HONE_METRIC_UNTURNED, 0);
+        if (v->trials[i].outcome != HONE_VALID || !(blocks > 0)) continue;
+        if (!count++ || blocks < *fewest) *fewest = blocks;
     }
     return count;
 }

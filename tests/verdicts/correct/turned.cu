@@ -169,3 +169,49 @@ extern "C" __global__ void prefix_by_many_tickets_reference(const int *x, int *y
     }
     *next = 1000;
 }
+
+// A scan with a look back, as CUB has it: each block tells its sum, then the one up to it,
+// and goes back over those before it until one has told that. Few blocks, and more than
+// are all watched in turns.
+// launch: grid 12, block 64; in x i32[768] integers -9 9; out y i32[768]; inout told i32[12] zero; work parts i32[24]
+// launch: grid 300, block 64; in x i32[19200] integers -9 9; out y i32[19200]; inout told i32[300] zero; work parts i32[600]
+extern "C" __global__ void scan_that_looks_back(const int *x, int *y, int *told, int *parts)
+{
+    __shared__ int sums[64], before;
+    const int t = threadIdx.x, b = blockIdx.x;
+    sums[t] = x[64 * b + t];
+    for (int step = 1; step < 64; step *= 2) {
+        __syncthreads();
+        const int more = t >= step ? sums[t - step] : 0;
+        __syncthreads();
+        sums[t] += more;
+    }
+    if (t == 63) {
+        volatile int *status = told;
+        int back = 0;
+        parts[2 * b] = sums[63];
+        __threadfence();
+        status[b] = 1;
+        for (int k = b - 1, is = 0; k >= 0 && is != 2; k--) {
+            while ((is = status[k]) == 0) {
+            }
+            __threadfence();
+            back += ((volatile int *)parts)[2 * k + (is == 2)];
+        }
+        parts[2 * b + 1] = back + sums[63];
+        __threadfence();
+        status[b] = 2;
+        before = back;
+    }
+    __syncthreads();
+    y[64 * b + t] = before + sums[t];
+}
+
+extern "C" __global__ void scan_that_looks_back_reference(const int *x, int *y, int *told, int *parts)
+{
+    int sum = 0;
+    for (int i = 0; i <= 64 * blockIdx.x + threadIdx.x; i++)
+        sum += x[i];
+    y[64 * blockIdx.x + threadIdx.x] = sum;
+    told[blockIdx.x] = 2;
+}

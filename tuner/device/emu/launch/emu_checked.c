@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/quantity.h"
+#include "device/emu.h"
 #include "emu_device.h"
 #include "watch/far.h"
 #include "watch/judge.h"
@@ -190,10 +191,9 @@ static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
 // Are there so few blocks, and do they so little, that all can be watched?
 static bool are_few(const struct hone_launch *launch, uint64_t most_executed)
 {
-    enum { MOST_BLOCKS = 256 };
     const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     return launch->report && launch->report->executed <= most_executed &&
-           blocks <= MOST_BLOCKS;
+           blocks <= HONE_EMU_WATCHED_BLOCKS;
 }
 
 // In another order than the usual one all of few blocks are watched: who asks for it

@@ -8,6 +8,10 @@
  * times. */
 extern const struct hone_device_fns hone_device_emu;
 
+/* A checked launch in another order than the usual one has all blocks watched where
+ * there are no more; of larger ones some are. */
+enum { HONE_EMU_WATCHED_BLOCKS = 256 };
+
 /* Limits of emu:SPEC without opening it; EUSAGE with the known names for another one. */
 enum hone_status hone_emu_limits(struct hone_limits *out, const char *spec,
                                  struct hone_error *err);

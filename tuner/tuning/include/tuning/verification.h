@@ -149,6 +149,10 @@ size_t hone_verification_unwritten_shared(const struct hone_verification *v,
 size_t hone_verification_unwritten_outputs(const struct hone_verification *v,
                                            double *most);
 
+/* How many valid ones have blocks that wait for each other and were at no size all
+ * watched in turns; the fewest blocks of those sizes. */
+size_t hone_verification_unturned(const struct hone_verification *v, double *fewest);
+
 /* How many failed with the finding that a waiver is of; *first, NULL where none did, is
  * the first of them. */
 size_t hone_verification_unwaived(const struct hone_verification *v,
