@@ -139,6 +139,7 @@ struct ptx_operand {
 /* Where the source text has it; line 0 when that is not known. */
 struct ptx_place {
     uint32_t file, line;
+    uint32_t call_file, call_line; /* where the kernel calls what it is of; 0: nowhere */
 };
 struct ptx_file {
     uint32_t number;

@@ -136,6 +136,10 @@ static void copy_statement(struct ptx_linker *linker, const struct copy *copy,
 {
     struct ptx_statement statement = *original;
     statement.scope += copy->first_scope;
+    if (is_call) {
+        statement.place.call_file = linker->call.file;
+        statement.place.call_line = linker->call.line;
+    }
     if (statement.guard >= 0) statement.guard += (int32_t)copy->first_reg;
     if (is_call && hone_ptx_begins_with(statement.opcode, "ret")) {
         statement.scope = copy->first_scope;
@@ -301,8 +305,12 @@ void hone_ptx_inline_call(struct ptx_linker *linker, struct ptx_call *call,
     hone_ptx_emit_guard(linker, &call->at);
     if (bind_returns(linker, call, &copy, true) &&
         bind_all(linker, call, &copy, body->params, call->arguments, true)) {
+        const struct ptx_place *at = &call->at.place;
         function->active = true;
-        linker->depth++;
+        if (linker->depth++ == 0)
+            linker->call = at->call_line ? (struct ptx_place){.file = at->call_file,
+                                                              .line = at->call_line}
+                                         : *at;
         copy_body(linker, &copy, true);
         linker->depth--;
         function->active = false;

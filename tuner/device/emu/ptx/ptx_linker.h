@@ -9,7 +9,8 @@ struct ptx_linker {
     struct ptx_parser *parser;
     struct ptx_kernel *out;
     unsigned depth;
-    bool knows_taken; /* all functions whose address a kernel or a function takes */
+    struct ptx_place call; /* of the kernel's that is made into a copy */
+    bool knows_taken;      /* all functions whose address a kernel or a function takes */
 };
 
 /* A call's parts, named as in the kernel. */

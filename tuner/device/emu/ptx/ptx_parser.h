@@ -31,6 +31,14 @@ struct ptx_function {
 /* The scope that parameters are declared in. */
 #define PTX_PARAM_SCOPE UINT32_MAX
 
+/* The last places of inlined calls, with their columns. */
+enum { HONE_PTX_INLINED = 64 };
+struct ptx_inlined {
+    struct ptx_place places[HONE_PTX_INLINED];
+    uint32_t columns[HONE_PTX_INLINED];
+    size_t count; /* so far */
+};
+
 struct ptx_parser {
     struct ptx_module *module;
     struct ptx_kernel *kernel; /* whose header or body is being read; or NULL */
@@ -42,7 +50,8 @@ struct ptx_parser {
         status; /* of the first failure; the parser then runs to the end fast */
     struct ptx_names registers, variables; /* of the kernel */
     struct ptx_place place;                /* of the statements that follow */
-    struct ptx_function *functions;        /* the last one declared */
+    struct ptx_inlined inlined;
+    struct ptx_function *functions; /* the last one declared */
     size_t variable_count;
     uint64_t initial_bytes;
     uint32_t scope;

@@ -15,12 +15,56 @@ static uint32_t take_number(struct ptx_lexer *lexer)
     return n <= UINT32_MAX ? (uint32_t)n : 0;
 }
 
-// .loc FILE LINE COLUMN, and for inlined functions where they were called.
+// The kernel's place from which, by calls that were inlined, the call there was made.
+static struct ptx_place find_caller(const struct ptx_inlined *inlined, uint32_t file,
+                                    uint32_t line, uint32_t column)
+{
+    for (size_t k = inlined->count, n = 0; k > 0 && n < HONE_PTX_INLINED; k--, n++) {
+        const struct ptx_place *place = &inlined->places[(k - 1) % HONE_PTX_INLINED];
+        if (place->file == file && place->line == line &&
+            inlined->columns[(k - 1) % HONE_PTX_INLINED] == column)
+            return (struct ptx_place){.file = place->call_file, .line = place->call_line};
+    }
+    return (struct ptx_place){.file = file, .line = line};
+}
+
+static void note_inlined(struct ptx_inlined *inlined, const struct ptx_place *place,
+                         uint32_t column)
+{
+    const size_t at = inlined->count++ % HONE_PTX_INLINED;
+    inlined->places[at] = *place;
+    inlined->columns[at] = column;
+}
+
+// What follows the word; NULL: the text has none.
+static const char *find_word(const char *from, const char *end, const char *word)
+{
+    const size_t len = strlen(word);
+    for (; (size_t)(end - from) >= len; from++)
+        if (memcmp(from, word, len) == 0) return from + len;
+    return NULL;
+}
+
+// .loc FILE LINE COLUMN, and for inlined functions where they were called:
+// function_name LABEL, inlined_at FILE LINE COLUMN, a place that has a .loc before it.
 void hone_ptx_take_loc(struct ptx_parser *parser)
 {
-    uint32_t file = take_number(&parser->lexer);
-    parser->place = (struct ptx_place){.file = file, .line = take_number(&parser->lexer)};
-    hone_ptx_lex_skip_line(&parser->lexer);
+    struct ptx_lexer *lexer = &parser->lexer;
+    struct ptx_place place = {.file = take_number(lexer)};
+    place.line = take_number(lexer);
+    const uint32_t column = take_number(lexer);
+    struct ptx_lexer rest = *lexer;
+    hone_ptx_lex_skip_line(lexer);
+    rest.at = find_word(rest.at, lexer->at, "inlined_at");
+    if (rest.at) {
+        const uint32_t file = take_number(&rest), line = take_number(&rest);
+        const struct ptx_place caller =
+            find_caller(&parser->inlined, file, line, take_number(&rest));
+        place.call_file = caller.file;
+        place.call_line = caller.line;
+        note_inlined(&parser->inlined, &place, column);
+    }
+    parser->place = place;
 }
 
 // .file NUMBER "FOLDER/NAME"

@@ -154,6 +154,25 @@ static bool was_told_in_part(const struct hone_emu_checker *checker,
            checker->order.warps[warp->index].clocks[other] >= conflict->other_clock;
 }
 
+// Has the instruction of the other access done the like in a third warp, of which nobody
+// has told this one at all? Then lanes that meet before they tell are not enough.
+static bool is_of_untold_warps(const struct hone_emu_checker *checker,
+                               const struct hone_emu_warp *warp,
+                               const struct hone_emu_conflict *conflict)
+{
+    const struct hone_emu_races *races = &checker->races;
+    const hone_emu_stamp *stamps = conflict->other_writes ? races->write : races->read;
+    const uint32_t *sites = conflict->other_writes ? races->write_site : races->read_site;
+    const uint32_t *told = checker->order.warps[warp->index].clocks;
+    uint32_t untold = 0, partly = 1U << warp->index | 1U << conflict->other_warp;
+    for (size_t k = 0; k < races->cell_count; k++) {
+        const uint32_t by = hone_emu_stamp_warp(stamps[k]);
+        if (!stamps[k] || sites[k] != conflict->other_site) continue;
+        *(told[by] < hone_emu_stamp_clock(stamps[k]) ? &untold : &partly) |= 1U << by;
+    }
+    return (untold & ~partly) != 0;
+}
+
 // What would order two accesses of a block, or NULL where one instruction made both.
 static const char *missing_between(const struct hone_emu_checker *checker,
                                    const struct hone_emu_warp *warp,
@@ -165,7 +184,10 @@ static const char *missing_between(const struct hone_emu_checker *checker,
         return "fence.mbarrier_init and barrier.cluster";
     if (conflict->other_block) return space == PTX_SHARED ? "barrier.cluster" : NULL;
     if (was_told_in_part(checker, warp, conflict))
-        return "__syncwarp before the arrival or fence of one lane";
+        return space == PTX_SHARED && is_of_untold_warps(checker, warp, conflict)
+                   ? "barrier (a __syncwarp before one lane's arrival or fence orders "
+                     "its warp alone)"
+                   : "__syncwarp before the arrival or fence of one lane";
     if (conflict->other_warp != warp->index) return "barrier";
     return insn == &checker->code->insns[conflict->other_site] ? NULL : "__syncwarp";
 }
