@@ -159,8 +159,19 @@ static void what_divides_an_expression_divides_its_values(void **state)
 static void what_is_learnt_holds_where_it_is_true(void **state)
 {
     (void)state;
-    static const char *const ends[] = {" % 8 == 0", " == 0", " % 4 == 0 and a > 3",
-                                       " & 7 == 0", " == e"};
+    static const char *const words[][2] = {{"", " % 8 == 0"},
+                                           {"", " == 0"},
+                                           {"", " % 4 == 0 and a > 3"},
+                                           {"", " & 7 == 0"},
+                                           {"", " == e"},
+                                           {"not (", " % 8 ~= 0)"},
+                                           {"not (", " ~= e or p)"},
+                                           {"true == not (", " & 7 ~= 0)"},
+                                           {"not (", " == 0) == false"},
+                                           {"false ~= (", " % 8 == 0)"},
+                                           {"true ~= (", " % 8 ~= 0)"},
+                                           {"true ~= (", " or a % 8 ~= 0)"}};
+    enum { WORDS = sizeof words / sizeof *words };
     struct hone_rng rng;
     hone_rng_seed(&rng, 12);
     size_t learnt = 0, parts = 0;
@@ -168,7 +179,8 @@ static void what_is_learnt_holds_where_it_is_true(void **state)
         unsigned char room[VARS];
         struct hone_c_twos twos = known(room);
         struct hone_expr *inner = random_expr(&rng, 1 + (int)(n % 2)),
-                         *condition = parse_between("", inner, ends[n % 5]),
+                         *condition = parse_between(words[n % WORDS][0], inner,
+                                                    words[n % WORDS][1]),
                          *around = parse_between("3 * ", inner, " + 2 * e"),
                          *a = parse("a");
         struct hone_c_form *form = form_of(condition), *of_around = form_of(around);
@@ -224,6 +236,15 @@ static void strides_of_kernels_are_seen_through(void **state)
         {"a", 3, "a % e == 0"},
         {"f", -1, "f % 8 == 0"},
         {"a", 0, "not (a % 16 == 0)"},
+        {"a", 0, "a % 16 ~= 0"},
+        {"a", 4, "not (a % 16 ~= 0)"},
+        {"a", 4, "not not (a % 16 == 0)"},
+        {"a + e", 4, "not (a % 16 ~= 0 or e % 16 ~= 0)"},
+        {"a", 0, "not (a % 16 ~= 0 and p)"},
+        {"a", 4, "(a % 16 == 0) ~= false"},
+        {"a", 4, "(a % 16 ~= 0) == false"},
+        {"a", 4, "true ~= (a % 16 ~= 0)"},
+        {"a", 0, "(p or a % 16 ~= 0) ~= true"},
         // a part
         {"(p and a // 2 or 16) * 4", 5, "a // 2 * 2 % 16 == 0"},
         {"(p and a or e) + 8", 3, "(p and a or e) * 2 % 32 == 0"},

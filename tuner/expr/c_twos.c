@@ -274,15 +274,52 @@ static void raise_node(const struct twos *t, uint32_t i, int twos)
     if (*raised < twos) *raised = (unsigned char)twos;
 }
 
-static void learn_truth(const struct twos *t, uint32_t i)
+static void learn_truth(const struct twos *t, uint32_t i, bool is_true);
+
+static bool is_boolean(const struct twos *t, uint32_t i, bool value)
 {
     const struct expr_node *node = node_at(t, i);
-    if (node->op == OP_AND || node->op == OP_CHAIN) {
-        learn_truth(t, node->a);
-        learn_truth(t, node->b);
-    } else if (node->op == OP_EQ) {
-        raise_node(t, node->a, t->of[node->b]);
-        raise_node(t, node->b, t->of[node->a]);
+    const struct hone_value *is = &t->form->expr.consts[node->a];
+    return node->op == OP_CONST && is->type == HONE_BOOL && is->b == value;
+}
+
+// Is the node true or false and nothing else? A number is no boolean, but true.
+static bool is_condition(const struct twos *t, uint32_t i)
+{
+    const uint8_t op = node_at(t, i)->op;
+    return op == OP_NOT || (op >= OP_EQ && op <= OP_GE);
+}
+
+// Node a is, or is not, what b is.
+static void learn_same(const struct twos *t, uint32_t a, uint32_t b, bool is_same)
+{
+    if (is_same) raise_node(t, a, t->of[b]);
+    if (is_boolean(t, b, is_same)) learn_truth(t, a, true);
+    if (is_boolean(t, b, !is_same) && (is_same || is_condition(t, a)))
+        learn_truth(t, a, false);
+}
+
+static void learn_truth(const struct twos *t, uint32_t i, bool is_true)
+{
+    const struct expr_node *node = node_at(t, i);
+    switch (node->op) {
+    case OP_NOT:
+        learn_truth(t, node->a, !is_true);
+        break;
+    case OP_AND:
+    case OP_CHAIN:
+    case OP_OR:
+        if (is_true == (node->op == OP_OR)) break;
+        learn_truth(t, node->a, is_true);
+        learn_truth(t, node->b, is_true);
+        break;
+    case OP_EQ:
+    case OP_NE:
+        learn_same(t, node->a, node->b, is_true == (node->op == OP_EQ));
+        learn_same(t, node->b, node->a, is_true == (node->op == OP_EQ));
+        break;
+    default:
+        break;
     }
 }
 
@@ -293,7 +330,7 @@ void hone_c_form_learn(const struct hone_c_form *form, int exponent,
     if (find_twos(&t, form, twos)) {
         t.raised = twos;
         if (exponent < 0)
-            learn_truth(&t, form->expr.root);
+            learn_truth(&t, form->expr.root, true);
         else
             raise_node(&t, form->expr.root, exponent);
     }
