@@ -21,6 +21,23 @@ static const struct {
                              "PREDICTED by the emulator's model, not measured"},
 };
 
+// That of the row's journals which the trial is of.
+static const struct emit_row *member_of(const struct emit_row *row,
+                                        const struct hone_trial *trial)
+{
+    for (size_t i = 0; i < row->journals; i++)
+        if (hone_recording_find(row->members[i].recording, trial->index) == trial)
+            return &row->members[i];
+    return row;
+}
+
+// The author's default, of the journal of what serves the row, or NULL: times of two
+// journals make no gain.
+static const struct hone_trial *default_beside(const struct emit_row *row)
+{
+    return member_of(row, row->served)->baseline;
+}
+
 // The standard error of a median of n samples: sqrt(pi / 2) s / sqrt(n) (normal samples).
 static double median_error(const struct hone_trial *trial)
 {
@@ -33,7 +50,7 @@ static double median_error(const struct hone_trial *trial)
 static struct hone_gain measure_gain(const struct emit_plan *plan,
                                      const struct emit_row *row)
 {
-    const struct hone_trial *best = row->best, *base = row->baseline;
+    const struct hone_trial *best = row->served, *base = default_beside(row);
     struct hone_gain gain;
     if (hone_finals_gain(&gain, best, base)) return gain;
     gain = (struct hone_gain){.ratio =
@@ -54,7 +71,7 @@ static struct hone_gain measure_gain(const struct emit_plan *plan,
 static void add_figure(struct hone_strbuf *out, const struct emit_plan *plan,
                        const struct emit_row *row)
 {
-    const struct hone_trial *best = row->best;
+    const struct hone_trial *best = row->served;
     const char *measured = hone_time_kind_measured(best->kind);
     hone_strbuf_printf(out, "%s us%s", hone_plain(hone_emit_time(plan, best), 6).text,
                        plan->times == HONE_TIME_PREDICTED ? " (predicted)" : "");
@@ -75,13 +92,11 @@ static void add_figure(struct hone_strbuf *out, const struct emit_plan *plan,
 static void add_gain(struct hone_strbuf *out, const struct emit_plan *plan,
                      const struct emit_row *row)
 {
-    if (!row->baseline) return;
+    const struct hone_trial *base = default_beside(row);
+    if (base == row->served) hone_strbuf_add(out, "; is the author's default");
+    if (!base || base == row->served) return;
     struct hone_gain gain = measure_gain(plan, row);
-    if (row->baseline == row->best) {
-        hone_strbuf_add(out, "; is the author's default");
-        return;
-    }
-    if (row->best->cost > 0)
+    if (row->served->cost > 0)
         hone_strbuf_printf(out, "; %.3f times as good by %s as the author's default",
                            gain.ratio,
                            row->info->objective ? row->info->objective : "cost");
@@ -94,6 +109,16 @@ static void add_gain(struct hone_strbuf *out, const struct emit_plan *plan,
     if (isfinite(gain.low) && gain.rounds)
         hone_strbuf_printf(out, ", %" PRIu32 " paired rounds", gain.rounds);
     if (isfinite(gain.low)) hone_strbuf_add(out, ")");
+}
+
+// What the row's configuration gives away to a better one that is none of the header's.
+static void add_regret(struct hone_strbuf *out, const struct emit_plan *plan,
+                       const struct emit_row *row)
+{
+    if (!(row->regret > 0)) return;
+    hone_strbuf_printf(
+        out, "%.1f %% over the best, %s us, whose configuration is not kept",
+        100 * row->regret, hone_plain(hone_emit_time(plan, row->best), 6).text);
 }
 
 static void add_search(struct hone_strbuf *out, const struct emit_row *row)
@@ -302,18 +327,6 @@ static void device_comment(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_fini(&line);
 }
 
-// The first line of the journal that the trial is of.
-static const struct hone_record_info *info_of(const struct emit_row *row,
-                                              const struct hone_trial *trial)
-{
-    for (size_t i = 0; i < row->journals; i++) {
-        const struct emit_row *member = &row->members[i];
-        if (hone_recording_find(member->recording, trial->index) == trial)
-            return member->info;
-    }
-    return row->info;
-}
-
 // What was found in the row's configuration and let pass, with the author's reason.
 static void waived_comment(struct hone_strbuf *out, const struct emit_plan *plan,
                            const struct emit_row *row)
@@ -322,7 +335,7 @@ static void waived_comment(struct hone_strbuf *out, const struct emit_plan *plan
         hone_emit_trial_of(plan, row, &plan->configs[row->config]);
     struct hone_strbuf line = HONE_STRBUF_INIT;
     if (!trial) return;
-    const struct hone_record_info *info = info_of(row, trial);
+    const struct hone_record_info *info = member_of(row, trial)->info;
     for (size_t i = 0; i < info->waiver_count && i < HONE_WAIVER_MAX; i++) {
         const struct hone_waiver *waiver = &info->waivers[i];
         char text[256];
@@ -344,16 +357,11 @@ static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, s
         hone_strbuf_printf(&line, "%sweight %g", row->info->problem_count ? ", " : "",
                            row->weight);
     flush_line(out, &line, "");
-    if (row->regret > 0) {
-        hone_strbuf_printf(&line,
-                           "served by configuration %zu: %s us, %.1f %% over the "
-                           "best",
-                           row->config, hone_plain(row->time, 6).text, 100 * row->regret);
-        flush_line(out, &line, "  ");
-    }
     if (plan->times != HONE_TIME_NONE) {
         add_figure(&line, plan, row);
         add_gain(&line, plan, row);
+        flush_line(out, &line, "  ");
+        add_regret(&line, plan, row);
         flush_line(out, &line, "  ");
         add_search(&line, row);
         flush_line(out, &line, "  ");
@@ -383,8 +391,9 @@ static bool has_interval(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->row_count; i++) {
         const struct emit_row *row = &plan->rows[i];
-        if (row->baseline && row->baseline != row->best &&
-            isfinite(measure_gain(plan, row).low) && !measure_gain(plan, row).rounds)
+        const struct hone_trial *base = default_beside(row);
+        if (base && base != row->served && isfinite(measure_gain(plan, row).low) &&
+            !measure_gain(plan, row).rounds)
             return true;
     }
     return false;

@@ -271,9 +271,8 @@ static enum hone_status serve_row(struct matrix_maker *k, struct emit_group *gro
     group->over_limit = group->over_limit || lone;
     row->config = hone_emit_config_number(k->plan, config);
     row->regret = lone ? 0 : emit_regret(&k->matrix, best, r);
-    const struct hone_trial *trial =
-        row->regret > 0 ? hone_emit_trial_of(k->plan, row, config) : row->best;
-    row->time = hone_emit_time(k->plan, trial);
+    row->served = row->regret > 0 ? hone_emit_trial_of(k->plan, row, config) : row->best;
+    row->time = hone_emit_time(k->plan, row->served);
     return row->config == SIZE_MAX ? hone_emit_no_memory(k->plan) : HONE_OK;
 }
 
