@@ -10,12 +10,14 @@
     "\"values\":[1,2]}],\"problem\":{\"M\":" m "}" more "}\n"
 #define ROW(x, more) "{\"config\":[" x "],\"outcome\":\"valid\",\"time_us\":" x more "}\n"
 
+enum { JOURNALS_MOST = 8 };
+
 /* A header of these journals, up to a NULL; its lines of comments joined. */
 static char *comment_of(const char *const *journals)
 {
     const struct hone_emit_options options = {.max_configs = 1};
-    struct hone_recording *recordings[MOST] = {NULL};
-    const struct hone_recording *list[MOST] = {NULL};
+    struct hone_recording *recordings[JOURNALS_MOST] = {NULL};
+    const struct hone_recording *list[JOURNALS_MOST] = {NULL};
     struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_error err = {0};
     size_t count = 0;
@@ -332,6 +334,29 @@ static void figures_are_of_the_configuration_that_serves(void **state)
     }
 }
 
+/* An interval of two regrets says nothing: each is told. */
+static void few_problems_have_no_interval(void **state)
+{
+    (void)state;
+    enum { LINE = 400 };
+    for (size_t count = 2; count <= 7; count++) {
+        char lines[7][LINE];
+        const char *journals[JOURNALS_MOST] = {NULL};
+        for (size_t i = 0; i < count; i++) {
+            snprintf(lines[i], LINE, HEAD("", "%zu") TIMES("%g", "1"), (size_t)1 << i,
+                     i % 2 ? 1.5 : 0.5);
+            journals[i] = lines[i];
+        }
+        char *text = comment_of(journals);
+        const char *few = "regret of that where one problem is left out: ";
+        assert_int_equal(!strstr(text, "95 % interval"), count < 6);
+        assert_int_equal(!strstr(text, few), count >= 6);
+        if (count == 2)
+            assert_non_null(strstr(text, "left out: 100.0 %, 50.0 %; too few"));
+        free(text);
+    }
+}
+
 /* What has no C form lets nothing through, whatever stands beside it and always holds. */
 static void constraints_without_a_form_stay(void **state)
 {
@@ -384,6 +409,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_gap_of_some_sizes_or_gpus_is_told_as_that),
     cmocka_unit_test(constraints_without_a_form_stay),
     cmocka_unit_test(figures_are_of_the_configuration_that_serves),
+    cmocka_unit_test(few_problems_have_no_interval),
     cmocka_unit_test(a_row_that_was_not_compared_is_missing),
 };
 

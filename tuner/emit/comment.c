@@ -275,11 +275,37 @@ static void add_ranges(struct hone_strbuf *out, const struct emit_plan *plan,
                                   : "other problems get the configuration");
 }
 
+// What the rule costs on problems that it has not seen; of few of them each.
+static void add_unseen(struct hone_strbuf *out, const struct emit_estimate *unseen)
+{
+    const bool few = unseen->known < EMIT_INTERVAL_LEAST;
+    if (!unseen->known) {
+        hone_strbuf_add(out,
+                        "expected regret of that: not known: tune the problems together");
+        return;
+    }
+    if (few) {
+        for (size_t i = 0; i < unseen->known; i++)
+            add_percent(out, i ? ", " : "regret of that where one problem is left out: ",
+                        unseen->each[i]);
+        if (unseen->known < unseen->asked)
+            hone_strbuf_printf(out, ", of %zu more not known",
+                               unseen->asked - unseen->known);
+        hone_strbuf_add(out, "; too few to tell what to expect");
+        return;
+    }
+    add_percent(out, "expected regret of that: ", unseen->mean);
+    add_percent(out, " (95 % interval ", unseen->low);
+    add_percent(out, " to ", unseen->high);
+    add_percent(out, "), worst ", unseen->worst);
+    hone_strbuf_printf(out, ", of %zu of %zu problems left out", unseen->known,
+                       unseen->asked);
+}
+
 // What it costs that the group has few configurations, and a rule.
 static void group_comment(struct hone_strbuf *out, const struct emit_plan *plan,
                           const struct emit_group *group)
 {
-    const struct emit_estimate *unseen = &group->unseen;
     struct hone_strbuf line = HONE_STRBUF_INIT;
     if (group->count < 2) return;
     hone_strbuf_printf(&line,
@@ -298,18 +324,7 @@ static void group_comment(struct hone_strbuf *out, const struct emit_plan *plan,
                        : group->rule.model ? "of least time by a model of their sizes"
                                            : "of the nearest one");
     flush_line(out, &line, "  ");
-    hone_strbuf_printf(&line, "expected regret of that: ");
-    if (unseen->known) {
-        hone_strbuf_printf(&line, "%.1f %%", 100 * unseen->mean);
-        add_percent(&line, " (95 % interval ", unseen->low);
-        add_percent(&line, " to ", unseen->high);
-        hone_strbuf_add(&line, isfinite(unseen->low) ? ")" : "");
-        add_percent(&line, ", worst ", unseen->worst);
-        hone_strbuf_printf(&line, ", of %zu of %zu problems left out", unseen->known,
-                           unseen->asked);
-    } else {
-        hone_strbuf_add(&line, "not known: tune the problems together");
-    }
+    add_unseen(&line, &group->unseen);
     flush_line(out, &line, "  ");
     hone_strbuf_fini(&line);
 }

@@ -282,6 +282,7 @@ struct emit_estimate hone_emit_estimate_of(const double *regrets, const double *
     double sum = 0, total = 0, squares = 0;
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(regrets[i])) continue;
+        if (e.known < EMIT_INTERVAL_LEAST - 1) e.each[e.known] = regrets[i];
         e.known++;
         total += weights[i];
         sum += weights[i] * regrets[i];
