@@ -149,7 +149,7 @@ static void signals_that_find_no_room_are_known(void **state)
 {
     (void)state;
     struct hone_emu_global_races *races = make();
-    races->bytes = hone_emu_most_race_bytes - sizeof(struct hone_emu_block_signal);
+    races->pages.bytes = hone_emu_most_race_bytes - sizeof(struct hone_emu_block_signal);
     for (uint32_t n = 1; n <= 3; n++) {
         const struct hone_emu_vector told = knows(n);
         tell_all(races, 0, &told);
@@ -157,7 +157,7 @@ static void signals_that_find_no_room_are_known(void **state)
         assert_int_equal(is_known(races, 2, 1, 0, 2), n > 1);
     }
     assert_true(races->blocks[0].told[HONE_EMU_TO_ALL].forgets);
-    assert_true(races->bytes <= hone_emu_most_race_bytes);
+    assert_true(races->pages.bytes <= hone_emu_most_race_bytes);
     hone_emu_global_races_free(races);
 }
 

@@ -63,9 +63,9 @@ static bool makes_room(struct hone_emu_global_races *races,
 {
     const size_t old = tidings->signal_cap, each = sizeof *tidings->signals;
     if (need <= old) return true;
-    if (races->bytes + need * each > hone_emu_most_race_bytes) return false;
+    if (races->pages.bytes + need * each > hone_emu_most_race_bytes) return false;
     if (!HONE_GROW(&tidings->signals, &tidings->signal_cap, need, 1)) return false;
-    races->bytes += (tidings->signal_cap - old) * each;
+    races->pages.bytes += (tidings->signal_cap - old) * each;
     return true;
 }
 

@@ -2,34 +2,29 @@
 // the last plain store, which strong ones that follow order for nobody. An
 // access comes before another block's when its block has fenced and then signalled by a
 // strong store since, and the other has made a strong load after that and then fenced;
-// what orders warps within a block joins the ends. Pages come to life when they are
-// touched, and what they hold of stores and of loads when there is one.
+// what orders warps within a block joins the ends.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exchange.h"
 #include "race_global.h"
 
-enum { PAGE = 4096, SLOTS = 1 << 16, MOST_PAGES = SLOTS / 2 };
+enum { PAGE = HONE_EMU_RACE_PAGE };
 
 // PLAIN: a store that strong ones followed; EARLY: a load by another block than READ's,
 // or by another warp of it;
 // SEEN: the last strong load that saw WRITE's, a strong store
 enum plane { WRITE, PLAIN, READ, EARLY, SEEN, PLANES };
 
-struct hone_emu_race_page {
-    uint64_t number; // address / PAGE
-    bool used;
-    hone_emu_trace *traces[PLANES]; // of each cell; NULL: none yet
-};
+static_assert((int)PLANES == (int)HONE_EMU_RACE_PLANES, "a page has them all");
 
 struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule, size_t sites)
 {
     struct hone_emu_global_races *races = calloc(1, sizeof *races);
     if (!races) return NULL;
-    races->granule = granule;
-    races->pages = calloc(SLOTS, sizeof *races->pages);
-    if (races->pages && hone_emu_log_init(&races->log, sites)) return races;
+    races->pages.granule = granule;
+    if (hone_emu_log_init(&races->log, sites)) return races;
     hone_emu_global_races_free(races);
     return NULL;
 }
@@ -37,55 +32,17 @@ struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule, size_t
 void hone_emu_global_races_free(struct hone_emu_global_races *races)
 {
     if (!races) return;
-    for (size_t i = 0; races->page_count && i < SLOTS; i++)
-        for (int p = 0; p < PLANES; p++)
-            free(races->pages[i].traces[p]);
+    hone_emu_race_pages_fini(&races->pages);
     hone_emu_log_fini(&races->log);
-    free(races->pages);
     hone_emu_race_blocks_free(races);
     free(races->places.slots);
     free(races);
 }
 
-// ---- pages ----
-
-static struct hone_emu_race_page *page_of(struct hone_emu_global_races *races,
-                                          uint64_t number)
-{
-    if (races->last && races->last->number == number) return races->last;
-    size_t at = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % SLOTS;
-    while (races->pages[at].used && races->pages[at].number != number)
-        at = (at + 1) % SLOTS;
-    struct hone_emu_race_page *page = &races->pages[at];
-    if (!page->used) {
-        if (races->page_count == MOST_PAGES) return NULL;
-        races->page_count++;
-        *page = (struct hone_emu_race_page){.number = number, .used = true};
-    }
-    return races->last = page;
-}
-
-// NULL when there is no room: nothing is noted there then.
-static hone_emu_trace *plane_of(struct hone_emu_global_races *races,
-                                struct hone_emu_race_page *page, enum plane plane)
-{
-    size_t bytes = PAGE / races->granule * sizeof(hone_emu_trace);
-    if (!page->traces[plane] && races->bytes + bytes <= hone_emu_most_race_bytes) {
-        page->traces[plane] = calloc(1, bytes);
-        races->bytes += bytes;
-    }
-    return page->traces[plane];
-}
-
 void hone_emu_global_races_forget(struct hone_emu_global_races *races, uint64_t address,
                                   uint64_t bytes)
 {
-    const size_t size = PAGE / races->granule * sizeof(hone_emu_trace);
-    for (uint64_t k = 0; k * PAGE < bytes; k++) {
-        struct hone_emu_race_page *page = page_of(races, address / PAGE + k);
-        for (int p = 0; page && p < PLANES; p++)
-            if (page->traces[p]) memset(page->traces[p], 0, size);
-    }
+    hone_emu_race_pages_forget(&races->pages, address, bytes);
 }
 
 // ---- accesses ----
@@ -102,6 +59,11 @@ struct toucher {
     hone_emu_trace trace;  // of the first cell
     uint32_t trace_shift;  // 31: all cells get one trace
 };
+
+static hone_emu_trace *plane_of(const struct toucher *by, enum plane plane)
+{
+    return hone_emu_race_pages_plane(&by->races->pages, by->page, plane);
+}
 
 static inline hone_emu_trace trace_of(const struct toucher *by, uint32_t k)
 {
@@ -235,14 +197,14 @@ static void keep_plain(const struct toucher *by, const hone_emu_trace *write,
     for (uint32_t k = 0; k < count; k++) {
         const hone_emu_trace before = write[by->first + k];
         if (before == 0 || stands_for(by, before)) continue;
-        hone_emu_trace *plain = plane_of(by->races, by->page, PLAIN);
+        hone_emu_trace *plain = plane_of(by, PLAIN);
         if (plain) plain[by->first + k] = before;
     }
 }
 
 static void note_stores(const struct toucher *by, uint32_t count)
 {
-    hone_emu_trace *write = plane_of(by->races, by->page, WRITE);
+    hone_emu_trace *write = plane_of(by, WRITE);
     if (!write) return;
     if (by->touch->strong) keep_plain(by, write, count);
     for (uint32_t k = 0; k < count; k++)
@@ -289,7 +251,7 @@ static hone_emu_trace after_load(const struct toucher *by, uint32_t k,
         return after_lanes(before, now, old->site == own->site);
     if (same && hone_emu_stamp_warp(old->stamp) == by->touch->warp) return now;
     if (same && (own->read_only || !may_be_early(by, k, before))) return now;
-    hone_emu_trace *early = plane_of(by->races, by->page, EARLY);
+    hone_emu_trace *early = plane_of(by, EARLY);
     if (early) early[by->first + k] = before;
     return now;
 }
@@ -299,14 +261,14 @@ static void note_seen(const struct toucher *by, uint32_t count)
     const hone_emu_trace *write = by->page->traces[WRITE], *read = by->page->traces[READ];
     for (uint32_t k = by->first; write && read && k < by->first + count; k++) {
         if (write[k] == 0 || !both_strong(by, write[k])) continue;
-        hone_emu_trace *seen = plane_of(by->races, by->page, SEEN);
+        hone_emu_trace *seen = plane_of(by, SEEN);
         if (seen) seen[k] = read[k];
     }
 }
 
 static void note_loads(const struct toucher *by, uint32_t count)
 {
-    hone_emu_trace *read = plane_of(by->races, by->page, READ), any = 0;
+    hone_emu_trace *read = plane_of(by, READ), any = 0;
     if (!read) return;
     read += by->first;
     for (uint32_t k = 0; k < count; k++)
@@ -336,8 +298,8 @@ static void tell(const struct toucher *by, uint32_t k, enum plane plane,
         .other_writes = plane < READ,
         .other_strong = hone_emu_stamp_strong(other->stamp),
         .other_read_only = other->read_only,
-        .address =
-            by->page->number * PAGE + (uint64_t)(by->first + k) * by->races->granule};
+        .address = by->page->number * PAGE +
+                   (uint64_t)(by->first + k) * by->races->pages.granule};
 }
 
 // The rest of the lane that clashes is noted too.
@@ -363,11 +325,11 @@ static bool touch_run(const struct toucher *by, struct hone_emu_conflict *out)
 static uint32_t set_run(struct toucher *by, uint32_t entry, uint32_t lane, uint32_t count)
 {
     const struct hone_emu_touch *touch = by->touch;
-    const uint32_t granule = by->races->granule;
+    const uint32_t granule = by->races->pages.granule;
     uint64_t at = touch->addresses[lane]; // an access is within a page
     uint32_t fit = (uint32_t)((PAGE - at % PAGE) / touch->bytes);
     if (count > fit) count = fit;
-    by->page = page_of(by->races, at / PAGE);
+    by->page = hone_emu_race_pages_at(&by->races->pages, at / PAGE);
     by->first = (uint32_t)(at % PAGE / granule);
     by->count = count << by->shift;
     by->lane = lane;
@@ -389,8 +351,8 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
         .world = races->signals,
         .site = touch->site,
         .stamp = hone_emu_stamp_make(order, touch->warp, 0, touch->strong)};
-    const bool whole = touch->bytes >= races->granule; // no two lanes in one cell
-    const uint32_t each = whole ? touch->bytes / races->granule : 1;
+    const bool whole = touch->bytes >= races->pages.granule; // no two lanes in one cell
+    const uint32_t each = whole ? touch->bytes / races->pages.granule : 1;
     const uint32_t entry = hone_emu_log_note(&races->log, &access);
     struct toucher by = {.races = races,
                          .block = block,
@@ -417,11 +379,11 @@ uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint3
                                .block = block,
                                .order = order,
                                .touch = touch,
-                               .page = page_of(races, at / PAGE)};
+                               .page = hone_emu_race_pages_at(&races->pages, at / PAGE)};
     uint32_t stored = 0;
     for (int p = WRITE; p < READ && by.page; p++)
         for (uint32_t b = 0; by.page->traces[p] && b < touch->bytes && b < 32; b++) {
-            const uint32_t cell = (uint32_t)((at % PAGE + b) / races->granule);
+            const uint32_t cell = (uint32_t)((at % PAGE + b) / races->pages.granule);
             stored |= (uint32_t)clashes(&by, (enum plane)p, cell, lane) << b;
         }
     return stored;
@@ -453,11 +415,12 @@ static bool find_store(struct hone_emu_global_races *races,
 {
     const uint64_t end = at + bytes;
     for (uint64_t next; at < end; at = next) {
-        const struct hone_emu_race_page *page = page_of(races, at / PAGE);
+        const struct hone_emu_race_page *page =
+            hone_emu_race_pages_at(&races->pages, at / PAGE);
         const hone_emu_trace *write = page ? page->traces[WRITE] : NULL;
         next = (at / PAGE + 1) * PAGE < end ? (at / PAGE + 1) * PAGE : end;
-        for (uint64_t k = at; write && k < next; k += races->granule) {
-            const hone_emu_trace trace = write[k % PAGE / races->granule];
+        for (uint64_t k = at; write && k < next; k += races->pages.granule) {
+            const hone_emu_trace trace = write[k % PAGE / races->pages.granule];
             if (!answers(&races->log, question, trace)) continue;
             const struct hone_emu_accesses *store = hone_emu_log_at(&races->log, trace);
             out->site = store->site;

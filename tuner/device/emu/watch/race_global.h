@@ -5,6 +5,7 @@
 
 #include "race.h"
 #include "race_log.h"
+#include "race_pages.h"
 
 /* The last signals of a block that told of fences between the proxies, and up to which
  * clocks (of its warps, and of the world) those were known. */
@@ -57,20 +58,15 @@ struct hone_emu_race_block {
     uint32_t passed[HONE_EMU_AUDIENCES], passed_near[HONE_EMU_AUDIENCES];
 };
 
-struct hone_emu_race_page; /* traces of accesses */
-
-/* Traces, and what signals told, take no more. */
+/* Traces, and what signals told, take no more: both count in pages.bytes. */
 static const size_t hone_emu_most_race_bytes = (size_t)192 << 20;
 
 struct hone_emu_global_races {
-    uint32_t granule;
+    struct hone_emu_race_pages pages;
     uint32_t signals; /* of all blocks so far */
     uint32_t counted; /* those of them when somebody last took their number */
     uint32_t fenced;  /* accesses at the last fence between the proxies */
     struct hone_emu_place_signals places;
-    struct hone_emu_race_page *pages; /* SLOTS, open addressing */
-    struct hone_emu_race_page *last;  /* the one met last, or NULL */
-    size_t page_count, bytes;
     struct hone_emu_log log;
     struct hone_emu_race_block *blocks;
     size_t count, cap;
