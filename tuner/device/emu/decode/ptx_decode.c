@@ -320,12 +320,33 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
     }
 }
 
+// The same spelling is the same form: it is looked for once. False: there is none.
+static bool take_form(struct ptx_decoder *decoder)
+{
+    const struct ptx_statement *statement = decoder->statement;
+    const char *opcode = statement->opcode;
+    const size_t len = strlen(opcode);
+    const struct hone_emu_insn *known =
+        hone_ptx_names_get(&decoder->forms, 0, opcode, len);
+    if (known) {
+        *decoder->insn = *known;
+        decoder->insn->line = statement->line;
+        return true;
+    }
+    if (!hone_emu_find_form(statement, decoder->insn)) return false;
+    struct hone_emu_insn *kept = hone_arena_array(decoder->arena, 1, sizeof *kept);
+    if (!kept) return true;
+    *kept = *decoder->insn;
+    hone_ptx_names_put(&decoder->forms, decoder->arena, 0, opcode, len, kept);
+    return true;
+}
+
 static void decode_statement(struct ptx_decoder *decoder)
 {
     const struct ptx_statement *statement = decoder->statement;
     struct hone_emu_insn *insn = decoder->insn;
     decoder->next = 0;
-    if (!hone_emu_find_form(statement, insn)) {
+    if (!take_form(decoder)) {
         hone_ptx_lacks(decoder);
         return;
     }

@@ -19,6 +19,7 @@ struct ptx_decoder {
     size_t next; /* its operand that is taken next */
     uint32_t sink[3];
     struct ptx_names constants; /* by value, a scope a width */
+    struct ptx_names forms;     /* instructions by spelling, without operands */
     uint32_t carry;             /* predicate register; 0: none yet */
 };
 
