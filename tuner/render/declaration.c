@@ -99,17 +99,23 @@ static bool is(const struct walk *walk, const char *word)
     return strlen(word) == walk->len && memcmp(walk->token, word, walk->len) == 0;
 }
 
+// Is there nothing but space before it on its line?
+static bool begins_line(const char *source, const char *at)
+{
+    while (at > source && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at == source || at[-1] == '\n';
+}
+
 // How often the source defines that name, whatever the conditions; *value is the last
 // one's, to the end of its line.
 static size_t find_define(const char *source, const char *name, size_t len,
                           const char **value)
 {
     size_t count = 0;
-    for (const char *line = source; line; line = strchr(line, '\n')) {
-        line += strspn(line, " \t\n");
-        if (*line != '#') continue;
-        const char *word = line + 1 + strspn(line + 1, " \t");
-        if (strncmp(word, "define", 6) != 0) continue;
+    for (const char *at = source; (at = strchr(at, '#')); at++) {
+        const char *word = at + 1 + strspn(at + 1, " \t");
+        if (strncmp(word, "define", 6) != 0 || !begins_line(source, at)) continue;
         word += 6;
         word += strspn(word, " \t");
         if (strncmp(word, name, len) != 0 || hone_is_name_part(word[len])) continue;
