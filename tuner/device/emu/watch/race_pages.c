@@ -21,8 +21,8 @@ void hone_emu_race_pages_fini(struct hone_emu_race_pages *pages)
 }
 
 // Where the page of that number is, or would go. The table has a free slot.
-static struct hone_emu_race_page **slot_of(struct hone_emu_race_page **slots, size_t cap,
-                                           uint64_t number)
+static struct hone_emu_race_page **find_page(struct hone_emu_race_page **slots,
+                                             size_t cap, uint64_t number)
 {
     size_t at = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (cap - 1);
     while (slots[at] && slots[at]->number != number)
@@ -39,7 +39,7 @@ static bool grow(struct hone_emu_race_pages *pages)
     if (!slots) return false;
     for (size_t i = 0; i < pages->cap; i++)
         if (pages->slots[i])
-            *slot_of(slots, cap, pages->slots[i]->number) = pages->slots[i];
+            *find_page(slots, cap, pages->slots[i]->number) = pages->slots[i];
     free(pages->slots);
     pages->slots = slots;
     pages->cap = cap;
@@ -50,10 +50,10 @@ struct hone_emu_race_page *hone_emu_race_pages_make(struct hone_emu_race_pages *
                                                     uint64_t number)
 {
     struct hone_emu_race_page **slot =
-        pages->cap ? slot_of(pages->slots, pages->cap, number) : NULL;
+        pages->cap ? find_page(pages->slots, pages->cap, number) : NULL;
     if (!slot || !*slot) {
         if (pages->count == MOST_PAGES || !grow(pages)) return NULL;
-        slot = slot_of(pages->slots, pages->cap, number);
+        slot = find_page(pages->slots, pages->cap, number);
         *slot = calloc(1, sizeof **slot);
         if (!*slot) return NULL;
         (*slot)->number = number;
