@@ -18,18 +18,29 @@ const char *hone_emu_tile_read(uint64_t descriptor, struct hone_emu_tile *out)
     return NULL;
 }
 
-static uint32_t swizzled(const struct hone_emu_tile *tile, uint32_t at)
+// The bits of a chunk's place in its line that those above change.
+static uint32_t swizzle_of(const struct hone_emu_tile *tile)
 {
-    if (tile->span == 0) return at;
-    return at ^ ((at >> 7 & (tile->span / HONE_EMU_CHUNK - 1)) << 4);
+    return tile->span ? tile->span / HONE_EMU_CHUNK - 1 : 0;
 }
 
-// Chunk c of a row along K.
-static uint32_t along_k(const struct hone_emu_tile *tile, uint32_t row, uint32_t c)
+static uint32_t swizzled(uint32_t swizzle, uint32_t at)
 {
-    const uint32_t base = tile->start + row / ROWS * tile->stride;
-    if (tile->span) return base + row % ROWS * tile->span + c * HONE_EMU_CHUNK;
-    return base + row % ROWS * HONE_EMU_CHUNK + c * tile->leading;
+    return at ^ ((at >> 7 & swizzle) << 4);
+}
+
+// Chunks of rows along K, a core matrix at a time.
+static void along_k(const struct hone_emu_tile *tile, uint32_t *out)
+{
+    const uint32_t chunks = tile->row_bytes / HONE_EMU_CHUNK, swizzle = swizzle_of(tile);
+    const uint32_t line = tile->span ? tile->span : HONE_EMU_CHUNK;
+    const uint32_t step = tile->span ? HONE_EMU_CHUNK : tile->leading;
+    const uint32_t cores = tile->rows / ROWS, stride = tile->stride;
+    uint32_t from = tile->start;
+    for (uint32_t core = 0; core < cores; core++, out += chunks * ROWS, from += stride)
+        for (uint32_t c = 0; c < chunks; c++)
+            for (uint32_t row = 0; row < ROWS; row++)
+                out[row * chunks + c] = swizzled(swizzle, from + c * step + row * line);
 }
 
 // Chunk c of 8 rows at one k.
@@ -45,10 +56,19 @@ static uint32_t along_rows(const struct hone_emu_tile *tile, uint32_t k, uint32_
 
 void hone_emu_tile_addresses(const struct hone_emu_tile *tile, uint32_t *out)
 {
-    const uint32_t lines = tile->transposed ? tile->row_bytes / ELEMENT : tile->rows;
+    if (!tile->transposed) {
+        along_k(tile, out);
+        return;
+    }
+    const uint32_t lines = tile->row_bytes / ELEMENT, swizzle = swizzle_of(tile);
     const uint32_t chunks = hone_emu_tile_chunks(tile) / lines;
     for (uint32_t line = 0; line < lines; line++)
         for (uint32_t c = 0; c < chunks; c++)
-            *out++ = swizzled(tile, tile->transposed ? along_rows(tile, line, c)
-                                                     : along_k(tile, line, c));
+            *out++ = swizzled(swizzle, along_rows(tile, line, c));
+}
+
+void hone_emu_tile_take_rows(struct hone_emu_tile *tile, uint32_t first, uint32_t rows)
+{
+    tile->start += first / ROWS * tile->stride;
+    tile->rows = rows;
 }

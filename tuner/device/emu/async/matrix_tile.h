@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 enum { HONE_EMU_CHUNK = 16, HONE_EMU_MOST_CHUNKS = 1024 };
+enum { HONE_EMU_WARP_ROWS = 16 }; /* of A, of each warp */
 
 struct hone_emu_tile {
     uint32_t start, leading, stride; /* bytes */
@@ -28,5 +29,7 @@ static inline uint32_t hone_emu_tile_chunks(const struct hone_emu_tile *tile)
 /* Addresses of all chunks in shared memory: row by row, or k by k where the matrix is
  * transposed. There is room for HONE_EMU_MOST_CHUNKS. */
 void hone_emu_tile_addresses(const struct hone_emu_tile *tile, uint32_t *out);
+/* Let it be so many of its rows, multiples of 8; it is not transposed. */
+void hone_emu_tile_take_rows(struct hone_emu_tile *tile, uint32_t first, uint32_t rows);
 
 #endif

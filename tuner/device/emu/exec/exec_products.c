@@ -212,25 +212,28 @@ static void tell_of(const struct hone_emu_warp *warp, struct hone_emu_async *eve
     warp->block->observer->async(warp->block->observer->context, event);
 }
 
-// Chunk k of A has rows of the warp.
-static bool is_of_warp(const struct hone_emu_tile *tile, uint32_t k, uint32_t warp)
+// Chunk k of a transposed A has rows of the warp.
+static bool is_of_warp(uint32_t k, uint32_t warp)
 {
-    enum { ROWS = HONE_EMU_PRODUCT_ROWS / HONE_EMU_GROUP_WARPS };
-    const uint32_t row = tile->transposed ? k % (HONE_EMU_PRODUCT_ROWS / 8) * 8
-                                          : k / (ROW_BYTES / HONE_EMU_CHUNK);
-    return row / ROWS == warp % HONE_EMU_GROUP_WARPS;
+    return k % (HONE_EMU_PRODUCT_ROWS / 8) * 8 / HONE_EMU_WARP_ROWS ==
+           warp % HONE_EMU_GROUP_WARPS;
 }
 
-// Chunks side by side are one span. Of A only the warp's.
+// Chunks side by side are one span. Of A only the warp's: where they are rows, those are
+// a matrix by itself.
 static size_t add_spans(const struct hone_emu_warp *warp, uint64_t descriptor,
                         struct hone_emu_tile *tile, bool is_a, struct hone_emu_span *out)
 {
     uint32_t at[HONE_EMU_MOST_CHUNKS];
     size_t count = 0;
     if (hone_emu_tile_read(descriptor, tile)) return 0; // is a fault
+    if (is_a && !tile->transposed)
+        hone_emu_tile_take_rows(tile,
+                                warp->index % HONE_EMU_GROUP_WARPS * HONE_EMU_WARP_ROWS,
+                                HONE_EMU_WARP_ROWS);
     hone_emu_tile_addresses(tile, at);
     for (uint32_t k = 0; k < hone_emu_tile_chunks(tile); k++) {
-        if (is_a && !is_of_warp(tile, k, warp->index)) continue;
+        if (is_a && tile->transposed && !is_of_warp(k, warp->index)) continue;
         if (at[k] + (uint64_t)HONE_EMU_CHUNK > warp->block->shared_bytes)
             break; // likewise
         if (count && out[count - 1].at + out[count - 1].bytes == at[k])

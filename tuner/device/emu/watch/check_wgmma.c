@@ -184,6 +184,7 @@ static void use_registers(struct hone_emu_checker *checker,
 struct undefined_lines {
     uint64_t of[4];
     uint32_t origin;
+    bool any;
 };
 
 static void note_undefined(const struct hone_emu_checker *checker,
@@ -196,6 +197,7 @@ static void note_undefined(const struct hone_emu_checker *checker,
     if (!((halves[0] | halves[1]) & UINT64_C(0x0101010101010101) * BYTE_UNWRITTEN))
         return;
     const uint32_t each = tile->transposed ? tile->rows / 8 : tile->row_bytes / 16;
+    out->any = true;
     for (uint32_t k = 0; k < HONE_EMU_CHUNK; k++) {
         if (!(flags[k] & BYTE_UNWRITTEN)) continue;
         const uint32_t line = tile->transposed ? chunk % each * 8 + k / 2 : chunk / each;
@@ -204,17 +206,21 @@ static void note_undefined(const struct hone_emu_checker *checker,
     }
 }
 
-// The product begins to read a matrix.
+// The product begins to read a matrix: of A the rows of the warp, if they lie together.
 static void read_tile(const struct hone_emu_checker *checker, uint64_t descriptor,
-                      struct hone_emu_tile tile, struct undefined_lines *out)
+                      struct hone_emu_tile tile, bool is_a, uint32_t first,
+                      struct undefined_lines *out)
 {
     uint32_t at[HONE_EMU_MOST_CHUNKS];
     if (hone_emu_tile_read(descriptor, &tile)) return; // is a fault
+    const bool part = is_a && !tile.transposed;
+    if (part) hone_emu_tile_take_rows(&tile, first, HONE_EMU_WARP_ROWS);
     hone_emu_tile_addresses(&tile, at);
     for (uint32_t k = 0; k < hone_emu_tile_chunks(&tile); k++) {
         if (at[k] + (uint64_t)HONE_EMU_CHUNK > checker->shared_bytes) return;
         note_undefined(checker, &tile, k, at[k], out);
     }
+    if (part) out->of[0] <<= first;
 }
 
 // ---- groups ----
@@ -302,6 +308,7 @@ static uint32_t lanes_of_columns(const struct undefined_lines *columns, bool pac
                                  unsigned r)
 {
     uint32_t lanes = 0;
+    if (!columns->any) return 0;
     for (unsigned t = 0; t < 4; t++)
         for (unsigned e = 0; e < (packed ? 2 : 1); e++) {
             const unsigned n = packed ? r / 2 * 8 + 2 * t + e : r / 4 * 8 + 2 * t + r % 2;
@@ -357,8 +364,8 @@ static void issue(struct hone_emu_checker *checker, const struct hone_emu_warp *
 {
     struct hone_emu_product_checks *checks = checker->products;
     struct account *account = &checks->warps[warp->index];
-    struct undefined_lines a = {{0}, 0}, b = {{0}, 0};
-    const struct hone_emu_tile left = {.rows = 64,
+    struct undefined_lines a = {.any = false}, b = {.any = false};
+    const struct hone_emu_tile left = {.rows = HONE_EMU_GROUP_WARPS * HONE_EMU_WARP_ROWS,
                                        .row_bytes = 32,
                                        .transposed = wgmma->transpose_a},
                                right = {.rows = insn->shape[1],
@@ -367,9 +374,10 @@ static void issue(struct hone_emu_checker *checker, const struct hone_emu_warp *
     use_registers(checker, warp, insn, wgmma);
     if (!wgmma->a_count)
         read_tile(checker, hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_A], 0, true),
-                  left, &a);
+                  left, true, warp->index % HONE_EMU_GROUP_WARPS * HONE_EMU_WARP_ROWS,
+                  &a);
     read_tile(checker, hone_emu_read_lane(warp, insn->src[HONE_EMU_WGMMA_B], 0, true),
-              right, &b);
+              right, false, 0, &b);
     set_results(checker, warp, insn, wgmma, &a, &b);
     account->loaded = account->fence;
     account->issued++;
