@@ -96,6 +96,8 @@ static const char *const files[] = {
     "planted/large_grids.cu",
     "correct/hopper_scopes.cu",
     "planted/hopper_scopes.cu",
+    "correct/hopper_schedules.cu",
+    "planted/hopper_schedules.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -508,6 +510,8 @@ CASE(planted_ways_that_lack_a_link_are_found, files[81])
 CASE(planted_fences_of_one_block_of_many_are_found, files[82])
 CASE(messages_within_their_scope_are_no_findings, files[83])
 CASE(planted_messages_beyond_their_scope_are_found, files[84])
+CASE(protocols_between_blocks_and_warps_are_no_findings, files[85])
+CASE(planted_bugs_between_blocks_and_warps_are_found, files[86])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -595,6 +599,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_fences_of_one_block_of_many_are_found),
     cmocka_unit_test(messages_within_their_scope_are_no_findings),
     cmocka_unit_test(planted_messages_beyond_their_scope_are_found),
+    cmocka_unit_test(protocols_between_blocks_and_warps_are_no_findings),
+    cmocka_unit_test(planted_bugs_between_blocks_and_warps_are_found),
     cmocka_unit_test(blocks_too_many_to_be_turned_are_told),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
