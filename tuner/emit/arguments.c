@@ -265,7 +265,7 @@ static enum hone_status add_fits(struct passing *p, const bool *proven)
             fit->unit = 1;
         if (in_bounds && fit->unit < 2) continue;
         status = hone_emit_print_fit(plan, fit);
-        if (decides(fit)) plan->fits[plan->fit_count++] = *fit;
+        if (decides(fit)) hone_emit_add_fit(plan, fit);
     }
     return status;
 }

@@ -254,6 +254,8 @@ const char *hone_emit_computed(const struct emit_plan *plan, size_t i);
 /* Fill in what C has of a fit, over config, the problem, gpu and the derived values that
  * it needs: "0" where it always holds, nothing where it has no C form. ENOMEM. */
 enum hone_status hone_emit_print_fit(struct emit_plan *plan, struct emit_fit *fit);
+/* Adds a printed fit, but one that always holds or that is asked already. */
+void hone_emit_add_fit(struct emit_plan *plan, const struct emit_fit *fit);
 /* Append the lines of a launch that set `value`, a long long from low to high, or `real`,
  * a double, and return NO_CONFIG where the expression has none such. The plan remembers
  * which of the two, and of the derived values, a launch needs. */

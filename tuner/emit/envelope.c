@@ -231,8 +231,7 @@ static enum hone_status add_constraints(struct emit_plan *plan)
         fit.name = where->text ? where->text : function_name(plan, where);
         if (!fit.name) return hone_emit_no_memory(plan);
         if (fit.text) status = hone_emit_print_fit(plan, &fit);
-        if (fit.fails && strcmp(fit.fails, "0") == 0) continue; // it always holds
-        plan->fits[plan->fit_count++] = fit;
+        hone_emit_add_fit(plan, &fit);
     }
     return status;
 }
@@ -266,7 +265,7 @@ static enum hone_status ask_for_maps(struct emit_plan *plan)
     for (size_t i = 0; info && i < info->where_count; i++)
         if (asks_for_maps(info->where[i].text)) return HONE_OK;
     const enum hone_status status = hone_emit_print_fit(plan, &fit);
-    plan->fits[plan->fit_count++] = fit;
+    hone_emit_add_fit(plan, &fit);
     return status;
 }
 
@@ -422,6 +421,15 @@ static void add_locals(struct emit_slots *slots, const struct emit_plan *plan,
 }
 
 // What of text/fits.h a launch, or none, is asked for.
+// Bytes that are a field of each configuration are some.
+static bool may_lack_bytes(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->config_count; i++)
+        if (!plan->shared_field || hone_emit_settled_launch(plan, i).shared == UINT32_MAX)
+            return true;
+    return false;
+}
+
 static void add_fit_words(struct hone_strbuf *words, const struct emit_plan *plan,
                           bool launch)
 {
@@ -439,6 +447,7 @@ static void add_fit_words(struct hone_strbuf *words, const struct emit_plan *pla
         {"unused_number ", !has_config},
         {"block ", launch && asks_block(plan)},
         {"shared ", launch && hone_emit_asks_shared(plan)},
+        {"bytes ", launch && hone_emit_asks_shared(plan) && may_lack_bytes(plan)},
         {"cluster ", launch && hone_emit_has_cluster(plan->info)},
         {"dependent ", launch && (plan->info->launch_flags & HONE_LAUNCH_DEPENDENT)},
         {"open ", all_have_a_form(plan)},

@@ -76,11 +76,15 @@ static void add_integer(struct hone_strbuf *out, const struct emit_fit *fit,
     hone_strbuf_fini(&text);
 }
 
-// A number is true, whatever it is: only what may be false is of interest.
+// A number is true, whatever it is: only what may be false is of interest. What ranges
+// prove is no question.
 static void add_failures(struct hone_strbuf *out, const struct emit_fit *fit,
-                         const char *value, enum hone_type type)
+                         const char *value, enum hone_type type,
+                         const struct hone_c_summary *known)
 {
-    if (fit->of == EMIT_FIT_TRUTH)
+    if (fit->of == EMIT_FIT_TRUTH && known->is_known)
+        hone_strbuf_add(out, hone_value_true(known->value) ? "" : "1");
+    else if (fit->of == EMIT_FIT_TRUTH)
         hone_strbuf_add(out, type == HONE_BOOL ? value : "");
     else if (fit->of == EMIT_FIT_INTEGER && type <= HONE_FLOAT)
         add_integer(out, fit, value, type);
@@ -133,7 +137,7 @@ enum hone_status hone_emit_print_fit(struct emit_plan *plan, struct emit_fit *fi
     plan->err = err;
     if (status == HONE_OK && (value.failed || guard.failed)) status = HONE_ENOMEM;
     if (status == HONE_OK) {
-        add_failures(&rest, fit, value.data, type);
+        add_failures(&rest, fit, value.data, type, &plan->printer->summary);
         if (guard.len) hone_strbuf_printf(&fails, "!(%s)", guard.data);
         if (rest.len)
             hone_strbuf_printf(&fails, "%s%s", fails.len ? " || " : "", rest.data);
@@ -145,4 +149,12 @@ enum hone_status hone_emit_print_fit(struct emit_plan *plan, struct emit_fit *fi
     hone_strbuf_fini(&guard);
     hone_strbuf_fini(&value);
     return status == HONE_ENOMEM ? hone_emit_no_memory(plan) : HONE_OK;
+}
+
+void hone_emit_add_fit(struct emit_plan *plan, const struct emit_fit *fit)
+{
+    if (fit->fails && strcmp(fit->fails, "0") == 0) return;
+    for (size_t i = 0; i < plan->fit_count && fit->fails; i++)
+        if (plan->fits[i].fails && strcmp(plan->fits[i].fails, fit->fails) == 0) return;
+    plan->fits[plan->fit_count++] = *fit;
 }

@@ -40,7 +40,11 @@ static inline int kernel_fits(int number, FIT_PARAMS)
     /* end */
     /* only: shared */
     shared = kernel_shared_bytes(config, PROBLEM_ARGS);
+    /* end */
+    /* only: bytes */
     if (shared == ~0u) return 0;
+    /* end */
+    /* only: shared */
     if (gpu->max_shared_bytes && SHARED_IN_ALL > gpu->max_shared_bytes) return 0;
     /* end */
     /* only: cluster */
