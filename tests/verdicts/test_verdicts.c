@@ -98,6 +98,8 @@ static const char *const files[] = {
     "planted/hopper_scopes.cu",
     "correct/hopper_schedules.cu",
     "planted/hopper_schedules.cu",
+    "correct/hopper_turns.cu",
+    "planted/hopper_turns.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -245,7 +247,7 @@ static void check_file(const char *name)
 
 // ---- how many there are ----
 
-enum { CLASSES = 80 };
+enum { CLASSES = 96 };
 
 struct count {
     size_t planted, not_yet, missed;
@@ -512,6 +514,8 @@ CASE(messages_within_their_scope_are_no_findings, files[83])
 CASE(planted_messages_beyond_their_scope_are_found, files[84])
 CASE(protocols_between_blocks_and_warps_are_no_findings, files[85])
 CASE(planted_bugs_between_blocks_and_warps_are_found, files[86])
+CASE(buffers_and_stages_in_turns_are_no_findings, files[87])
+CASE(planted_turns_are_found, files[88])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -601,6 +605,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_messages_beyond_their_scope_are_found),
     cmocka_unit_test(protocols_between_blocks_and_warps_are_no_findings),
     cmocka_unit_test(planted_bugs_between_blocks_and_warps_are_found),
+    cmocka_unit_test(buffers_and_stages_in_turns_are_no_findings),
+    cmocka_unit_test(planted_turns_are_found),
     cmocka_unit_test(blocks_too_many_to_be_turned_are_told),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),

@@ -433,3 +433,80 @@ extern "C" __global__ void chain_of_blocks_that_do_not_fence_reference(const int
         y[63 - threadIdx.x] += x[64 * b + threadIdx.x];
     if (threadIdx.x < 32) flags[threadIdx.x] = 1;
 }
+
+// y = x + 3, and the last block to count itself takes the words back.
+extern "C" __global__ void looks_reference(const int *x, int *y, unsigned *count, int *word)
+{
+    const int i = 64 * blockIdx.x + threadIdx.x;
+    y[i] = x[i] + 3;
+    word[threadIdx.x] = 9;
+    count[0] = 5;
+}
+
+// class: look behind the signal that is to tell of it
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void looks_behind_its_count(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    if (b != 1) v = word[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    if (b == 1) v = word[t]; // expect: race
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9; // expect: race
+    }
+}
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void one_warp_looks_behind_the_count(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    if (b != 1 || t < 32) v = word[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    if (b == 1 && t >= 32) v = word[t - 32] + word[t] - 3; // expect: race
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9; // expect: race
+    }
+}
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void strong_look_behind_its_count(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    if (b != 1) v = *(volatile int *)&word[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    if (b == 1) v = *(volatile int *)&word[t]; // expect: race
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9; // expect: race
+    }
+}

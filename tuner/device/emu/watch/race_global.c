@@ -234,7 +234,8 @@ static bool may_be_early(const struct toucher *by, uint32_t k, hone_emu_trace be
     if (!early || early[by->first + k] == 0) return true;
     const struct hone_emu_accesses *old =
         hone_emu_log_at(&by->races->log, early[by->first + k]);
-    return old->block == by->block || ordered_load(by, early[by->first + k], lane);
+    return old->block == by->block || ordered_load(by, early[by->first + k], lane) ||
+           hone_emu_global_races_hides(by->races, early[by->first + k], before);
 }
 
 // What a cell holds after a load by now, where before was the last one. The trace of
@@ -252,7 +253,8 @@ static hone_emu_trace after_load(const struct toucher *by, uint32_t k,
     if (same && hone_emu_stamp_warp(old->stamp) == by->touch->warp) return now;
     if (same && (own->read_only || !may_be_early(by, k, before))) return now;
     hone_emu_trace *early = plane_of(by, EARLY);
-    if (early) early[by->first + k] = before;
+    if (early && !hone_emu_global_races_hides(by->races, before, early[by->first + k]))
+        early[by->first + k] = before;
     return now;
 }
 
