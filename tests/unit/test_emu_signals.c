@@ -95,6 +95,63 @@ static bool is_passed_on(uint32_t fenced, bool hears, bool fences)
     return known;
 }
 
+// The same of signals by strong stores for the cluster: near.
+static bool is_known_near(const struct hone_emu_global_races *races, uint32_t by,
+                          uint32_t near, uint32_t clock)
+{
+    struct hone_emu_vector known = {0};
+    known.clocks[HONE_EMU_NEAR] = near;
+    return hone_emu_global_races_ordered(races, 0, hone_emu_stamp_at(clock, WARP, 7), 0,
+                                         (struct hone_emu_knower){by, &known});
+}
+
+static void what_a_block_tells_near_ones_no_other_cluster_hears(void **state)
+{
+    (void)state;
+    struct hone_emu_global_races *races = make();
+    const struct hone_emu_vector told = knows(5);
+    hone_emu_global_races_signal_near(races, 0, &told.known, &told);
+    assert_true(is_known_near(races, 1, 1, 5));
+    assert_false(is_known_near(races, 1, 1, 6));
+    assert_false(is_known_near(races, 1, 0, 5));
+    assert_false(is_known_near(races, 2, 1, 5));
+    assert_false(is_known(races, 1, 1, 1, 5)); // by other ways than a near signal
+    assert_false(is_known(races, 2, 1, 1, 5));
+    hone_emu_global_races_free(races);
+}
+
+// Block 1 has heard of a near signal of block 0, behind a fence for all or not, and
+// signals to all.
+static void what_near_ones_told_goes_to_all_behind_a_fence(void **state)
+{
+    (void)state;
+    for (uint32_t fences = 0; fences < 2; fences++) {
+        struct hone_emu_global_races *races = make();
+        const struct hone_emu_vector told = knows(5);
+        hone_emu_global_races_signal_near(races, 0, &told.known, &told);
+        struct hone_emu_vector by = knows(2), behind = knows(2);
+        by.clocks[HONE_EMU_NEAR] = 1;
+        behind.clocks[HONE_EMU_NEAR] = fences;
+        hone_emu_global_races_signal(races, 1, &behind.known, &by);
+        assert_int_equal(is_known(races, 2, 2, 0, 5), fences);
+        hone_emu_global_races_free(races);
+    }
+}
+
+static void what_near_ones_know_of_all_is_counted(void **state)
+{
+    (void)state;
+    struct hone_emu_global_races *races = make();
+    struct hone_emu_vector told = knows(5);
+    tell_all(races, 2, &told);
+    assert_int_equal(hone_emu_global_races_known_near(races, 1), 0);
+    told.clocks[HONE_EMU_WORLD] = 1;
+    hone_emu_global_races_signal_near(races, 0, &told.known, &told);
+    assert_int_equal(hone_emu_global_races_known_near(races, 1), 1);
+    assert_int_equal(hone_emu_global_races_known_near(races, 3), 0);
+    hone_emu_global_races_free(races);
+}
+
 static void a_signal_takes_along_what_was_fenced(void **state)
 {
     (void)state;
@@ -229,6 +286,9 @@ static void where_some_blocks_are_not_watched_every_signal_is_seen(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_block_tells_all_each_of_them_hears),
     cmocka_unit_test(what_a_block_tells_its_cluster_no_other_hears),
+    cmocka_unit_test(what_a_block_tells_near_ones_no_other_cluster_hears),
+    cmocka_unit_test(what_near_ones_told_goes_to_all_behind_a_fence),
+    cmocka_unit_test(what_near_ones_know_of_all_is_counted),
     cmocka_unit_test(a_signal_takes_along_what_was_fenced),
     cmocka_unit_test(what_a_cluster_knows_of_others_its_blocks_hear),
     cmocka_unit_test(signals_between_which_nobody_looked_count_as_one),
