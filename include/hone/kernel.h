@@ -84,6 +84,14 @@ struct hone_fill_data {
     size_t size;       /* of bytes */
 };
 
+/* By how much results may differ from the reference's. Expressions. */
+struct hone_tolerance_def {
+    const char *relative, *absolute; /* NULL means 0 */
+    const char *scale;               /* multiplies both; NULL means 1 */
+    const char *mean;                /* of all elements together; NULL: not looked at */
+    int line;                        /* in the script; 0: not known */
+};
+
 struct hone_arg_def {
     const char *name;
     enum hone_arg_kind kind;
@@ -96,6 +104,7 @@ struct hone_arg_def {
     /* The same of a tensor map of the buffer; NULL: none. The reference gets the buffer's
      * address. */
     const struct hone_map_def *map;
+    const struct hone_tolerance_def *tolerance; /* of an output; NULL: the kernel's */
     enum hone_fill fill;
     bool early; /* of an input: no launch before writes it, so a dependent launch may read
                    it ahead of griddepcontrol.wait */
@@ -182,13 +191,9 @@ struct hone_kernel_def {
     int verify_line;               /* in the script; 0: not known */
     const struct hone_draw *draws; /* further sizes, drawn anew by each seed */
     size_t draw_count;
-    const char *tolerance_relative; /* expressions; NULL means 0 */
-    const char *tolerance_absolute;
-    const char *tolerance_scale; /* multiplies both; NULL means 1 */
-    const char *tolerance_mean;  /* of all elements together; NULL: not looked at */
-    int tolerance_line;          /* in the script; 0: not known */
-    const char *work_flops;      /* of one launch; NULL: unknown */
-    const char *work_bytes;      /* least traffic of one launch; NULL: unknown */
+    struct hone_tolerance_def tolerance; /* of outputs */
+    const char *work_flops;              /* of one launch; NULL: unknown */
+    const char *work_bytes;              /* least traffic of one launch; NULL: unknown */
     int work_line;
     const char *const *defines; /* problem names that the template needs as #define */
     size_t define_count;
@@ -244,6 +249,14 @@ enum hone_status hone_kernel_allows(const struct hone_kernel *kernel, uint64_t i
                                     const struct hone_problem *problem, bool *allowed,
                                     struct hone_error *err);
 
+/* How far results may be off: an element x by absolute + relative * |ref|; all elements
+ * of a floating output together, as the root of their mean square, by mean times that of
+ * the reference. */
+struct hone_tolerance {
+    double relative, absolute;
+    double mean; /* 0: not looked at */
+};
+
 struct hone_job_arg {
     const char *name;
     enum hone_arg_kind kind;
@@ -258,14 +271,8 @@ struct hone_job_arg {
     int line;                   /* in the script; 0: not known */
     bool early;                 /* as in struct hone_arg_def */
     struct hone_fill_data data;
-};
-
-/* How far results may be off: an element x by absolute + relative * |ref|; all elements
- * of a floating output together, as the root of their mean square, by mean times that of
- * the reference. */
-struct hone_tolerance {
-    double relative, absolute;
-    double mean; /* 0: not looked at */
+    bool bounded; /* an output with a tolerance of its own */
+    struct hone_tolerance tolerance;
 };
 
 /* One launchable thing: configuration and problem resolved. */
@@ -282,10 +289,10 @@ struct hone_job {
     size_t option_count;
     const struct hone_build_header *headers; /* what source includes; the kernel's */
     size_t header_count;
-    struct hone_tolerance tolerance;
-    double flops; /* NAN when unknown */
-    double bytes; /* NAN when unknown */
-    void *memory; /* owns all of the above but headers */
+    struct hone_tolerance tolerance; /* of outputs without one of their own */
+    double flops;                    /* NAN when unknown */
+    double bytes;                    /* NAN when unknown */
+    void *memory;                    /* owns all of the above but headers */
 };
 
 /* Resolve configuration index for problem (NULL: the tuned one, def's constants). What is
@@ -304,6 +311,9 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
                                            struct hone_error *err);
 /* Is it a reference in double precision, with a wide argument? */
 bool hone_job_is_wide(const struct hone_job *job);
+/* That of its output of that name. */
+const struct hone_tolerance *hone_job_tolerance(const struct hone_job *job,
+                                                const char *output);
 /* Where their sources are equal, let job borrow that of first, which must outlive it:
  * most sizes of a problem share one text. */
 void hone_job_share_source(struct hone_job *job, const struct hone_job *first);

@@ -264,6 +264,28 @@ static const struct hone_map_def *read_map(lua_State *L)
     return map;
 }
 
+// The record on top holds them.
+static struct hone_tolerance_def read_bounds(lua_State *L, int line)
+{
+    return (struct hone_tolerance_def){.relative = hone_define_text_field(L, "relative"),
+                                       .absolute = hone_define_text_field(L, "absolute"),
+                                       .scale = hone_define_text_field(L, "scale"),
+                                       .mean = hone_define_text_field(L, "mean"),
+                                       .line = line};
+}
+
+// NULL: the argument has none of its own.
+static const struct hone_tolerance_def *read_tolerance(lua_State *L, int line)
+{
+    struct hone_tolerance_def *tolerance = NULL;
+    if (lua_getfield(L, -1, "tolerance") != LUA_TNIL) {
+        tolerance = hone_script_alloc(L, 1, sizeof *tolerance);
+        *tolerance = read_bounds(L, line);
+    }
+    lua_pop(L, 1);
+    return tolerance;
+}
+
 static struct hone_arg_def read_arg(lua_State *L)
 {
     static const char *const roles[] = {
@@ -287,6 +309,7 @@ static struct hone_arg_def read_arg(lua_State *L)
                                         HONE_FILL_COUNT);
     hone_dtype_parse(&arg.dtype, hone_define_text_field(L, "dtype"));
     arg.early = hone_define_flag_field(L, "early");
+    arg.tolerance = read_tolerance(L, arg.line);
     arg.data.low = hone_define_number_field(L, "low");
     arg.data.high = hone_define_number_field(L, "high");
     if (arg.fill == HONE_FILL_FILE)
@@ -407,11 +430,7 @@ static void read_includes(lua_State *L, struct hone_kernel_def *def)
 static void read_figures(lua_State *L, struct hone_kernel_def *def)
 {
     lua_getfield(L, HONE_DEFINE_RECORD, "tolerance");
-    def->tolerance_relative = hone_define_text_field(L, "relative");
-    def->tolerance_absolute = hone_define_text_field(L, "absolute");
-    def->tolerance_scale = hone_define_text_field(L, "scale");
-    def->tolerance_mean = hone_define_text_field(L, "mean");
-    def->tolerance_line = hone_define_line_field(L, "line");
+    def->tolerance = read_bounds(L, hone_define_line_field(L, "line"));
     lua_getfield(L, HONE_DEFINE_RECORD, "work");
     def->work_flops = hone_define_text_field(L, "flops");
     def->work_bytes = hone_define_text_field(L, "bytes");

@@ -77,7 +77,7 @@ local function fill(place, verb, dtype, options, record)
     check.type(place, "options of " .. verb, options, "table")
     check.keys(place, "options of " .. verb, options,
                { fill = true, low = true, high = true, value = true, file = true,
-                 pointers = true, tensor_map = true, early = true })
+                 pointers = true, tensor_map = true, early = true, tolerance = true })
     record.fill = fills[one_of(place, "fill", verb, options.fill or "uniform", fills,
                                check.sorted_keys(fills))]
     for _, key in ipairs(check.sorted_keys(fill_of)) do
@@ -125,6 +125,32 @@ local function early(place, kind, options, record)
         check.fail(place, "hone.%s takes no 'early': only inputs do", kind)
     end
     record.early = check.field(place, "hone.input", options, "early", "boolean")
+end
+
+-- What a tolerance may bound.
+args.bounds = { relative = true, absolute = true, scale = true, mean = true }
+
+-- That of this output alone, in the place of the kernel's.
+local function tolerance(place, kind, given, record)
+    if given == nil then return end
+    local verb = "hone." .. kind
+    if kind ~= "output" and kind ~= "inout" then
+        check.fail(place, "%s takes no 'tolerance': only outputs do", verb)
+    end
+    check.type(place, "tolerance in " .. verb, given, "table")
+    check.keys(place, "tolerance in " .. verb, given, args.bounds)
+    local bounds = {}
+    for _, key in ipairs(check.sorted_keys(args.bounds)) do
+        local value = rawget(given, key)
+        if value ~= nil then
+            bounds[key] = check.expression(place, key .. " tolerance in " .. verb, value)
+        end
+    end
+    if bounds.mean and ranges[record.dtype].whole then
+        check.fail(place, "'mean' in the tolerance of %s bounds the error of floating "
+                   .. "results, and '%s' has none", verb, record.name)
+    end
+    record.tolerance = bounds
 end
 
 local modes = { swizzle = { [32] = true, [64] = true, [128] = true },
@@ -198,6 +224,7 @@ function args.buffer(kind)
             pointers(place, kind, options.pointers, record)
             tensor_map(place, kind, options.tensor_map, record)
             early(place, kind, options, record)
+            tolerance(place, kind, options.tolerance, record)
         end
         return handle.new("arg", record)
     end

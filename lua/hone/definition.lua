@@ -2,6 +2,7 @@
 -- read without further checks of its form. What the names and expressions mean is checked
 -- in C.
 local _, core = ...
+local arguments = require "hone.args"
 local check = require "hone.check"
 local handle = require "hone.handle"
 local launch = require "hone.launch"
@@ -98,8 +99,7 @@ end
 -- The bound on the mean error is one of floating results.
 local function tolerance(place, t, args)
     local owner = "tolerance of hone.kernel"
-    local record = expressions(place, owner, t, { relative = true, absolute = true,
-                                                  scale = true, mean = true })
+    local record = expressions(place, owner, t, arguments.bounds)
     for _, arg in ipairs(args) do
         local result = arg.role == "output" or arg.role == "inout"
         if not record.mean or result and not match(arg.dtype, "^[iu]%d") then
@@ -129,8 +129,8 @@ local function argument_list(place, t)
             role = record.role, name = record.name, dtype = record.dtype,
             size = record.size, pointers = record.pointers, fill = record.fill,
             tensor_map = record.tensor_map, early = record.early,
-            low = record.low, high = record.high, file = record.file,
-            line = line_in(place, record.place),
+            tolerance = record.tolerance, low = record.low, high = record.high,
+            file = record.file, line = line_in(place, record.place),
         }
     end
     return list

@@ -40,11 +40,12 @@ enum scale_mode {
 enum scale_flags {
     SCALE_NO_REFERENCE = 1,
     SCALE_NO_VERIFY_SIZES = 2,
-    SCALE_SIZE_BY_MODE = 4,  /* SCALE_NEARLY_RIGHT needs 400 MB at the tuned size */
-    SCALE_SIZES_DEFINED = 8, /* N is compiled in */
-    SCALE_SIZES_DRAWN = 16,  /* further sizes are drawn, where TWIN + 16 <= N */
-    SCALE_WIDE = 32,         /* the reference computes in doubles */
-    SCALE_MANY_DRAWN = 64    /* SCALE_SIZES_DRAWN draws 20 of them */
+    SCALE_SIZE_BY_MODE = 4,   /* SCALE_NEARLY_RIGHT needs 400 MB at the tuned size */
+    SCALE_SIZES_DEFINED = 8,  /* N is compiled in */
+    SCALE_SIZES_DRAWN = 16,   /* further sizes are drawn, where TWIN + 16 <= N */
+    SCALE_WIDE = 32,          /* the reference computes in doubles */
+    SCALE_MANY_DRAWN = 64,    /* SCALE_SIZES_DRAWN draws 20 of them */
+    SCALE_OWN_TOLERANCE = 128 /* y has one that SCALE_NEARLY_RIGHT breaks, TWIN 1 not */
 };
 
 struct scale_kernel {

@@ -44,6 +44,8 @@ static const char *const keys[] = {
     "args = { hone.input('x', 'f32', 'N', { fill = @ }) }",
     "args = { hone.input('x', 'f32', 'N', { early = @ }) }",
     "args = { hone.input('x', 'f32', 'N', { pointers = @ }) }",
+    "args = { hone.output('y', 'f32', 'N', { tolerance = @ }) }",
+    "args = { hone.output('y', 'f32', 'N', { tolerance = { relative = @ } }) }",
     "args = { hone.input('x', 'f32', 'N', { tensor_map = @ }) }",
     "args = { hone.input('x', 'f32', 'N', { tensor_map = { size = @, box = { 'B' } } }) "
     "}",

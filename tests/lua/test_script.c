@@ -134,10 +134,14 @@ static void every_key_reaches_the_definition(void **state)
     assert_int_equal(def->launch.flags, HONE_LAUNCH_COOPERATIVE);
     assert_null(def->reference.launch.cluster[0]);
     assert_int_equal(def->reference.launch.flags, 0);
-    assert_string_equal(def->tolerance_relative, "1.0000000000000001e-05");
-    assert_string_equal(def->tolerance_absolute, "1e-6");
-    assert_string_equal(def->tolerance_scale, "sqrt(K)");
-    assert_string_equal(def->tolerance_mean, "2^-20");
+    assert_string_equal(def->tolerance.relative, "1.0000000000000001e-05");
+    assert_string_equal(def->tolerance.absolute, "1e-6");
+    assert_string_equal(def->tolerance.scale, "sqrt(K)");
+    assert_string_equal(def->tolerance.mean, "2^-20");
+    assert_null(def->args[0].tolerance);
+    assert_string_equal(def->args[1].tolerance->mean, "2 * K");
+    assert_null(def->args[1].tolerance->relative);
+    assert_int_equal(def->args[1].tolerance->line, def->args[1].line);
     assert_string_equal(def->work_flops, "2 * M * N * K");
     assert_string_equal(def->work_bytes, "4 * M * N");
     assert_int_equal(def->define_count, 2);

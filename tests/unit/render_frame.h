@@ -44,6 +44,7 @@ struct fixture {
     struct hone_param params[4];
     struct hone_constant constants[3];
     struct hone_derived derived[2];
+    struct hone_tolerance_def own; /* of C */
     struct hone_arg_def args[3];
     struct hone_problem problems[1];
     const char *defines[1], *options[1];
@@ -89,8 +90,13 @@ static inline void fill_kernel(struct fixture *f)
                                        .dtype = HONE_F32,
                                        .size = "M * N",
                                        .line = 21};
-    f->args[1] = (struct hone_arg_def){
-        .name = "C", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F64, .size = "M", .line = 22};
+    f->own.line = 22;
+    f->args[1] = (struct hone_arg_def){.name = "C",
+                                       .kind = HONE_ARG_OUTPUT,
+                                       .dtype = HONE_F64,
+                                       .size = "M",
+                                       .tolerance = &f->own,
+                                       .line = 22};
     f->args[2] = (struct hone_arg_def){
         .name = "M", .kind = HONE_ARG_SCALAR, .dtype = HONE_I32, .size = "M", .line = 23};
     f->verify[0] = integer(33);
@@ -113,10 +119,10 @@ static inline void fill_kernel(struct fixture *f)
         .launch = {.grid = {"ceil_div(M, 256)"}, .block = {"256"}, .line = 15}};
     f->def.verify = f->problems;
     f->def.verify_count = 1;
-    f->def.tolerance_relative = "1e-5";
-    f->def.tolerance_line = 17;
+    f->def.tolerance.relative = "1e-5";
+    f->def.tolerance.line = 17;
     f->def.work_line = 18;
-    f->def.tolerance_scale = "sqrt(N + 2)";
+    f->def.tolerance.scale = "sqrt(N + 2)";
     f->def.work_flops = "2 * M * N";
     f->def.defines = f->defines;
     f->def.define_count = 1;

@@ -68,6 +68,26 @@ static void check_outcomes(unsigned flags)
     bench_close(&k);
 }
 
+// Also where parameters decide it.
+static void an_outputs_own_tolerance_counts_for_it(void **state)
+{
+    (void)state;
+    static const unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_WIDE};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        struct scale_kernel k;
+        struct hone_error err = {0};
+        assert_ok(bench_open(&k, flags[i] | SCALE_OWN_TOLERANCE, 0, &err), err);
+        const struct hone_trial right = bench_evaluate(&k, SCALE_RIGHT, 0);
+        const struct hone_trial nearly = bench_evaluate(&k, SCALE_NEARLY_RIGHT, 0);
+        const struct hone_trial within = bench_evaluate(&k, SCALE_NEARLY_RIGHT, 1);
+        assert_int_equal(right.outcome, HONE_VALID);
+        assert_int_equal(nearly.outcome, HONE_WRONG_RESULT);
+        assert_string_equal(nearly.found->buffer, "y");
+        assert_int_equal(within.outcome, HONE_VALID);
+        bench_close(&k);
+    }
+}
+
 static void every_kind_of_wrong_kernel_is_found_and_named(void **state)
 {
     (void)state;
@@ -384,6 +404,7 @@ static void a_reference_of_nans_is_warned_of(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_reference_of_nans_is_warned_of),
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_and_named),
+    cmocka_unit_test(an_outputs_own_tolerance_counts_for_it),
     cmocka_unit_test(a_block_that_ended_lacks_a_barrier_of_its_cluster),
     cmocka_unit_test(ragged_size_finds_what_the_round_one_hides),
     cmocka_unit_test(unverified_kernels_are_timed_as_they_are),

@@ -45,6 +45,10 @@ static void a_job_arrives_with_all_it_needs(void **state)
     assert_int_equal(job->variants[0].job.args[0].line, 12);
     assert_string_equal(job->variants[0].job.script, "k.lua");
     assert_int_equal(job->variants[0].job.args[3].pointers, 0);
+    assert_false(job->variants[0].job.args[2].bounded);
+    assert_true(job->variants[0].job.args[3].bounded);
+    assert_memory_equal(&job->variants[0].job.args[3].tolerance, &args[3].tolerance,
+                        sizeof args[3].tolerance);
     assert_memory_equal(&job->variants[0].job.args[0].map, &args[0].map,
                         sizeof args[0].map);
     assert_int_equal(job->variants[0].job.args[1].map.rank, 0);

@@ -221,9 +221,11 @@ static void broken_definitions_are_refused_by_name(void **state)
         {&f->def.launch.cluster[0], "17", 11,
          "cluster x '17' is 17, must be an integer in 1 .. 16"},
         {&f->def.launch.cluster[0], "3 / 2", 11, "cluster x '3 / 2' is 1.5"},
-        {&f->def.tolerance_scale, "sqrt(", 17, "scale of the tolerance"},
-        {&f->def.tolerance_relative, "-1", 17, "relative tolerance '-1' is -1, must be"},
-        {&f->def.tolerance_mean, "1 - 1", 17, "'1 - 1' is 0, must be above 0"},
+        {&f->def.tolerance.scale, "sqrt(", 17, "scale of the tolerance"},
+        {&f->def.tolerance.relative, "-1", 17, "relative tolerance '-1' is -1, must be"},
+        {&f->def.tolerance.mean, "1 - 1", 17, "'1 - 1' is 0, must be above 0"},
+        {&f->own.absolute, "-1", 22,
+         "absolute tolerance of argument 'C' '-1' is -1, must be"},
         {&f->def.work_bytes, "-8", 18, "bytes of the work '-8' is -8, must be"},
         {&f->defines[0], "BM", 3, "'BM' in defines is no problem size"},
     };
@@ -277,8 +279,8 @@ static void impossible_jobs_are_refused_with_the_expression(void **state)
         {&f->args[1].size, "M - 101", "size of argument 'C' 'M - 101' is -1", true},
         {&f->args[2].size, "1 << 31", "value of argument 'M'", true},
         {&f->args[2].size, "M == 1", "value of argument 'M' 'M == 1' is false", true},
-        {&f->def.tolerance_relative, "M - 101", "relative tolerance", true},
-        {&f->def.tolerance_mean, "M - 100",
+        {&f->def.tolerance.relative, "M - 101", "relative tolerance", true},
+        {&f->def.tolerance.mean, "M - 100",
          "mean tolerance 'M - 100' is 0, must be above 0", true},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {

@@ -217,8 +217,8 @@ struct hone_trial verdict_run(struct verdict_machine *machine,
                       .entry = kernel->reference,
                       .launch =
                           make_launch(&launch->geometry, &kernel->reference_geometry)},
-        .tolerance_relative = tolerance,
-        .tolerance_absolute = tolerance,
+        .tolerance.relative = tolerance,
+        .tolerance.absolute = tolerance,
         .includes = toolkit,
         .include_count = file->needs[0] ? 2 : 0};
     if (!judged) def.reference = (struct hone_reference_def){0};

@@ -50,8 +50,8 @@ static void refuse_large(const struct hone_runner *runner, const struct hone_job
 // Without a tolerance half of the digits of a float count.
 static double slack_of(const struct hone_buffer *buffer, const struct hone_job *job)
 {
-    const bool tolerant = job->tolerance.relative > 0 || job->tolerance.absolute > 0;
-    return tolerant ? 0 : hone_compare_slack(buffer);
+    const struct hone_tolerance *own = hone_job_tolerance(job, buffer->arg.name);
+    return own->relative > 0 || own->absolute > 0 ? 0 : hone_compare_slack(buffer);
 }
 
 static void note_own_results(struct hone_verifier *verifier, const struct hone_job *job,

@@ -253,6 +253,7 @@ static void hash_arg(struct hone_hash *hash, const struct hone_job_arg *arg)
         hone_element_from_value(arg->dtype, value, arg->value);
     hone_hash_part(hash, shape, sizeof shape);
     hone_hash_part(hash, value, sizeof value);
+    if (arg->bounded) hone_hash_part(hash, &arg->tolerance, sizeof arg->tolerance);
 }
 
 void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HASH_TEXT])

@@ -106,7 +106,8 @@ static bool agrees(struct hone_buffer *buffer, const unsigned char *data,
 {
     buffer->expected = expected;
     buffer->expected_of = whose;
-    const bool equal = hone_compare_output(buffer, data, &job->tolerance, fault);
+    const bool equal = hone_compare_output(
+        buffer, data, hone_job_tolerance(job, buffer->arg.name), fault);
     buffer->expected = NULL; // borrowed
     buffer->expected_of = NULL;
     return equal;

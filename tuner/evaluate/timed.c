@@ -219,7 +219,7 @@ static bool agrees(const struct hone_timed *timed, const struct hone_timed_job *
 {
     const struct hone_timed_piece *piece = &timed->pieces[i];
     const struct hone_buffer *buffer = &at->buffers->items[piece->buffer];
-    const struct hone_job *job = at->job;
+    const struct hone_tolerance *once = hone_job_tolerance(at->job, buffer->arg.name);
     struct hone_buffer view = *buffer;
     char name[64];
     const size_t first = piece->first / hone_dtype_size(buffer->arg.dtype);
@@ -232,9 +232,9 @@ static bool agrees(const struct hone_timed *timed, const struct hone_timed_job *
     view.expected_of = "when launched once";
     if (memcmp(timed->scratch, view.expected, piece->bytes) == 0) return true;
     ignore_unwritten(&view, timed->scratch);
-    const struct hone_tolerance twice = {.relative = 2 * job->tolerance.relative,
-                                         .absolute = 2 * job->tolerance.absolute,
-                                         .mean = 2 * job->tolerance.mean};
+    const struct hone_tolerance twice = {.relative = 2 * once->relative,
+                                         .absolute = 2 * once->absolute,
+                                         .mean = 2 * once->mean};
     if (twice.relative <= 0 && twice.absolute <= 0)
         view.slack = hone_compare_slack(&view);
     if (hone_compare_output(&view, timed->scratch, &twice, fault)) return true;

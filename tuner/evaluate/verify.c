@@ -65,7 +65,8 @@ static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
     if (buffer->arg.kind == HONE_ARG_WORKSPACE) return true;
     if (buffer->unjudged && !buffer->expected) return true;
     if (!buffer->expected) return hone_compare_written(buffer, data, fault);
-    return hone_compare_output(buffer, data, &job->tolerance, fault);
+    return hone_compare_output(buffer, data, hone_job_tolerance(job, buffer->arg.name),
+                               fault);
 }
 
 // Adds what a buffer holds after the first launch of a kernel that is verified.

@@ -67,6 +67,13 @@ static void wire_map(struct hone_wire *wire, struct hone_tensor_map *map)
     if (!hone_map_check(map, why, sizeof why)) wire->failed = true;
 }
 
+static void wire_tolerance(struct hone_wire *wire, struct hone_tolerance *tolerance)
+{
+    hone_wire_f64(wire, &tolerance->relative);
+    hone_wire_f64(wire, &tolerance->absolute);
+    hone_wire_f64(wire, &tolerance->mean);
+}
+
 static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
                      const struct hone_job_arg *first)
 {
@@ -89,6 +96,8 @@ static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
     arg->narrow = (enum hone_dtype)narrow;
     if (arg->wide && arg->dtype != HONE_F64) wire->failed = true;
     arg->fill = (enum hone_fill)fill;
+    hone_wire_bool(wire, &arg->bounded);
+    if (arg->bounded) wire_tolerance(wire, &arg->tolerance);
     wire_data(wire, arg, first);
     if (!arg->name) wire->failed = true;
 }
@@ -194,9 +203,7 @@ void hone_wire_job(struct hone_wire *wire, struct hone_job *job,
     wire_args(wire, job, first);
     wire_compiler_options(wire, job);
     wire_headers(wire, job, first);
-    hone_wire_f64(wire, &job->tolerance.relative);
-    hone_wire_f64(wire, &job->tolerance.absolute);
-    hone_wire_f64(wire, &job->tolerance.mean);
+    wire_tolerance(wire, &job->tolerance);
     hone_wire_f64(wire, &job->flops);
     hone_wire_f64(wire, &job->bytes);
     if (wire->reading && (!job->source_name || !job->entry)) wire->failed = true;

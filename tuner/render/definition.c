@@ -137,6 +137,23 @@ static const struct hone_map_def *dup_map(struct copier *copier,
     return copy;
 }
 
+static void dup_bounds(struct copier *copier, struct hone_tolerance_def *tolerance)
+{
+    dup_text(copier, &tolerance->relative);
+    dup_text(copier, &tolerance->absolute);
+    dup_text(copier, &tolerance->scale);
+    dup_text(copier, &tolerance->mean);
+}
+
+static const struct hone_tolerance_def *
+dup_tolerance(struct copier *copier, const struct hone_tolerance_def *tolerance)
+{
+    if (!tolerance) return NULL;
+    struct hone_tolerance_def *copy = dup_items(copier, tolerance, 1, sizeof *copy);
+    if (copy) dup_bounds(copier, copy);
+    return copy;
+}
+
 static const struct hone_arg_def *dup_args(struct copier *copier,
                                            const struct hone_kernel_def *def)
 {
@@ -147,6 +164,7 @@ static const struct hone_arg_def *dup_args(struct copier *copier,
         dup_text(copier, &copy[i].size);
         dup_text(copier, &copy[i].pointers);
         copy[i].map = dup_map(copier, copy[i].map);
+        copy[i].tolerance = dup_tolerance(copier, copy[i].tolerance);
         struct hone_fill_data *data = &copy[i].data;
         if (data->size) data->bytes = dup_items(copier, data->bytes, data->size, 1);
     }
@@ -205,14 +223,11 @@ enum hone_status hone_definition_copy(struct hone_kernel_def *out,
                             &out->entry,
                             &out->reference.template_path,
                             &out->reference.entry,
-                            &out->tolerance_relative,
-                            &out->tolerance_absolute,
-                            &out->tolerance_scale,
-                            &out->tolerance_mean,
                             &out->work_flops,
                             &out->work_bytes};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         dup_text(&copier, texts[i]);
+    dup_bounds(&copier, &out->tolerance);
     dup_space(&copier, &out->space);
     out->defaults = dup_values(&copier, def->defaults, def->space.param_count);
     dup_launch(&copier, &out->launch);
@@ -324,6 +339,16 @@ static void hash_map(struct hone_hash *hash, const struct hone_map_def *map)
     hone_hash_part(hash, &map->modes, sizeof map->modes);
 }
 
+// An argument may have none.
+static void hash_tolerance(struct hone_hash *hash,
+                           const struct hone_tolerance_def *tolerance)
+{
+    if (!tolerance) return;
+    const char *const texts[] = {tolerance->relative, tolerance->absolute,
+                                 tolerance->scale, tolerance->mean};
+    hash_texts(hash, texts, sizeof texts / sizeof *texts);
+}
+
 // What is waived decides which configurations are valid; why does not.
 static void hash_waivers(struct hone_hash *hash, const struct hone_kernel_def *def)
 {
@@ -343,9 +368,9 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
     const char *const texts[] = {def->name,
                                  def->entry,
                                  def->reference.entry,
-                                 def->tolerance_relative,
-                                 def->tolerance_absolute,
-                                 def->tolerance_scale};
+                                 def->tolerance.relative,
+                                 def->tolerance.absolute,
+                                 def->tolerance.scale};
     hash_texts(&hash, texts, sizeof texts / sizeof *texts);
     hash_space(&hash, &def->space);
     hash_launch(&hash, &def->launch);
@@ -362,11 +387,12 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
         if (arg->pointers) hone_hash_text(&hash, arg->pointers);
         hash_map(&hash, arg->map);
         if (arg->early) hone_hash_text(&hash, "early");
+        hash_tolerance(&hash, arg->tolerance);
     }
     hash_texts(&hash, def->defines, def->define_count);
     hash_texts(&hash, def->options, def->option_count);
     if (def->reference.wide) hone_hash_text(&hash, "f64");
-    if (def->tolerance_mean) hone_hash_text(&hash, def->tolerance_mean);
+    if (def->tolerance.mean) hone_hash_text(&hash, def->tolerance.mean);
     if (def->l2_set_aside) hash_number(&hash, def->l2_set_aside);
     hash_waivers(&hash, def);
     hone_hash_end(&hash, out);

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "expr/value_text.h"
 #include "maker.h"
+#include "tolerance.h"
 
 enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
                                    const struct hone_formula *formula,
@@ -21,10 +22,9 @@ enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
                         formula->what, hone_expr_text(formula->expr), inner.text);
 }
 
-// Refuse a formula's value, saying what it should have been.
-static enum hone_status wrong_value(const struct hone_maker *maker,
-                                    const struct hone_formula *formula,
-                                    struct hone_value value, const char *wanted)
+enum hone_status hone_maker_refuse(const struct hone_maker *maker,
+                                   const struct hone_formula *formula,
+                                   struct hone_value value, const char *wanted)
 {
     char number[HONE_NUMBER_TEXT], origin[128];
     hone_formula_origin(origin, sizeof origin, maker->kernel, formula);
@@ -50,13 +50,12 @@ enum hone_status hone_maker_count(const struct hone_maker *maker,
         hone_formula_way_out(way_out, sizeof way_out, maker->kernel, formula);
     snprintf(wanted, sizeof wanted, "an integer in %lld .. %lld%s", (long long)least,
              (long long)limit, way_out);
-    return wrong_value(maker, formula, value, wanted);
+    return hone_maker_refuse(maker, formula, value, wanted);
 }
 
-// A number, or fallback where the script gave no formula.
-static enum hone_status eval_number(const struct hone_maker *maker,
-                                    const struct hone_formula *formula, double fallback,
-                                    double *out)
+enum hone_status hone_maker_number(const struct hone_maker *maker,
+                                   const struct hone_formula *formula, double fallback,
+                                   double *out)
 {
     *out = fallback;
     if (!formula->expr) return HONE_OK;
@@ -65,7 +64,7 @@ static enum hone_status eval_number(const struct hone_maker *maker,
         hone_formula_eval(maker->kernel, formula, maker->slots, &value, maker->err);
     if (status != HONE_OK) return status;
     if (hone_value_to_double(value, out) && isfinite(*out) && *out >= 0) return HONE_OK;
-    return wrong_value(maker, formula, value, "a finite number, not negative");
+    return hone_maker_refuse(maker, formula, value, "a finite number, not negative");
 }
 
 // false for a floating type; else its range, as far as int64_t goes.
@@ -97,7 +96,7 @@ static enum hone_status make_scalar(const struct hone_maker *maker,
     if (status != HONE_OK) return status;
     arg->value.type = HONE_FLOAT;
     if (hone_value_to_double(value, &arg->value.f)) return HONE_OK;
-    return wrong_value(maker, formula, value, "a number");
+    return hone_maker_refuse(maker, formula, value, "a number");
 }
 
 static enum hone_status make_count(const struct hone_maker *maker,
@@ -204,6 +203,10 @@ static enum hone_status make_args(const struct hone_maker *maker)
             status = make_pointers(maker, &maker->kernel->pointers[i], &args[i]);
         if (status == HONE_OK)
             status = make_map(maker, &maker->kernel->maps[i], &def->args[i], &args[i]);
+        args[i].bounded = def->args[i].tolerance != NULL;
+        if (status == HONE_OK && args[i].bounded)
+            status = hone_tolerance_make(maker, &maker->kernel->tolerances[i],
+                                         &args[i].tolerance);
         if (status != HONE_OK) return status;
         if (!args[i].name) return hone_no_memory(maker->err, "making a job");
     }
@@ -212,32 +215,16 @@ static enum hone_status make_args(const struct hone_maker *maker)
     return HONE_OK;
 }
 
-// None but zero: that one asks for equal bits, which the other tolerances say better.
-static enum hone_status eval_mean(const struct hone_maker *maker, double *out)
-{
-    const struct hone_formula *formula = &maker->kernel->mean;
-    enum hone_status status = eval_number(maker, formula, 0, out);
-    if (status != HONE_OK || !formula->expr || *out > 0) return status;
-    const struct hone_value zero = {.type = HONE_INT};
-    return wrong_value(maker, formula, zero, "above 0");
-}
-
 static enum hone_status make_figures(const struct hone_maker *maker)
 {
     const struct hone_kernel *kernel = maker->kernel;
     struct hone_job *job = maker->job;
-    struct hone_tolerance *tolerance = &job->tolerance;
-    double scale = 1;
     enum hone_status status =
-        eval_number(maker, &kernel->relative, 0, &tolerance->relative);
+        hone_tolerance_make(maker, &kernel->tolerance, &job->tolerance);
     if (status == HONE_OK)
-        status = eval_number(maker, &kernel->absolute, 0, &tolerance->absolute);
-    if (status == HONE_OK) status = eval_number(maker, &kernel->scale, 1, &scale);
-    if (status == HONE_OK) status = eval_mean(maker, &tolerance->mean);
-    if (status == HONE_OK) status = eval_number(maker, &kernel->flops, NAN, &job->flops);
-    if (status == HONE_OK) status = eval_number(maker, &kernel->bytes, NAN, &job->bytes);
-    tolerance->relative *= scale;
-    tolerance->absolute *= scale;
+        status = hone_maker_number(maker, &kernel->flops, NAN, &job->flops);
+    if (status == HONE_OK)
+        status = hone_maker_number(maker, &kernel->bytes, NAN, &job->bytes);
     return status;
 }
 
@@ -245,20 +232,17 @@ static enum hone_status make_figures(const struct hone_maker *maker)
 enum hone_status hone_figures_check(const struct hone_kernel *kernel,
                                     struct hone_error *err)
 {
-    const struct hone_formula *const figures[] = {&kernel->relative, &kernel->absolute,
-                                                  &kernel->scale,    &kernel->mean,
-                                                  &kernel->flops,    &kernel->bytes};
     bool too_large;
     const struct hone_maker maker = {
         .kernel = kernel, .too_large = &too_large, .err = err};
-    enum hone_status status = HONE_OK;
+    enum hone_status status = hone_tolerance_check(&maker, &kernel->tolerance);
+    for (size_t i = 0; i < kernel->def.arg_count && status == HONE_OK; i++)
+        status = hone_tolerance_check(&maker, &kernel->tolerances[i]);
     double number;
-    for (size_t i = 0; i < sizeof figures / sizeof *figures && status == HONE_OK; i++) {
-        const struct hone_formula *figure = figures[i];
-        if (!figure->expr || hone_expr_var_count(figure->expr)) continue;
-        status = figure == &kernel->mean ? eval_mean(&maker, &number)
-                                         : eval_number(&maker, figure, 0, &number);
-    }
+    if (status == HONE_OK && hone_formula_is_fixed(&kernel->flops))
+        status = hone_maker_number(&maker, &kernel->flops, 0, &number);
+    if (status == HONE_OK && hone_formula_is_fixed(&kernel->bytes))
+        status = hone_maker_number(&maker, &kernel->bytes, 0, &number);
     return status;
 }
 
@@ -418,6 +402,15 @@ bool hone_job_is_wide(const struct hone_job *job)
     for (size_t i = 0; i < job->arg_count; i++)
         if (job->args[i].wide) return true;
     return false;
+}
+
+const struct hone_tolerance *hone_job_tolerance(const struct hone_job *job,
+                                                const char *output)
+{
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->args[i].bounded && strcmp(job->args[i].name, output) == 0)
+            return &job->args[i].tolerance;
+    return &job->tolerance;
 }
 
 void hone_job_share_source(struct hone_job *job, const struct hone_job *first)

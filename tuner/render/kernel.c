@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "expr/bind.h"
-#include "render_internal.h"
 #include "space/slots.h"
+#include "tolerance.h"
 
 static enum hone_status out_of_memory(const struct hone_kernel *kernel,
                                       struct hone_error *err)
@@ -89,7 +89,9 @@ static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error 
     kernel->pointers =
         hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->pointers);
     kernel->maps = hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->maps);
-    if (!kernel->args || !kernel->pointers || !kernel->maps)
+    kernel->tolerances =
+        hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->tolerances);
+    if (!kernel->args || !kernel->pointers || !kernel->maps || !kernel->tolerances)
         return out_of_memory(kernel, err);
     for (size_t i = 0; i < def->arg_count; i++) {
         const struct hone_arg_def *arg = &def->args[i];
@@ -106,6 +108,9 @@ static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error 
             status = hone_formula_bind(&kernel->pointers[i], kernel, arg->pointers,
                                        arg->line, err);
         if (status == HONE_OK) status = bind_map(&kernel->maps[i], kernel, arg, err);
+        if (status == HONE_OK && arg->tolerance)
+            status = hone_tolerance_bind(&kernel->tolerances[i], kernel, arg->tolerance,
+                                         arg->name, err);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;
@@ -114,16 +119,12 @@ static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error 
 static enum hone_status bind_figures(struct hone_kernel *kernel, struct hone_error *err)
 {
     const struct hone_kernel_def *def = &kernel->def;
-    const int tolerance = def->tolerance_line, work = def->work_line;
+    const int work = def->work_line;
     struct {
         struct hone_formula *formula;
         const char *what, *text;
         int line;
     } const figures[] = {
-        {&kernel->relative, "relative tolerance", def->tolerance_relative, tolerance},
-        {&kernel->absolute, "absolute tolerance", def->tolerance_absolute, tolerance},
-        {&kernel->scale, "scale of the tolerance", def->tolerance_scale, tolerance},
-        {&kernel->mean, "mean tolerance", def->tolerance_mean, tolerance},
         {&kernel->flops, "flops of the work", def->work_flops, work},
         {&kernel->bytes, "bytes of the work", def->work_bytes, work},
     };
@@ -133,7 +134,7 @@ static enum hone_status bind_figures(struct hone_kernel *kernel, struct hone_err
             figures[i].formula, kernel, figures[i].text, figures[i].line, err);
         if (status != HONE_OK) return status;
     }
-    return HONE_OK;
+    return hone_tolerance_bind(&kernel->tolerance, kernel, &def->tolerance, NULL, err);
 }
 
 static enum hone_status bind_derived(struct hone_kernel *kernel, struct hone_error *err)
@@ -391,10 +392,9 @@ void hone_kernel_free(struct hone_kernel *kernel)
         free_map(&kernel->maps[i]);
     for (size_t i = 0; kernel->derived && i < kernel->def.space.derived_count; i++)
         hone_expr_free(kernel->derived[i].expr);
-    hone_expr_free(kernel->relative.expr);
-    hone_expr_free(kernel->absolute.expr);
-    hone_expr_free(kernel->scale.expr);
-    hone_expr_free(kernel->mean.expr);
+    hone_tolerance_free(&kernel->tolerance);
+    for (size_t i = 0; kernel->tolerances && i < kernel->def.arg_count; i++)
+        hone_tolerance_free(&kernel->tolerances[i]);
     for (size_t i = 0; i < kernel->drawn_count; i++)
         hone_expr_free(kernel->drawn[i].expr);
     hone_expr_free(kernel->flops.expr);

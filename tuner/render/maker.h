@@ -15,6 +15,15 @@ struct hone_maker {
     struct hone_error *err;
 };
 
+/* A number from 0 on, or fallback where the script gave no formula. */
+enum hone_status hone_maker_number(const struct hone_maker *maker,
+                                   const struct hone_formula *formula, double fallback,
+                                   double *out);
+/* EINPUT for a formula's value, saying what it should have been. */
+enum hone_status hone_maker_refuse(const struct hone_maker *maker,
+                                   const struct hone_formula *formula,
+                                   struct hone_value value, const char *wanted);
+
 /* The value of a formula, an integer in least .. limit. EINPUT for another one, with
  * formula, file and line. */
 enum hone_status hone_maker_count(const struct hone_maker *maker,

@@ -14,6 +14,12 @@ struct hone_formula {
     int line;         /* in the script */
 };
 
+/* Is there one that no configuration and no problem changes? */
+static inline bool hone_formula_is_fixed(const struct hone_formula *formula)
+{
+    return formula->expr && hone_expr_var_count(formula->expr) == 0;
+}
+
 struct hone_launch_formulas {
     struct hone_formula grid[3], block[3], shared, cluster[3];
 };
@@ -21,6 +27,10 @@ struct hone_launch_formulas {
 struct hone_map_formulas {
     struct hone_formula size[HONE_MAP_RANK_MAX], box[HONE_MAP_RANK_MAX],
         stride[HONE_MAP_RANK_MAX];
+};
+
+struct hone_tolerance_formulas {
+    struct hone_formula relative, absolute, scale, mean;
 };
 
 struct hone_kernel {
@@ -41,7 +51,9 @@ struct hone_kernel {
     bool *launch_reads, *args_read; /* by slot before first_constant: who depends on it */
     struct hone_formula *drawn; /* constraints that read what sizes to verify at change */
     size_t drawn_count;
-    struct hone_formula relative, absolute, scale, mean, flops, bytes;
+    struct hone_tolerance_formulas tolerance;
+    struct hone_tolerance_formulas *tolerances; /* one for each argument */
+    struct hone_formula flops, bytes;
 };
 
 /* Deep copy into the arena; ENOMEM. */

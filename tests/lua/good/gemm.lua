@@ -27,7 +27,7 @@ return hone.kernel {
     },
     args     = {
         hone.input("A", "bf16", "M * K"),
-        hone.inout("C", "f32", "M * N", { fill = "zero" }),
+        hone.inout("C", "f32", "M * N", { fill = "zero", tolerance = { mean = "2 * K" } }),
         hone.output("D", "i64", "M"),
         hone.i32("M"),
         hone.f64("scale", "alpha * 2"), hone.workspace("room", "u32", "TILE * M"),
