@@ -72,7 +72,7 @@ return hone.kernel {
         hone.input("Q", TYPE, queries, attention.scored),
         hone.input("K", TYPE, keys, attention.scored),
         hone.input("V", TYPE, keys), hone.inout("O", TYPE, queries),
-        hone.inout("lse", "f32", "HEADS * " .. q_tokens),
+        hone.inout("lse", "f32", "HEADS * " .. q_tokens, attention.lse()),
         hone.input("starts_q", "i32", "BATCH + 1", { fill = "offsets" }),
         hone.input("starts_k", "i32", "BATCH + 1", { fill = "offsets" }),
         hone.i32("unit", "UNIT"), hone.i32("seq_q", longest), hone.i32("seq_k", "SEQ_K"),

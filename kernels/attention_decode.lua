@@ -62,7 +62,7 @@ return hone.kernel {
         hone.input("K", CACHE, cache.elements, attention.scored),
         hone.input("V", CACHE, cache.elements),
         hone.inout("O", TYPE, "BATCH * SEQ_Q * " .. attention.q_token),
-        hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q"),
+        hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q", attention.lse()),
         hone.input("table", "i32", "BATCH * " .. cache.pages, { fill = "offsets" }),
         hone.input("lengths", "u32", "BATCH"),
         hone.input("k_scale", "f32", scales, { fill = "integers", low = 1, high = 2 }),

@@ -52,7 +52,7 @@ return hone.kernel {
         hone.input("Q", TYPE, "BATCH * SEQ_Q * HEADS * HEAD", attention.scored),
         hone.input("K", TYPE, cache.elements, attention.scored),
         hone.inout("O", TYPE, "BATCH * SEQ_Q * HEADS * HEAD_V"),
-        hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q"),
+        hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q", attention.lse()),
         hone.input("table", "i32", "BATCH * " .. cache.pages, { fill = "offsets" }),
         hone.input("lengths", "u32", "BATCH"),
         hone.workspace("partials", "f32",

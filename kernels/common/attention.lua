@@ -47,6 +47,19 @@ function attention.tolerance(type)
     }
 end
 
+-- Of lse, the logarithm of a sum of powers: scores are sums of HEAD products, with errors
+-- below HEAD * 2^-24 times the sum of magnitudes, about HEAD for normal numbers. Tensor
+-- cores of eight bits keep 13 bits of 32 products. What follows is good to 2^-17.
+function attention.lse(eight)
+    return {
+        tolerance = {
+            relative = "2^-20",
+            absolute = ("2^-16 + %s * HEAD ^ 2 * (%s)"):format(
+                eight and "2^-18" or "2^-24", attention.scale),
+        },
+    }
+end
+
 -- Keys that there is room for: lengths are 0 to 8 times UNIT, and MORE.
 local room = "max(1, 8 * UNIT + MORE)"
 
