@@ -21,12 +21,14 @@ static bool fails_at(int a, int b)
     return (a + 2 * b) % 6 == 0;
 }
 
-static const char part_of_a_space[] =
-    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"bowl\",\"params\":["
-    "{\"name\":\"A\",\"values\":[1,2,3]}],\"clock\":\"event\",\"objective\":\"time_us\"}"
-    "\n"
-    "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":2}\n"
-    "{\"config\":[3],\"outcome\":\"valid\",\"time_us\":1}\n";
+#define TWO_OF(more)                                                                     \
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"bowl\",\"params\":["                  \
+    "{\"name\":\"A\",\"values\":[1,2,3]}]" more                                          \
+    ",\"clock\":\"event\",\"objective\":\"time_us\"}\n"                                  \
+    "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":2}\n"                             \
+    "{\"config\":[3],\"outcome\":\"valid\",\"time_us\":1}\n"
+static const char part_of_a_space[] = TWO_OF("");
+static const char all_of_a_space[] = TWO_OF(",\"space_count\":2");
 
 // A bowl with some grain, a sixth of it failing.
 static struct hone_recording *bowl(struct hone_landscape *landscape)
@@ -426,12 +428,18 @@ static void a_ranking_sums_up_the_spaces_that_are_whole(void **state)
     recording = load();
     assert_ok(hone_ranking_add(&ranking, "part", recording, &err), err);
     hone_recording_free(recording);
+    write_text(all_of_a_space, sizeof all_of_a_space - 1);
+    recording = load();
+    assert_ok(hone_ranking_add(&ranking, "all", recording, &err), err);
+    hone_recording_free(recording);
     assert_ok(hone_ranking_summarise(&ranking, &err), err);
-    assert_int_equal(ranking.space_count, 2);
+    assert_int_equal(ranking.space_count, 3);
     assert_int_equal(ranking.scored, 1);
     assert_string_equal(ranking.spaces[0].name, "bowl");
     assert_null(ranking.spaces[0].apart);
     assert_string_equal(ranking.spaces[1].apart, "not the whole space");
+    assert_string_equal(ranking.spaces[2].apart,
+                        "random search needs under 20 evaluations");
     assert_true(ranking.summaries[2].score > ranking.summaries[0].score);
     for (size_t s = 0; s < runs.strategy_count; s++)
         assert_true(ranking.summaries[s].score == ranking.spaces[0].figures[s].score);

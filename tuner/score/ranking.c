@@ -14,6 +14,14 @@
 // Below this a score is decided by the start design: docs/benchmark.md.
 enum { CUTOFF_LEAST = 20 };
 
+// The lines are all of the space, by their number or by the journal's word.
+static bool ranking_is_whole(const struct hone_recording *recording)
+{
+    const struct hone_record_info *info = hone_recording_info(recording);
+    return info->complete ||
+           (info->space_count && hone_recording_count(recording) == info->space_count);
+}
+
 static enum hone_status survey(struct hone_ranking_space *space,
                                const struct hone_recording *recording, size_t limit,
                                struct hone_error *err)
@@ -30,7 +38,7 @@ static enum hone_status survey(struct hone_ranking_space *space,
     if (status != HONE_OK)
         return hone_fail_at(err, status, hone_recording_path(recording), 0, "%s",
                             inner.text);
-    if (!hone_recording_info(recording)->complete)
+    if (!ranking_is_whole(recording))
         space->apart = "not the whole space";
     else if (hone_landscape_cutoff(&space->landscape, count, HONE_LAST_FRACTION) <
              CUTOFF_LEAST)
