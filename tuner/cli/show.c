@@ -37,9 +37,10 @@ static void print_head(const struct hone_recording *recording,
     printf("%s: %s on %s%s%s\n", hone_recording_path(recording), info->kernel,
            hone_device_text(info->device_name), problem.len ? ", problem " : "",
            problem.len ? problem.data : "");
-    printf("%s %s%s, %zu trials%s: ", info->clock ? info->clock : "clock unknown,",
-           info->objective ? info->objective : "times", kind,
-           hone_recording_count(recording), info->complete ? " (the whole space)" : "");
+    const size_t count = hone_recording_count(recording);
+    printf("%s %s%s, %zu trial%s%s: ", info->clock ? info->clock : "clock unknown,",
+           info->objective ? info->objective : "times", kind, count,
+           count == 1 ? "" : "s", info->complete ? " (the whole space)" : "");
     cli_print_outcomes(stdout, r->outcomes);
     if (info->strategy)
         printf("strategy %s, seed %llu\n", info->strategy,

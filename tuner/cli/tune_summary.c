@@ -160,8 +160,8 @@ void tune_print_text(const struct tune *tune)
     FILE *file = hone_path_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
     if (r->has_best && !r->reference_wrong) print_best(tune, &facts, file);
-    fprintf(file, "  %zu trials in %.1f s (%s): ", r->done, r->seconds,
-            hone_stop_text(r->stop));
+    fprintf(file, "  %zu trial%s in %.1f s (%s): ", r->done, r->done == 1 ? "" : "s",
+            r->seconds, hone_stop_text(r->stop));
     cli_print_outcomes(file, r->outcomes);
     const struct hone_size_counts sizes = hone_tuning_sizes(&facts);
     cli_print_sizes(file, &sizes, info->seed);
@@ -198,7 +198,7 @@ static void print_outcome(FILE *file, const char *problem,
         fputs(", the default is the fastest", file);
     else if (isfinite(gain))
         fprintf(file, ", %.4gx as fast as the default", gain);
-    fprintf(file, ", %zu trials\n    %s\n", r->done, config);
+    fprintf(file, ", %zu trial%s\n    %s\n", r->done, r->done == 1 ? "" : "s", config);
     print_compared(file, "    ", r);
 }
 
@@ -209,8 +209,8 @@ void tune_several_print(const struct tune *tune)
     FILE *file =
         tune->has_header && hone_path_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
-    fprintf(file, "%s on %s: %zu problems\n", info->kernel, info->device_name,
-            info->problems_count);
+    fprintf(file, "%s on %s: %zu problem%s\n", info->kernel, info->device_name,
+            info->problems_count, info->problems_count == 1 ? "" : "s");
     for (size_t p = 0; p < info->problems_count; p++) {
         const struct hone_session_result *result;
         struct hone_strbuf text = HONE_STRBUF_INIT, best = HONE_STRBUF_INIT;

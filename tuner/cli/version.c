@@ -18,7 +18,8 @@ struct version_args {
 static void print_version_text(const struct hone_box *box, const char *docs)
 {
     int missing = 0;
-    printf("hone " HONE_VERSION "\ndocumentation: %s\n", docs);
+    printf("hone " HONE_VERSION "\ndocumentation: %s%s\n", docs,
+           *docs == '/' ? "" : "/ of the source tree, as none is installed");
     if (box->why[HONE_BOX_PROCESS][0]) {
         printf("compilers run in this process, with all its rights: %s\n",
                box->why[HONE_BOX_PROCESS]);
