@@ -273,7 +273,7 @@ static void a_header_claims_what_was_looked_at(void **state)
         snprintf(line, sizeof line, "v%zu.jsonl", i);
         char *journal = program_file(line), *header = program_file("v.h");
         assert_non_null(strstr(journal, cases[i].journal));
-        const char *valid = strstr(header, " * Valid: built, and ");
+        const char *valid = strstr(header, " * Valid: emulated, and ");
         assert_non_null(valid);
         const char *words = strstr(valid, cases[i].header);
         assert_true(words && words < strstr(valid, " * Selected:"));

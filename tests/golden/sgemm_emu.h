@@ -1,6 +1,6 @@
 /* Tuned configurations of the kernel sgemm. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
- * Valid: built, and run; whether results were verified, no journal recorded.
+ * Valid: emulated, and run; whether results were verified, no journal recorded.
  * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
  *     however far, of the same major version that fits there; else the author's default
  *     (configuration 1) or any that fits; else null.

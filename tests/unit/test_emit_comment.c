@@ -15,7 +15,7 @@ enum { JOURNALS_MOST = 8 };
 /* A header of these journals, up to a NULL; its lines of comments joined. */
 static char *comment_of(const char *const *journals)
 {
-    const struct hone_emit_options options = {.max_configs = 1};
+    const struct hone_emit_options options = {.max_configs = 1, .accept_predicted = true};
     struct hone_recording *recordings[JOURNALS_MOST] = {NULL};
     const struct hone_recording *list[JOURNALS_MOST] = {NULL};
     struct hone_strbuf out = HONE_STRBUF_INIT;
@@ -234,6 +234,13 @@ static void comments_are_of_what_stands_there(void **state)
              "\"box\":\"8\"}]}") "," ARG("input", "B", "") "]",
          "/* The kernel, by its arguments and their elements: "
          "k(input f32 tensor map A[64], f32 B[64]). */\n"},
+        {LIMITS GRID
+         ",\"entry\":\"k\",\"args\":[" ARG("input", "A",
+                                           ",\"tensor_map\":{\"axes\":[{\"size\":\"64\","
+                                           "\"box\":\"8\"}]}") "]",
+         " * Tensor maps of A: nothing is selected but for sizes of 1 to 2^32, strides "
+         "that "
+         "are multiples of 16 bytes below 2^40, "},
         {LIMITS GRID ",\"entry\":\"k\",\"args\":[{\"kind\":\"inout\",\"name\":\"n\","
                      "\"dtype\":\"u32\",\"size\":\"X > 1 and 1 * M + (4 < 3 and 1 or 0) "
                      "or max(2, (M + 1) * X)\",\"fill\":\"zero\"},{\"kind\":\"scalar\","
@@ -269,6 +276,31 @@ static void comments_are_of_what_stands_there(void **state)
             cases[i].more, "}\n" ROW("1", ""));
         const char *const journals[] = {journal, NULL};
         char *text = comment_of(journals);
+        if (!strstr(text, cases[i].text)) fail_msg("no '%s' in %s", cases[i].text, text);
+        free(text);
+    }
+}
+
+/* Who judged, at which sizes: the emulator, those that were drawn. */
+static void valid_says_who_judged_and_where(void **state)
+{
+    (void)state;
+#define DRAWN(sizes) VERIFIED("reference") ",\"drawn_sizes\":[" sizes "]"
+#define EMULATED     "{\"config\":[1],\"outcome\":\"valid\",\"predicted_us\":1}\n"
+    static const struct {
+        const char *journal, *text;
+    } cases[] = {
+        {HEAD(DRAWN("{\"M\":5},{\"M\":70}"), "1") EMULATED,
+         " * Valid: emulated, and equal to the reference, within the script's tolerance, "
+         "at "
+         "its verify sizes; 2 of them drawn: M=5; M=70.\n"},
+        {HEAD(DRAWN("{\"M\":5},{\"M\":70},{\"M\":9},{\"M\":1}"), "1") ROW("1", ""),
+         " * Valid: built, and equal to the reference, within the script's tolerance, at "
+         "its verify sizes; 4 of them drawn, as M=5; M=70; M=9.\n"},
+        {HEAD(VERIFIED("no"), "1") EMULATED, " * Valid: emulated, and run; results"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = comment_of((const char *const[]){cases[i].journal, NULL});
         if (!strstr(text, cases[i].text)) fail_msg("no '%s' in %s", cases[i].text, text);
         free(text);
     }
@@ -410,6 +442,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(constraints_without_a_form_stay),
     cmocka_unit_test(figures_are_of_the_configuration_that_serves),
     cmocka_unit_test(few_problems_have_no_interval),
+    cmocka_unit_test(valid_says_who_judged_and_where),
     cmocka_unit_test(a_row_that_was_not_compared_is_missing),
 };
 

@@ -446,7 +446,8 @@ enum hone_status hone_emit_head_comment(struct hone_strbuf *out,
             out, " * Intervals are those of the ratio of two medians whose standard "
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
     if (plan->times != HONE_TIME_NONE) {
-        hone_strbuf_add(out, " * Valid: built, and ");
+        hone_strbuf_printf(out, " * Valid: %s, and ",
+                           plan->times == HONE_TIME_PREDICTED ? "emulated" : "built");
         hone_emit_add_valid(out, plan);
         hone_strbuf_add(out, ".\n");
     }

@@ -174,11 +174,35 @@ static enum hone_status gaps_comment(struct hone_strbuf *out,
     return status;
 }
 
+// What is asked of tensor maps before a launch, and what is not.
+static void maps_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const char *before = " * Tensor maps of ";
+    const char *unit = "16 bytes";
+    if (!hone_emit_has_maps(plan)) return;
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        if (!arg->map) continue;
+        hone_strbuf_add(out, before);
+        hone_sink_comment(out, arg->name);
+        before = ", ";
+        if (arg->map->modes.interleave == 32) unit = "16 bytes (32 where interleaved so)";
+    }
+    hone_strbuf_printf(
+        out,
+        ": nothing is selected but for sizes of 1 to 2^32, strides that are "
+        "multiples of %s below 2^40, boxes up to 256, whose rows are "
+        "multiples of 16 bytes. That addresses are such multiples, nobody "
+        "asks: see to it.\n",
+        unit);
+}
+
 enum hone_status hone_emit_usage_comment(struct hone_strbuf *out,
                                          const struct emit_plan *plan)
 {
     serves_comment(out, plan);
     launch_comment(out, plan);
+    maps_comment(out, plan);
     missing_comment(out, plan);
     const enum hone_status status = gaps_comment(out, plan);
     hone_emit_symbols_comment(out, plan);

@@ -1,8 +1,11 @@
 // What a header claims of its valid configurations.
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/sink.h"
 #include "emit_internal.h"
+#include "expr/value_text.h"
 
 // How and where the results of one journal were judged, as bits to make sets of several.
 enum { UNRECORDED = 1, NOT_VERIFIED = 2, ALONE = 4, REFERENCE = 8 };
@@ -67,6 +70,28 @@ static const char *words_of(unsigned set)
                : "run; no journal says that results were equal to a reference's";
 }
 
+// The first sizes that were drawn; journals of one seed have the same.
+static void add_drawn(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    enum { SHOWN_MOST = 3 };
+    const struct hone_record_info *info = plan->rows[0].info;
+    if (!info->drawn_sizes) return;
+    hone_strbuf_printf(out, "; %" PRIu64 " of them drawn%s", info->drawn_sizes,
+                       info->drawn_sizes > SHOWN_MOST ? ", as" : ":");
+    for (uint64_t n = 0; n < info->drawn_sizes && n < SHOWN_MOST; n++) {
+        hone_strbuf_add(out, n ? ";" : "");
+        for (size_t i = 0; i < info->problem_count; i++) {
+            char number[HONE_NUMBER_TEXT];
+            if (plan->problem[i].fixed) continue;
+            hone_strbuf_add(out, " ");
+            hone_sink_comment(out, info->problem[i].name);
+            hone_strbuf_add(out, "=");
+            hone_sink_comment(out, hone_value_in_full(
+                                       number, info->drawn[n * info->problem_count + i]));
+        }
+    }
+}
+
 void hone_emit_add_valid(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     unsigned how = 0, where = 0;
@@ -78,4 +103,5 @@ void hone_emit_add_valid(struct hone_strbuf *out, const struct emit_plan *plan)
     const size_t before = strcspn(words, "@");
     hone_strbuf_printf(out, "%.*s%s%s", (int)before, words, at ? place_words[where] : "",
                        at ? at + 1 : "");
+    if (where & AT_VERIFY) add_drawn(out, plan);
 }
