@@ -310,9 +310,9 @@ static bool has_told_since(const struct hone_emu_global_races *races,
                            hone_emu_trace trace)
 {
     const struct hone_emu_accesses *load = hone_emu_log_at(&races->log, trace);
-    const struct hone_emu_vector all = {.clocks = {[HONE_EMU_WORLD] = UINT32_MAX,
-                                                   [HONE_EMU_CLUSTER] = UINT32_MAX,
-                                                   [HONE_EMU_NEAR] = UINT32_MAX}};
+    static const struct hone_emu_vector all = {.clocks = {[HONE_EMU_WORLD] = UINT32_MAX,
+                                                          [HONE_EMU_CLUSTER] = UINT32_MAX,
+                                                          [HONE_EMU_NEAR] = UINT32_MAX}};
     const struct hone_emu_knower knower = {load->block, &all};
     return hone_emu_global_races_ordered(
         races, load->block, hone_emu_log_stamp(&races->log, trace), load->world, knower);
