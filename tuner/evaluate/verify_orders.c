@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/c_text.h"
 #include "device/emu.h"
 
 static bool is_of_lanes(enum hone_order order)
@@ -40,8 +41,8 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
         fault->outcome == HONE_TIMED_OUT && fault->finding == HONE_FINDING_DEADLOCK;
     if (fault->outcome != HONE_WRONG_RESULT && fault->outcome != HONE_CRASHED && !hangs)
         return;
-    snprintf(fault->reason, sizeof fault->reason, "%s: %.380s%s", causes[order],
-             plain.reason, hint_of(order, &plain));
+    hone_snprintf(fault->reason, sizeof fault->reason, "%s: %.380s%s", causes[order],
+                  plain.reason, hint_of(order, &plain));
     if (fault->outcome == HONE_WRONG_RESULT)
         fault->finding =
             is_of_copies(order) ? HONE_FINDING_MISSING_WAIT : HONE_FINDING_ORDER;
