@@ -43,6 +43,10 @@ const char *hone_expr_var(const struct hone_expr *expr,
                           size_t i); /* "BM", "device.sm_count" */
 size_t hone_expr_slot(const struct hone_expr *expr, size_t i); /* slot that var i reads */
 
+/* Is it a number that is computed, whatever the variables are (n % m)? As a condition it
+ * is true, of 0 too. */
+bool hone_expr_is_number(const struct hone_expr *expr);
+
 /* Top-level conjunction: how many parts "a and b < c < d" has (3; 1 when it is none), and
  * part i as an expression of its own (release it) with the same slots. The whole is true
  * exactly when all parts are, so each can be tested early; but a part may fail where one

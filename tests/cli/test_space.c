@@ -81,6 +81,23 @@ static void a_default_that_is_not_valid_is_told_with_its_constraint(void **state
                                         "device.max_threads_per_block'"));
 }
 
+// As C and Python would have it; also as a part of one.
+static void a_number_as_a_constraint_is_warned_of(void **state)
+{
+    (void)state;
+    program_run(
+        "new number && sed -i 's/\"ITEMS % VEC == 0\"/\"BLOCK > 0 and ITEMS % VEC\"/' "
+        "number.lua");
+    program_run("space number.lua --device emu:a100");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(
+        program.err, "number.lua:28: 'ITEMS % VEC' in a constraint removes nothing: a "
+                     "number is true, 0 too; compare it, as in 'ITEMS % VEC == 0'"));
+    program_run("new right");
+    program_run("space right.lua --device emu:a100");
+    assert_null(strstr(program.err, "a number is true"));
+}
+
 static void spaces_of_1e20_combinations_take_less_than_100_mb_and_say_so(void **state)
 {
     (void)state;
@@ -101,6 +118,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_constraint_that_is_never_true_is_named),
     cmocka_unit_test(constraints_are_counted_one_by_one),
     cmocka_unit_test(a_default_that_is_not_valid_is_told_with_its_constraint),
+    cmocka_unit_test(a_number_as_a_constraint_is_warned_of),
     cmocka_unit_test(spaces_of_1e20_combinations_take_less_than_100_mb_and_say_so),
 };
 

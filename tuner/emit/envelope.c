@@ -420,7 +420,6 @@ static void add_locals(struct emit_slots *slots, const struct emit_plan *plan,
             hone_strbuf_printf(unused, "    (void)%s;\n", plan->problem[i].name);
 }
 
-// What of text/fits.h a launch, or none, is asked for.
 // Bytes that are a field of each configuration are some.
 static bool may_lack_bytes(const struct emit_plan *plan)
 {
@@ -430,6 +429,7 @@ static bool may_lack_bytes(const struct emit_plan *plan)
     return false;
 }
 
+// What of text/fits.h a launch, or none, is asked for.
 static void add_fit_words(struct hone_strbuf *words, const struct emit_plan *plan,
                           bool launch)
 {

@@ -58,6 +58,13 @@ void hone_expr_free(struct hone_expr *expr)
     free(expr);
 }
 
+bool hone_expr_is_number(const struct hone_expr *expr)
+{
+    const unsigned op = expr->nodes[expr->root].op;
+    if (op == OP_NOT || op == OP_IS_POW2) return false;
+    return (op >= OP_NEG && op < OP_EQ) || (op >= OP_MIN && op <= OP_SQRT);
+}
+
 const char *hone_expr_text(const struct hone_expr *expr)
 {
     return expr->text;

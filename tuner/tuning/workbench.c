@@ -128,6 +128,43 @@ static enum hone_status find_default(struct hone_workbench *bench, struct hone_e
     return bench->has_default ? HONE_OK : warn_of_default(bench, err);
 }
 
+static enum hone_status warn_of_number(const struct hone_workbench *bench,
+                                       const struct hone_constraint *constraint,
+                                       const struct hone_expr *whole,
+                                       struct hone_error *err)
+{
+    for (size_t i = 0; i < hone_expr_conjunct_count(whole); i++) {
+        struct hone_expr *part;
+        enum hone_status status = hone_expr_conjunct(&part, whole, i, err);
+        if (status != HONE_OK) return status;
+        if (hone_expr_is_number(part))
+            hone_log(HONE_LOG_WARNING,
+                     "%s:%d: '%.120s' in a constraint removes nothing: a number is true, "
+                     "0 too; compare it, as in '%.120s == 0'",
+                     bench->def.source, constraint->line, hone_expr_text(part),
+                     hone_expr_text(part));
+        hone_expr_free(part);
+    }
+    return HONE_OK;
+}
+
+// Those of C and Python, where 0 is false, are written so by habit.
+static enum hone_status warn_of_numbers(const struct hone_workbench *bench,
+                                        struct hone_error *err)
+{
+    const struct hone_space_def *space = &bench->def.space;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < space->constraint_count && status == HONE_OK; i++) {
+        struct hone_expr *expr;
+        if (space->constraints[i].holds) continue;
+        status = hone_expr_new(&expr, space->constraints[i].text, err);
+        if (status != HONE_OK) return status;
+        status = warn_of_number(bench, &space->constraints[i], expr, err);
+        hone_expr_free(expr);
+    }
+    return status;
+}
+
 static void warn_of_sample(const struct hone_workbench *bench, const char *source)
 {
     if (!hone_space_is_sampled(bench->space)) return;
@@ -167,6 +204,7 @@ enum hone_status hone_workbench_open(struct hone_workbench *bench, const char *p
 {
     enum hone_status status = hone_workbench_load(bench, path, options, err);
     if (status == HONE_OK) status = make_space(bench, err);
+    if (status == HONE_OK) status = warn_of_numbers(bench, err);
     if (status == HONE_OK) warn_of_sample(bench, bench->def.source);
     return status;
 }
