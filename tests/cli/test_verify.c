@@ -29,6 +29,16 @@ static void drawn_sizes_find_what_named_ones_hide(void **state)
     }
 }
 
+// MODE, which no size under 'verify' names, is there as it was set.
+static void a_size_that_is_set_and_not_verified_at_is_told(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check " DRAWN "--set MODE=0 --set N=777", 0);
+    assert_non_null(strstr(program.out, "not verified at N=777, which no size under"));
+    assert_null(strstr(program.out, "not verified at MODE"));
+}
+
 // The journal says by which seed: another one would have drawn others.
 static void a_journal_of_drawn_sizes_is_resumed_by_its_seed(void **state)
 {
@@ -364,6 +374,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_reference_in_doubles_judges_kernels_of_other_types),
     cmocka_unit_test(a_reference_in_doubles_is_that_of_finals_and_workers),
     cmocka_unit_test(drawn_sizes_find_what_named_ones_hide),
+    cmocka_unit_test(a_size_that_is_set_and_not_verified_at_is_told),
     cmocka_unit_test(a_journal_of_drawn_sizes_is_resumed_by_its_seed),
     cmocka_unit_test(what_is_only_verified_needs_no_ptxas),
     cmocka_unit_test(what_ptxas_refuses_does_not_build),

@@ -1,6 +1,7 @@
 // hone check: build and verify configurations without timing them.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "args/common_kinds.h"
 #include "args/script_args.h"
@@ -84,6 +85,32 @@ static void print_unjudged(const struct hone_verification *v, FILE *file)
             "  note: %zu leave elements of outputs unwritten, at most %.0f; whether they "
             "may was not judged\n",
             count, most);
+}
+
+// Is it a size that --set named, and that no size under 'verify' has so? What those leave
+// out is as it was set.
+static bool is_set_in_vain(const struct hone_kernel_def *def,
+                           const struct hone_script_set *set)
+{
+    for (size_t p = 0; p < def->problem_count; p++) {
+        const struct hone_constant *size = &def->space.constants[p];
+        if (strcmp(size->name, set->name) != 0) continue;
+        for (size_t i = 0; i < def->verify_count; i++)
+            if (hone_value_same(def->verify[i].values[p], size->value)) return false;
+        return def->verify_count > 0;
+    }
+    return false;
+}
+
+static void print_set_sizes(const struct hone_verification *v, FILE *file)
+{
+    const struct hone_script_options *options = v->options->script_options;
+    for (size_t i = 0; i < options->set_count; i++)
+        if (is_set_in_vain(&v->bench.def, &options->set[i]))
+            fprintf(file,
+                    "  note: not verified at %s=%s, which no size under 'verify' has: it "
+                    "decides which\n        configurations there are\n",
+                    options->set[i].name, options->set[i].value);
 }
 
 static void print_unturned(const struct hone_verification *v, FILE *file)
@@ -197,6 +224,7 @@ static void print_check_text(const struct hone_verification *v, FILE *file)
     fprintf(file, "  thread time: %.1f s building, %.1f s verifying\n", v->build_seconds,
             v->verify_seconds);
     cli_print_sizes(file, &v->sizes, hone_verification_seed(v));
+    print_set_sizes(v, file);
     print_skips(v, file);
     print_unjudged(v, file);
     print_estimated(v, file);
