@@ -39,6 +39,23 @@ static void a_size_that_is_set_and_not_verified_at_is_told(void **state)
     assert_null(strstr(program.out, "not verified at MODE"));
 }
 
+// An emulated device judges PTX, so equal machine code is not enough to be judged alike.
+static void a_race_is_found_behind_a_twin_of_volatile_accesses(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    for (int seed = 1; seed <= 4; seed++) {
+        char command[160];
+        snprintf(command, sizeof command,
+                 "check $SOURCE/tests/cli/scripts/strength.lua --device emu:h100 --all "
+                 "--seed %d -q -j1",
+                 seed);
+        program_expect(command, 1);
+        assert_non_null(strstr(program.out, "2 valid, 1 wrong_result"));
+        assert_non_null(strstr(program.out, "data race on shared memory"));
+    }
+}
+
 // The journal says by which seed: another one would have drawn others.
 static void a_journal_of_drawn_sizes_is_resumed_by_its_seed(void **state)
 {
@@ -375,6 +392,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_reference_in_doubles_is_that_of_finals_and_workers),
     cmocka_unit_test(drawn_sizes_find_what_named_ones_hide),
     cmocka_unit_test(a_size_that_is_set_and_not_verified_at_is_told),
+    cmocka_unit_test(a_race_is_found_behind_a_twin_of_volatile_accesses),
     cmocka_unit_test(a_journal_of_drawn_sizes_is_resumed_by_its_seed),
     cmocka_unit_test(what_is_only_verified_needs_no_ptxas),
     cmocka_unit_test(what_ptxas_refuses_does_not_build),

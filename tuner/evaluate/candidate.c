@@ -10,6 +10,7 @@
 #include "element.h"
 #include "estimated.h"
 #include "evaluate/module.h"
+#include "opcodes.h"
 
 static void reject(struct hone_candidate *candidate, enum hone_outcome outcome,
                    const char *reason)
@@ -256,7 +257,8 @@ static void hash_arg(struct hone_hash *hash, const struct hone_job_arg *arg)
     if (arg->bounded) hone_hash_part(hash, &arg->tolerance, sizeof arg->tolerance);
 }
 
-void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HASH_TEXT])
+void hone_candidate_key(const struct hone_candidate *candidate, bool emulated,
+                        char key[HONE_HASH_TEXT])
 {
     struct hone_hash hash;
     hone_hash_begin(&hash);
@@ -268,6 +270,8 @@ void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HA
             continue;
         }
         hone_hash_text(&hash, variant->build->image_hash);
+        if (emulated && variant->build->ptx)
+            hone_hash_opcodes(&hash, variant->build->ptx);
         hone_hash_part(&hash, &job->geometry, sizeof job->geometry);
         hone_hash_part(&hash, &job->tolerance, sizeof job->tolerance);
         for (size_t k = 0; k < job->arg_count; k++)

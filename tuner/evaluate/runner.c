@@ -336,7 +336,8 @@ enum hone_status hone_runner_take(struct hone_runner *runner,
     if (status == HONE_OK)
         status = hone_candidate_take(candidate, runner->builder, runner->device, err);
     if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
-    hone_candidate_key(candidate, candidate->key);
+    hone_candidate_key(candidate, runner->device->clock == HONE_CLOCK_EMULATED,
+                       candidate->key);
     const struct hone_trial *equal = hone_memo_find(&runner->memo, candidate->key);
     if (equal)
         copy_figures(candidate, equal);

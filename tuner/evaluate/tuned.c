@@ -323,7 +323,9 @@ static enum hone_status take_builds(struct tuned_run *run, struct hone_error *er
                                      err);
         if (status != HONE_OK) break;
         if (candidate->trial.outcome == HONE_VALID) {
-            hone_candidate_key(candidate, candidate->key);
+            hone_candidate_key(candidate,
+                               run->runner->device->clock == HONE_CLOCK_EMULATED,
+                               candidate->key);
             continue;
         }
         struct hone_verdict *verdict = &run->result->verdicts[i];

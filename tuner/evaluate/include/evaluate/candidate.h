@@ -55,7 +55,8 @@ struct hone_trial hone_candidate_trial(const struct hone_candidate *candidate);
 
 /* What decides how it behaves: images, geometries and arguments. Equal keys, equal
  * figures. */
-void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HASH_TEXT]);
+void hone_candidate_key(const struct hone_candidate *candidate, bool emulated,
+                        char key[HONE_HASH_TEXT]);
 
 /* Takes what is still queued, so that the builder keeps nothing for it. {0} is fine. */
 void hone_candidate_fini(struct hone_candidate *candidate, struct hone_builder *builder);
