@@ -284,10 +284,45 @@ static void no_words_speak_of_being_off_by_nan(void **state)
     }
 }
 
+// Also where nine digits of a double would be the same.
+static void a_difference_is_told_by_as_many_digits_as_it_takes(void **state)
+{
+    (void)state;
+    const int64_t one[] = {INT64_C(1) << 60 | 1}, other[] = {INT64_C(1) << 60};
+    const uint32_t two[] = {2000000000}, close[] = {2000000001};
+    const double ten[] = {-0.2240181370000001}, near[] = {-0.2240181370000002};
+    const struct {
+        enum hone_dtype dtype;
+        const void *data, *expected;
+        const char *said;
+    } cases[] = {
+        {HONE_I64, one, other,
+         "y[0] is 1152921504606846977, reference 1152921504606846976, allowed 0"},
+        {HONE_U32, two, close,
+         "y[0] is 2000000000, reference 2000000001, off by 1, allowed 0"},
+        {HONE_F64, ten, near,
+         "y[0] is -0.22401813700000009, reference -0.2240181370000002,"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_fault fault = {.outcome = HONE_VALID};
+        const struct hone_tolerance none = {0};
+        struct hone_buffer buffer = {
+            .arg = {.name = "y", .kind = HONE_ARG_INOUT, .count = 1}};
+        buffer.arg.dtype = cases[i].dtype;
+        buffer.bytes = hone_dtype_size(cases[i].dtype);
+        unsigned char expected[8];
+        memcpy(expected, cases[i].expected, buffer.bytes);
+        buffer.expected = expected;
+        assert_false(hone_compare_output(&buffer, cases[i].data, &none, &fault));
+        if (!strstr(fault.reason, cases[i].said)) fail_msg("%s", fault.reason);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_wide_reference_takes_the_nearest_value_of_the_type),
     cmocka_unit_test(the_mean_error_is_taken_from_the_wide_reference),
     cmocka_unit_test(lowered_precision_within_the_elements_tolerance_is_found),
+    cmocka_unit_test(a_difference_is_told_by_as_many_digits_as_it_takes),
     cmocka_unit_test(the_mean_error_is_relative_to_the_whole_output),
     cmocka_unit_test(the_mean_error_of_doubles_of_any_size_is_a_number),
     cmocka_unit_test(a_mean_bound_is_for_floats_that_are_not_all_zero),

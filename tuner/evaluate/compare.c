@@ -1,5 +1,6 @@
 #include "compare.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -131,6 +132,44 @@ static void describe_odd(const struct hone_buffer *buffer, size_t i, double x, d
                         : ", with which only the same agrees");
 }
 
+// An integer is told as it is, a float by so many digits.
+static void print_element(char out[32], enum hone_dtype dtype, const unsigned char *data,
+                          size_t i, int digits)
+{
+    int64_t whole;
+    const double value = hone_element_load(dtype, data, i);
+    if (dtype == HONE_I64 || dtype == HONE_U64)
+        memcpy(&whole, data + i * sizeof whole, sizeof whole);
+    if (dtype == HONE_I64)
+        hone_snprintf(out, 32, "%" PRId64, whole);
+    else if (dtype == HONE_U64)
+        hone_snprintf(out, 32, "%" PRIu64, (uint64_t)whole);
+    else if (*hone_dtype_name(dtype) == 'i' || *hone_dtype_name(dtype) == 'u')
+        hone_snprintf(out, 32, "%.0f", value);
+    else
+        hone_snprintf(out, 32, "%.*g", digits, value);
+}
+
+// With as many digits as it takes to tell one from the other.
+static void describe_difference(const struct hone_buffer *buffer,
+                                const unsigned char *data, size_t i, double allowed,
+                                struct hone_fault *fault)
+{
+    enum { FEW = 9, ALL = 17 };
+    const enum hone_dtype dtype = buffer->arg.dtype;
+    const enum hone_dtype of = buffer->expected_wide ? HONE_F64 : dtype;
+    const double x = hone_element_load(dtype, data, i), ref = load_expected(buffer, i);
+    char own[32], other[32], off[48] = "";
+    for (int digits = FEW; digits <= ALL; digits += ALL - FEW) {
+        print_element(own, dtype, data, i, digits);
+        print_element(other, of, buffer->expected, i, digits);
+        if (strcmp(own, other) != 0) break;
+    }
+    if (x != ref) hone_snprintf(off, sizeof off, ", off by %.3g", fabs(x - ref));
+    wrong(fault, HONE_FINDING_MISMATCH, buffer, "%s[%zu] is %s, %s %s%s, allowed %.3g",
+          buffer->arg.name, i, own, expected_of(buffer), other, off, allowed);
+}
+
 static void compare_describe(const struct hone_buffer *buffer, const unsigned char *data,
                              size_t i, double allowed, struct hone_fault *fault)
 {
@@ -142,9 +181,7 @@ static void compare_describe(const struct hone_buffer *buffer, const unsigned ch
     else if (!isfinite(x) || !isfinite(ref))
         describe_odd(buffer, i, x, ref, fault);
     else
-        wrong(fault, HONE_FINDING_MISMATCH, buffer,
-              "%s[%zu] is %.9g, %s %.9g, off by %.3g, allowed %.3g", buffer->arg.name, i,
-              x, expected_of(buffer), ref, fabs(x - ref), allowed);
+        describe_difference(buffer, data, i, allowed, fault);
 }
 
 // No result of the type is nearer to the reference: that also holds where it overflows.
