@@ -1,15 +1,17 @@
 /* Tuned configurations of the kernel reduction. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
- * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
- *     however far, of the same major version that can run there; else the author's default
- *     (configuration 1) or any that can; else null.
+ * Valid: emulated, and equal to the reference, within the script's tolerance,
+ *     at its verify sizes; 20 of them drawn, as BLOCKS=1 N=20000 PARTS=3; BLOCKS=1 N=4096 PARTS=1;
+ *     BLOCKS=1 N=32 PARTS=2.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the author's default
+ *     (configuration 1) or any that fits; else null.
  * To launch: reduction_select gives a configuration, reduction_defines[config - reduction_configs]
  *     the options to compile reduction.cu with; reduction_grid, reduction_block,
  *     reduction_shared_bytes its launch; reduction_partials_bytes bytes of partials (0: pass null).
  *     C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
- * Nothing runs for PARTS huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ * No configuration for PARTS huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
  *     as constraints, arguments or launches forbid: tune such, or expect null.
  * Of problems with ACCUMULATE = true, INDEXED = false, MODE = accumulate, OP = sum, TYPE = f32.
  *

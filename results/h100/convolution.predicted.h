@@ -1,14 +1,14 @@
 /* Tuned configurations of the kernel convolution. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
- * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
- *     however far, of the same major version that can run there; else the author's default
- *     (configuration 1) or any that can; else null.
+ * Valid: emulated, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the author's default
+ *     (configuration 1) or any that fits; else null.
  * To launch: convolution_select gives a configuration,
  *     convolution_defines[config - convolution_configs] the options to compile convolution.cu with;
  *     convolution_grid, convolution_block, convolution_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
- * Nothing runs for height huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ * No configuration for height huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
  *     as constraints, arguments or launches forbid: tune such, or expect null.
  *
  * Device 0: NVIDIA H100 80GB HBM3 (compute capability 9.0, 132 SMs)

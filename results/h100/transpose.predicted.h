@@ -1,9 +1,10 @@
 /* Tuned configurations of the kernel transpose. Emitted by hone 0.1.0 (form 3): do not edit.
  * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
- * Valid: built, and equal to the reference, within the script's tolerance, at its verify sizes.
- * What runs: the row of this size and GPU (compute capability and SM count); else the nearest row,
- *     however far, of the same major version that can run there; else the author's default
- *     (configuration 1) or any that can; else null.
+ * Valid: emulated, and equal to the reference, within the script's tolerance,
+ *     at its verify sizes; 20 of them drawn, as M=200 N=200; M=17 N=2; M=2 N=129.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the author's default
+ *     (configuration 1) or any that fits; else null.
  * To launch: transpose_select gives a configuration, transpose_defines[config - transpose_configs]
  *     the options to compile transpose.cu with; transpose_grid, transpose_block,
  *     transpose_shared_bytes its launch. C99, C++11, CUDA.

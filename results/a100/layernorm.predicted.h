@@ -1,0 +1,224 @@
+/* Tuned configurations of the kernel layernorm. Emitted by hone 0.1.0 (form 3): do not edit.
+ * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
+ * Valid: emulated, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the author's default
+ *     (configuration 1) or any that fits; else null.
+ * To launch: layernorm_select gives a configuration, layernorm_defines[config - layernorm_configs]
+ *     the options to compile layernorm.cu with; layernorm_grid, layernorm_block,
+ *     layernorm_shared_bytes its launch. C99, C++11, CUDA.
+ * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
+ * No configuration on compute capability 7.0, 7.5 (tried: sizes of rows, one less (odd), 1 (tiny),
+ *     2^30 (huge)), as constraints, arguments or launches forbid: tune such, or expect null.
+ * Of problems with OUT = bf16, PAD = false, QUANT = none, RESIDUAL = false, TYPE = bf16.
+ *
+ * Device 0: NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs)
+ * Row 0, configuration 0: BLOCKS = 0, cols = 4096, rows = 8192
+ *   91.1421 us (predicted); predicted 1.772 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 250776 in the space
+ *   results at this size: equal to the reference's
+ */
+#ifndef HONE_EMITTED_layernorm
+#define HONE_EMITTED_layernorm 0xf0a75fa6u
+#if defined(BULK) || defined(CHUNKS) || defined(EVICT) || defined(LOAD) || defined(MIN_BLOCKS) \
+    || defined(PREFETCH) || defined(ROWS) || defined(ROW_THREADS) || defined(STORE) \
+    || defined(VEC) || defined(BLOCKS) || defined(cols) || defined(rows) || defined(GROUPS) \
+    || defined(STAYING) || defined(RING) || defined(THREADS) || defined(PARTIALS) \
+    || defined(STATIC_SHARED) || defined(SMEM)
+#error "layernorm: include this header before its parameters or sizes are macros"
+#endif
+
+/* What the kernel is compiled with. */
+typedef struct layernorm_config {
+    int BULK, CHUNKS, EVICT, LOAD, MIN_BLOCKS, PREFETCH, ROWS, ROW_THREADS, STORE, VEC;
+    long long device_sm_count, device_max_shared_bytes, device_shared_bytes_per_sm,
+            device_reserved_shared_bytes; /* of the device it was tuned on */
+    unsigned block[3]; /* of its launch */
+} layernorm_config;
+/* A GPU: layernorm_gpu_of makes one, set what is known better; 0 is unknown, and 0 to
+ * constraints and launches that read it: sm_count, max_shared_bytes, shared_bytes_per_sm,
+ *     reserved_shared_bytes, cc_major. */
+typedef struct layernorm_gpu {
+    int cc_major, cc_minor, sm_count;
+    long long l2_bytes, memory_bytes, max_shared_bytes;
+    long long shared_bytes_per_sm, reserved_shared_bytes;
+} layernorm_gpu;
+typedef struct { const char *name; layernorm_gpu gpu; const char *provenance; } layernorm_device;
+typedef struct { long long BLOCKS, cols, rows; } layernorm_problem;
+typedef struct { int device, config; layernorm_problem problem; double predicted_us;
+    } layernorm_row;
+
+enum { LAYERNORM_DEFAULT_CONFIG = 1, LAYERNORM_CONFIGS = 2, LAYERNORM_DEVICES = 1,
+    LAYERNORM_ROWS = 1 };
+static const layernorm_config layernorm_configs[LAYERNORM_CONFIGS] = {
+    {0, 16, 0, 0, 1, 64, 8, 16, 1, 16, 108, 166912, 167936, 1024, {128, 1, 1}},
+    {0, 2, 0, 2, 3, 0, 1, 256, 0, 16, 108, 166912, 167936, 1024, {256, 1, 1}},
+};
+static const char *const layernorm_defines[LAYERNORM_CONFIGS] = {
+    ("-DBULK=0 -DCHUNKS=16 -DEVICT=0 -DLOAD=0 -DMIN_BLOCKS=1 -DPREFETCH=64 -DROWS=8 "
+            "-DROW_THREADS=16 -DSTORE=1 -DVEC=16 -DOUT=bf16 -DQUANT=none -DRESIDUAL=0 -DTYPE=bf16"),
+    ("-DBULK=0 -DCHUNKS=2 -DEVICT=0 -DLOAD=2 -DMIN_BLOCKS=3 -DPREFETCH=0 -DROWS=1 "
+            "-DROW_THREADS=256 -DSTORE=0 -DVEC=16 -DOUT=bf16 -DQUANT=none -DRESIDUAL=0 "
+            "-DTYPE=bf16"),
+};
+static const layernorm_device layernorm_devices[LAYERNORM_DEVICES] = {
+    {"NVIDIA A100-SXM4-80GB", {8, 0, 108, 41943040, 84825604096LL, 166912, 167936, 1024},
+     "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
+             "layernorm.cu, template hash 0085477cde43644b845bbd0de6705fc9, space hash "
+             "8860de50981fe673bd65917028c4f93d, options hash a6b86b64094343ae56dc37e12884696b"},
+};
+static const layernorm_row layernorm_rows[LAYERNORM_ROWS] = {{0, 0, {0, 4096, 8192}, 91.1421393}};
+#if defined(__cplusplus) && __cplusplus >= 201703L /* layernorm_arch<80>.FIELD, one for every cc */
+extern "C++" { template <int cc> static constexpr layernorm_config layernorm_arch =
+    {0, 16, 0, 0, 1, 64, 8, 16, 1, 16, 108, 166912, 167936, 1024, {128, 1, 1}}; }
+#endif
+/* As in Lua 5.4: integers wrap; 0 where Lua raises an error. */
+static inline long long layernorm_add(long long a, long long b) {
+    return (long long)((unsigned long long)a + (unsigned long long)b);
+}
+static inline long long layernorm_sub(long long a, long long b) {
+    return (long long)((unsigned long long)a - (unsigned long long)b);
+}
+static inline long long layernorm_mul(long long a, long long b) {
+    return (long long)((unsigned long long)a * (unsigned long long)b);
+}
+static inline long long layernorm_neg(long long a) {
+    return layernorm_sub(0, a);
+}
+static inline long long layernorm_min(long long a, long long b) {
+    return b < a ? b : a;
+}
+static inline long long layernorm_max(long long a, long long b) {
+    return a < b ? b : a;
+}
+static inline long long layernorm_ceil_div(long long a, long long b) {
+    if (b == 0 || b == -1) return b == 0 ? 0 : layernorm_neg(a);
+    return a / b + (a % b != 0 && (a < 0) == (b < 0));
+}
+
+/* The kernel, by its arguments and their elements: layernorm(input bf16 in[max(1, rows * cols)],
+ *     inout bf16 residual[1], input bf16 weight[max(1, cols)], bias[max(1, cols)],
+ *     inout bf16 out[max(1, rows * cols)], f32 scales[1], scalar i32 rows, cols,
+ *     i64 in_stride = cols, out_stride = cols, f32 eps, scale). */
+/* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
+static inline void layernorm_grid(const layernorm_config *config, long long BLOCKS, long long cols,
+    long long rows, unsigned grid[3]) {
+    (void)cols;
+    grid[0] = grid[1] = grid[2] = 0;
+    if (!config) return;
+    const long long GROUPS = layernorm_max(1, rows / config->ROWS + (rows % config->ROWS > 0));
+    const long long STAYING =
+            layernorm_min(BLOCKS > 0 ? BLOCKS
+            : layernorm_mul(config->MIN_BLOCKS, config->device_sm_count),
+            layernorm_ceil_div(GROUPS, config->BULK + 1));
+    const long long grid_x = config->BULK > 0 ? STAYING : GROUPS;
+    if (grid_x < 1 || grid_x > 2147483647) return;
+    grid[0] = (unsigned)grid_x, grid[1] = 1, grid[2] = 1;
+}
+static inline void layernorm_block(const layernorm_config *config, long long BLOCKS, long long cols,
+    long long rows, unsigned block[3]) {
+    (void)BLOCKS, (void)cols, (void)rows;
+    for (int i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
+}
+static inline unsigned layernorm_shared_bytes(const layernorm_config *config, long long BLOCKS,
+    long long cols, long long rows) {
+    (void)BLOCKS, (void)rows;
+    if (!config) return ~0u;
+    const long long RING =
+            layernorm_mul(config->BULK,
+            layernorm_add(layernorm_mul(layernorm_mul(config->ROWS,
+            layernorm_ceil_div(layernorm_mul(cols, 2), 16)), 16), 8));
+    const long long THREADS = config->ROW_THREADS * config->ROWS;
+    const long long PARTIALS = config->ROW_THREADS > 32 ? 12 * (THREADS / 32) : 0;
+    const long long STATIC_SHARED = config->BULK > 0 ? (PARTIALS + 15) / 16 * 16 : PARTIALS;
+    const long long SMEM =
+            (layernorm_add(RING, STATIC_SHARED) <= config->device_max_shared_bytes
+            && layernorm_mul(config->MIN_BLOCKS,
+            layernorm_add(layernorm_add(RING, STATIC_SHARED), config->device_reserved_shared_bytes))
+            <= config->device_shared_bytes_per_sm) ? RING : 0;
+    const long long bytes = SMEM;
+    return bytes < 0 || bytes > 2147483647 ? ~0u : (unsigned)bytes;
+}
+
+static const unsigned layernorm_static_shared[LAYERNORM_CONFIGS] = {0u, 96u};
+
+/* Whether a configuration may run on a GPU and problem it was not measured on. */
+static inline int layernorm_fits(int number, const layernorm_gpu *gpu, long long BLOCKS,
+    long long cols, long long rows) {
+    layernorm_config here = layernorm_configs[number];
+    const layernorm_config *config = &here;
+    unsigned grid[3], shared;
+    here.device_sm_count = gpu->sm_count;
+    here.device_max_shared_bytes = gpu->max_shared_bytes;
+    here.device_shared_bytes_per_sm = gpu->shared_bytes_per_sm;
+    here.device_reserved_shared_bytes = gpu->reserved_shared_bytes;
+    if (gpu->cc_major < 8) return 0;
+    if (BLOCKS < 0 || cols < 0 || cols != (int)cols || rows < 0 || rows != (int)rows) return 0;
+    layernorm_grid(config, BLOCKS, cols, rows, grid);
+    if (!grid[0]) return 0;
+    shared = layernorm_shared_bytes(config, BLOCKS, cols, rows);
+    if (shared == ~0u) return 0;
+    if (gpu->max_shared_bytes
+            && (long long)shared + layernorm_static_shared[number]
+            > gpu->max_shared_bytes) return 0;
+    return 1;
+}
+
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
+enum { LAYERNORM_EXACT, LAYERNORM_SAME_DEVICE, LAYERNORM_SAME_ARCH, LAYERNORM_SAME_FAMILY,
+    LAYERNORM_DEFAULT, LAYERNORM_NONE };
+/* Limits from the table; of other architectures as set below, else the table's least. */
+static inline layernorm_gpu layernorm_gpu_of(int cc_major, int cc_minor, int sm_count) {
+    layernorm_gpu gpu = layernorm_devices[0].gpu;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) {
+        switch (cc) {
+        case 70: case 72:
+            gpu.max_shared_bytes = 98304; gpu.shared_bytes_per_sm = 98304;
+                    gpu.reserved_shared_bytes = 0; break;
+        case 75:
+            gpu.max_shared_bytes = 65536; gpu.shared_bytes_per_sm = 65536;
+                    gpu.reserved_shared_bytes = 0; break;
+        case 80: case 87:
+            gpu.max_shared_bytes = 166912; gpu.shared_bytes_per_sm = 167936;
+                    gpu.reserved_shared_bytes = 1024; break;
+        case 86: case 89: case 120: case 121:
+            gpu.max_shared_bytes = 101376; gpu.shared_bytes_per_sm = 102400;
+                    gpu.reserved_shared_bytes = 1024; break;
+        case 90: case 100: case 103: case 110:
+            gpu.max_shared_bytes = 232448; gpu.shared_bytes_per_sm = 233472;
+                    gpu.reserved_shared_bytes = 1024; break;
+        default:
+            gpu.max_shared_bytes = 49152; gpu.shared_bytes_per_sm = 65536;
+                    gpu.reserved_shared_bytes = 1024; break;
+        }
+    }
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
+    return gpu;
+}
+
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
+static inline const layernorm_config *layernorm_select_for(const layernorm_gpu *gpu,
+    long long BLOCKS, long long cols, long long rows, int *tier) {
+    int number = gpu->cc_major == 8 ? 0 : LAYERNORM_DEFAULT_CONFIG;
+    int answer = BLOCKS == 0 && cols == 4096 && rows == 8192 ? LAYERNORM_EXACT
+            : LAYERNORM_SAME_DEVICE;
+    if (gpu->sm_count != 108) answer = LAYERNORM_SAME_ARCH;
+    if (gpu->cc_minor != 0) answer = LAYERNORM_SAME_FAMILY;
+    if (gpu->cc_major != 8) answer = LAYERNORM_DEFAULT;
+    if (answer != LAYERNORM_EXACT && !layernorm_fits(number, gpu, BLOCKS, cols, rows)) {
+        number = LAYERNORM_CONFIGS - 1 - number;
+        answer = layernorm_fits(number, gpu, BLOCKS, cols, rows) ? LAYERNORM_DEFAULT
+                : LAYERNORM_NONE;
+    }
+    if (tier) *tier = answer;
+    return answer == LAYERNORM_NONE ? 0 : &layernorm_configs[number];
+}
+static inline const layernorm_config *layernorm_select(int cc_major, int cc_minor, int sm_count,
+    long long BLOCKS, long long cols, long long rows, int *tier) {
+    const layernorm_gpu gpu = layernorm_gpu_of(cc_major, cc_minor, sm_count);
+    return layernorm_select_for(&gpu, BLOCKS, cols, rows, tier);
+}
+#elif HONE_EMITTED_layernorm != 0xf0a75fa6u
+#error "two headers layernorm that differ: emit one of them with --name"
+#endif

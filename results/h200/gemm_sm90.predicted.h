@@ -1,0 +1,283 @@
+/* Tuned configurations of the kernel gemm_sm90. Emitted by hone 0.1.0 (form 3): do not edit.
+ * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
+ * Valid: emulated, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the author's default
+ *     (configuration 1) or any that fits; else null.
+ * To launch: gemm_sm90_select gives a configuration, gemm_sm90_defines[config - gemm_sm90_configs]
+ *     the options to compile gemm_sm90.cu with; gemm_sm90_grid, gemm_sm90_block, gemm_sm90_cluster,
+ *     gemm_sm90_shared_bytes its launch; gemm_sm90_partials_bytes bytes of partials (0: pass null).
+ *     C99, C++11, CUDA.
+ * Tensor maps of A, B, D: nothing is selected but for sizes of 1 to 2^32, strides that are
+ *     multiples of 16 bytes below 2^40, boxes up to 256, whose rows are multiples of 16 bytes. That
+ *     addresses are such multiples, nobody asks: see to it.
+ * Missing: measured times; tuning for other sizes and GPUs; the kernel's code,
+ *     the making of tensor maps (--payload).
+ * No configuration on compute capability 7.0, 7.5, 8.0, 8.6, 8.9, 10.0, 12.0; elsewhere for K odd,
+ *     K tiny, N odd, N tiny (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
+ *     as constraints, arguments or launches forbid: tune such, or expect null.
+ * Of problems with ACT = none, ADD_C = false, BIAS = none, EPILOGUE = "", OUT = bf16, PAD = false,
+ *     PROMOTE = false, RESIDUAL = false, SCALE = none, STORE = map, TRANS_A = false,
+ *     TRANS_B = true, TYPE = bf16.
+ *
+ * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
+ * Row 0, configuration 0: K = 256, M = 256, N = 256, SMS = 0
+ *   1.70556 us (predicted); predicted 3.655 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 72240 in the space
+ *   results at this size: equal to the reference's
+ */
+#ifndef HONE_EMITTED_gemm_sm90
+#define HONE_EMITTED_gemm_sm90 0x83a69134u
+#if defined(BM) || defined(BN) || defined(CLUSTER_M) || defined(CLUSTER_N) || defined(GROUP) \
+    || defined(INFLIGHT) || defined(MATH) || defined(PANELS) || defined(PINGPONG) \
+    || defined(RASTER) || defined(SPLIT_K) || defined(STREAM) || defined(K) || defined(M) \
+    || defined(N) || defined(SMS) || defined(BLOCKS) || defined(CLUSTER) || defined(ROOM) \
+    || defined(HIGH) || defined(WIDE) || defined(CLUSTERS) || defined(GRID) || defined(STAGING) \
+    || defined(STAGE) || defined(STAGES) || defined(SMEM) || defined(TILES) || defined(A_STRIDE) \
+    || defined(B_STRIDE) || defined(D_STRIDE)
+#error "gemm_sm90: include this header before its parameters or sizes are macros"
+#endif
+
+/* What the kernel is compiled with. */
+typedef struct gemm_sm90_config {
+    int BM, BN, CLUSTER_M, CLUSTER_N, GROUP, INFLIGHT, MATH, PANELS, PINGPONG, RASTER, SPLIT_K,
+            STREAM;
+    long long device_sm_count, device_max_shared_bytes; /* of the device it was tuned on */
+    unsigned block[3]; /* of its launch */
+} gemm_sm90_config;
+/* A GPU: gemm_sm90_gpu_of makes one, set what is known better; 0 is unknown, and 0 to
+ * constraints and launches that read it: sm_count, max_shared_bytes, cc_major. */
+typedef struct gemm_sm90_gpu { int cc_major, cc_minor, sm_count; long long l2_bytes, memory_bytes,
+    max_shared_bytes; } gemm_sm90_gpu;
+typedef struct { const char *name; gemm_sm90_gpu gpu; const char *provenance; } gemm_sm90_device;
+typedef struct { long long K, M, N, SMS; } gemm_sm90_problem;
+typedef struct { int device, config; gemm_sm90_problem problem; double predicted_us;
+    } gemm_sm90_row;
+
+enum { GEMM_SM90_DEFAULT_CONFIG = 1, GEMM_SM90_CONFIGS = 2, GEMM_SM90_DEVICES = 1,
+    GEMM_SM90_ROWS = 1 };
+static const gemm_sm90_config gemm_sm90_configs[GEMM_SM90_CONFIGS] = {
+    {64, 256, 1, 1, 1, 1, 1, 4, 0, 0, 1, 1, 132, 232448, {256, 1, 1}},
+    {128, 256, 1, 1, 8, 1, 2, 2, 0, 0, 1, 0, 132, 232448, {384, 1, 1}},
+};
+static const char *const gemm_sm90_defines[GEMM_SM90_CONFIGS] = {
+    ("-DBM=64 -DBN=256 -DCLUSTER_M=1 -DCLUSTER_N=1 -DGROUP=1 -DINFLIGHT=1 -DMATH=1 -DPANELS=4 "
+            "-DPINGPONG=0 -DRASTER=0 -DSPLIT_K=1 -DSTREAM=1 -DACT=none -DBIAS=none -DEPILOGUE= "
+            "-DOUT=bf16 -DPROMOTE=0 -DRESIDUAL=0 -DSCALE=none -DSTORE=map -DTRANS_A=0 -DTRANS_B=1 "
+            "-DTYPE=bf16"),
+    ("-DBM=128 -DBN=256 -DCLUSTER_M=1 -DCLUSTER_N=1 -DGROUP=8 -DINFLIGHT=1 -DMATH=2 -DPANELS=2 "
+            "-DPINGPONG=0 -DRASTER=0 -DSPLIT_K=1 -DSTREAM=0 -DACT=none -DBIAS=none -DEPILOGUE= "
+            "-DOUT=bf16 -DPROMOTE=0 -DRESIDUAL=0 -DSCALE=none -DSTORE=map -DTRANS_A=0 -DTRANS_B=1 "
+            "-DTYPE=bf16"),
+};
+static const gemm_sm90_device gemm_sm90_devices[GEMM_SM90_DEVICES] = {
+    {"NVIDIA H200", {9, 0, 132, 52428800, 140660178944LL, 232448},
+     "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
+             "gemm_sm90.cu, template hash 57fa6ffa51834345a26d67805b53d0c7, space hash "
+             "c238a2076bb9667afb28cc5dd5722261, options hash a6b86b64094343ae56dc37e12884696b"},
+};
+static const gemm_sm90_row gemm_sm90_rows[GEMM_SM90_ROWS] =
+    {{0, 0, {256, 256, 256, 0}, 1.70555556}};
+#if defined(__cplusplus) && __cplusplus >= 201703L /* gemm_sm90_arch<80>.FIELD, one for every cc */
+extern "C++" { template <int cc> static constexpr gemm_sm90_config gemm_sm90_arch =
+    {64, 256, 1, 1, 1, 1, 1, 4, 0, 0, 1, 1, 132, 232448, {256, 1, 1}}; }
+#endif
+/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
+static inline long long gemm_sm90_add(long long a, long long b) {
+    return (long long)((unsigned long long)a + (unsigned long long)b);
+}
+static inline long long gemm_sm90_sub(long long a, long long b) {
+    return (long long)((unsigned long long)a - (unsigned long long)b);
+}
+static inline long long gemm_sm90_mul(long long a, long long b) {
+    return (long long)((unsigned long long)a * (unsigned long long)b);
+}
+static inline long long gemm_sm90_neg(long long a) {
+    return gemm_sm90_sub(0, a);
+}
+static inline long long gemm_sm90_min(long long a, long long b) {
+    return b < a ? b : a;
+}
+static inline long long gemm_sm90_max(long long a, long long b) {
+    return a < b ? b : a;
+}
+static inline long long gemm_sm90_floor_div(long long a, long long b) {
+    if (b == 0 || b == -1) return b == 0 ? 0 : gemm_sm90_neg(a);
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+static inline long long gemm_sm90_floor_mod(long long a, long long b) {
+    if (b == 0 || b == -1) return 0;
+    return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
+}
+static inline int gemm_sm90_in_range(double f) {
+    return f >= -9223372036854775808.0 && f < 9223372036854775808.0;
+}
+/* -1, 0, 1 for i <=> f; 2 where f is not a number */
+static inline int gemm_sm90_cmp_if(long long i, double f) {
+    if (f != f) return 2;
+    if (!gemm_sm90_in_range(f)) return f > 0 ? -1 : 1;
+    if (i != (long long)f) return i < (long long)f ? -1 : 1;
+    return f > (double)i ? -1 : f < (double)i;
+}
+
+/* The kernel, by its arguments and their elements: gemm_sm90(input bf16 tensor map
+ *     A[max(1, (M - 1) * K + K)], B[max(1, (N - 1) * K + K)], bf16 C[1], inout bf16 tensor map
+ *     D[max(1, (M - 1) * N + N)], input bf16 bias[1], residual[1], f32 row_scale[1],
+ *     column_scale[1], workspace f32 partials[STREAM == 1 ? 2 * GRID * BM * BN : SPLIT_K > 1 ?
+ *     TILES * SPLIT_K * BM * BN : 0], inout u32 counters[max((ceil_div(M, 64) + 3) * ceil_div(N,
+ *     64), (ceil_div(N, 64) + 3) * ceil_div(M, 16))] (0 before each launch), scalar i32 M, N, K,
+ *     lda = K, ldb = K, ldc = N, ldd = N, f32 alpha, beta). */
+/* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
+static inline void gemm_sm90_grid(const gemm_sm90_config *config, long long K, long long M,
+    long long N, long long SMS, unsigned grid[3]) {
+    (void)K;
+    grid[0] = grid[1] = grid[2] = 0;
+    if (!config) return;
+    const long long BLOCKS = SMS > 0 ? SMS : config->device_sm_count;
+    const long long CLUSTER = config->CLUSTER_M * config->CLUSTER_N;
+    const long long ROOM = gemm_sm90_max(1, BLOCKS / CLUSTER - (BLOCKS % CLUSTER < 0));
+    const long long HIGH = M / config->BM + (M % config->BM > 0);
+    const long long WIDE = N / config->BN + (N % config->BN > 0);
+    const long long CLUSTERS =
+            gemm_sm90_mul(HIGH / config->CLUSTER_M + (HIGH % config->CLUSTER_M > 0),
+            WIDE / config->CLUSTER_N + (WIDE % config->CLUSTER_N > 0));
+    const long long GRID =
+            gemm_sm90_mul(config->STREAM == 1 ? ROOM
+            : gemm_sm90_min(gemm_sm90_mul(CLUSTERS, config->SPLIT_K), ROOM), CLUSTER);
+    if (GRID < 1 || GRID > 2147483647) return;
+    grid[0] = (unsigned)GRID, grid[1] = 1, grid[2] = 1;
+}
+static inline void gemm_sm90_block(const gemm_sm90_config *config, long long K, long long M,
+    long long N, long long SMS, unsigned block[3]) {
+    (void)K, (void)M, (void)N, (void)SMS;
+    for (int i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
+}
+static inline void gemm_sm90_cluster(const gemm_sm90_config *config, long long K, long long M,
+    long long N, long long SMS, unsigned cluster[3]) {
+    (void)K, (void)M, (void)N, (void)SMS;
+    cluster[0] = cluster[1] = cluster[2] = 0;
+    if (!config) return;
+    const long long CLUSTER = config->CLUSTER_M * config->CLUSTER_N;
+    cluster[0] = (unsigned)CLUSTER, cluster[1] = 1, cluster[2] = 1;
+}
+/* Do clusters divide the grid, and has the GPU such? Compute capability 9.0 and 10.x take
+ * 16 blocks, later ones 8, earlier ones have none. */
+static inline int gemm_sm90_cluster_fits(const gemm_sm90_gpu *gpu, const unsigned grid[3],
+    const unsigned cluster[3]) {
+    const unsigned blocks = cluster[0] * cluster[1] * cluster[2];
+    const int major = gpu->cc_major;
+    if (!blocks || grid[0] % cluster[0] || grid[1] % cluster[1] || grid[2] % cluster[2])
+        return 0;
+    return !major || blocks <= (major < 9 ? 1u : major <= 10 ? 16u : 8u);
+}
+
+static inline unsigned gemm_sm90_shared_bytes(const gemm_sm90_config *config, long long K,
+    long long M, long long N, long long SMS) {
+    (void)K, (void)M, (void)N, (void)SMS;
+    if (!config) return ~0u;
+    const long long STAGING = config->MATH * (config->PANELS * 8192);
+    const long long STAGE = (config->BM + config->BN) * 128;
+    const long long STAGES =
+            gemm_sm90_min(12,
+            gemm_sm90_floor_div(gemm_sm90_sub(config->device_max_shared_bytes, STAGING),
+            STAGE + 0 + 16));
+    const long long SMEM = gemm_sm90_add(gemm_sm90_mul(STAGES, STAGE + 0 + 16), STAGING);
+    const long long bytes = SMEM;
+    return bytes < 0 || bytes > 2147483647 ? ~0u : (unsigned)bytes;
+}
+static inline unsigned long long gemm_sm90_partials_bytes(const gemm_sm90_config *config,
+    long long K, long long M, long long N, long long SMS) {
+    (void)K;
+    if (!config) return ~0ULL;
+    const long long BLOCKS = SMS > 0 ? SMS : config->device_sm_count;
+    const long long CLUSTER = config->CLUSTER_M * config->CLUSTER_N;
+    const long long ROOM = gemm_sm90_max(1, BLOCKS / CLUSTER - (BLOCKS % CLUSTER < 0));
+    const long long HIGH = M / config->BM + (M % config->BM > 0);
+    const long long WIDE = N / config->BN + (N % config->BN > 0);
+    const long long CLUSTERS =
+            gemm_sm90_mul(HIGH / config->CLUSTER_M + (HIGH % config->CLUSTER_M > 0),
+            WIDE / config->CLUSTER_N + (WIDE % config->CLUSTER_N > 0));
+    const long long GRID =
+            gemm_sm90_mul(config->STREAM == 1 ? ROOM
+            : gemm_sm90_min(gemm_sm90_mul(CLUSTERS, config->SPLIT_K), ROOM), CLUSTER);
+    const long long TILES = gemm_sm90_mul(HIGH, WIDE);
+    const long long size = config->STREAM == 1
+            ? gemm_sm90_mul(gemm_sm90_mul(gemm_sm90_mul(2, GRID), config->BM), config->BN)
+            : (config->SPLIT_K > 1
+            ? gemm_sm90_mul(gemm_sm90_mul(gemm_sm90_mul(TILES, config->SPLIT_K), config->BM),
+            config->BN) : 0);
+    return size < 0 || size > 2305843009213693951 ? ~0ULL : (unsigned long long)size * 4;
+}
+
+/* Whether a configuration may run on a GPU and problem it was not measured on. */
+static inline int gemm_sm90_fits(int number, const gemm_sm90_gpu *gpu, long long K, long long M,
+    long long N, long long SMS) {
+    gemm_sm90_config here = gemm_sm90_configs[number];
+    const gemm_sm90_config *config = &here;
+    unsigned grid[3], cluster[3], shared;
+    here.device_sm_count = gpu->sm_count;
+    here.device_max_shared_bytes = gpu->max_shared_bytes;
+    const long long STAGING = config->MATH * (config->PANELS * 8192);
+    const long long STAGE = (config->BM + config->BN) * 128;
+    const long long STAGES =
+            gemm_sm90_min(12,
+            gemm_sm90_floor_div(gemm_sm90_sub(config->device_max_shared_bytes, STAGING),
+            STAGE + 0 + 16));
+    const long long A_STRIDE = gemm_sm90_mul(K, 2);
+    const long long B_STRIDE = gemm_sm90_mul(K, 2);
+    const long long D_STRIDE = gemm_sm90_mul(N, 2);
+    if (gpu->cc_major != 9) return 0;
+    if (gemm_sm90_floor_mod(A_STRIDE, 16) != 0 || gemm_sm90_floor_mod(B_STRIDE, 16) != 0) return 0;
+    if (gemm_sm90_floor_mod(D_STRIDE, 16) != 0) return 0;
+    if (STAGES < 3) return 0;
+    if (config->STREAM != 0 && !(gemm_sm90_cmp_if(K, 134217728.0) <= 0)) return 0;
+    if (K < 1 || K != (int)K || M < 0 || M != (int)M || N < 1 || N != (int)N || SMS < 0) return 0;
+    gemm_sm90_grid(config, K, M, N, SMS, grid);
+    if (!grid[0]) return 0;
+    shared = gemm_sm90_shared_bytes(config, K, M, N, SMS);
+    if (shared == ~0u) return 0;
+    if (gpu->max_shared_bytes && (long long)shared > gpu->max_shared_bytes) return 0;
+    gemm_sm90_cluster(config, K, M, N, SMS, cluster);
+    if (!gemm_sm90_cluster_fits(gpu, grid, cluster)) return 0;
+    return 1;
+}
+
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
+enum { GEMM_SM90_EXACT, GEMM_SM90_SAME_DEVICE, GEMM_SM90_SAME_ARCH, GEMM_SM90_SAME_FAMILY,
+    GEMM_SM90_DEFAULT, GEMM_SM90_NONE };
+/* Limits from the table; of other architectures as set below, else the table's least. */
+static inline gemm_sm90_gpu gemm_sm90_gpu_of(int cc_major, int cc_minor, int sm_count) {
+    gemm_sm90_gpu gpu = gemm_sm90_devices[0].gpu;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) gpu.max_shared_bytes = cc == 70
+            || cc == 72 ? 98304 : cc == 75 ? 65536 : cc == 80 || cc == 87 ? 166912 : cc == 86
+            || cc == 89 || cc == 120 || cc == 121 ? 101376 : cc == 90 || cc == 100 || cc == 103
+            || cc == 110 ? 232448 : 49152;
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
+    return gpu;
+}
+
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
+static inline const gemm_sm90_config *gemm_sm90_select_for(const gemm_sm90_gpu *gpu, long long K,
+    long long M, long long N, long long SMS, int *tier) {
+    int number = gpu->cc_major == 9 ? 0 : GEMM_SM90_DEFAULT_CONFIG;
+    int answer = K == 256 && M == 256 && N == 256 && SMS == 0 ? GEMM_SM90_EXACT
+            : GEMM_SM90_SAME_DEVICE;
+    if (gpu->sm_count != 132) answer = GEMM_SM90_SAME_ARCH;
+    if (gpu->cc_minor != 0) answer = GEMM_SM90_SAME_FAMILY;
+    if (gpu->cc_major != 9) answer = GEMM_SM90_DEFAULT;
+    if (answer != GEMM_SM90_EXACT && !gemm_sm90_fits(number, gpu, K, M, N, SMS)) {
+        number = GEMM_SM90_CONFIGS - 1 - number;
+        answer = gemm_sm90_fits(number, gpu, K, M, N, SMS) ? GEMM_SM90_DEFAULT : GEMM_SM90_NONE;
+    }
+    if (tier) *tier = answer;
+    return answer == GEMM_SM90_NONE ? 0 : &gemm_sm90_configs[number];
+}
+static inline const gemm_sm90_config *gemm_sm90_select(int cc_major, int cc_minor, int sm_count,
+    long long K, long long M, long long N, long long SMS, int *tier) {
+    const gemm_sm90_gpu gpu = gemm_sm90_gpu_of(cc_major, cc_minor, sm_count);
+    return gemm_sm90_select_for(&gpu, K, M, N, SMS, tier);
+}
+#elif HONE_EMITTED_gemm_sm90 != 0x83a69134u
+#error "two headers gemm_sm90 that differ: emit one of them with --name"
+#endif

@@ -1,0 +1,201 @@
+/* Tuned configurations of the kernel gemm_mma. Emitted by hone 0.1.0 (form 3): do not edit.
+ * PREDICTED by the emulator's model, not measured (how accurate: docs/emulator.md); clock emulated
+ * Valid: emulated, and equal to the reference, within the script's tolerance, at its verify sizes.
+ * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
+ *     however far, of the same major version that fits there; else the author's default
+ *     (configuration 1) or any that fits; else null.
+ * To launch: gemm_mma_select gives a configuration, gemm_mma_defines[config - gemm_mma_configs] the
+ *     options to compile gemm_mma.cu with; gemm_mma_grid, gemm_mma_block, gemm_mma_shared_bytes its
+ *     launch; gemm_mma_partials_bytes bytes of partials (0: pass null). C99, C++11, CUDA.
+ * Missing: measured times; tuning for other sizes and GPUs; the kernel's code (--payload).
+ * No configuration on compute capability 7.0, 7.5 (tried: sizes of rows, one less (odd), 1 (tiny),
+ *     2^30 (huge)), as constraints, arguments or launches forbid: tune such, or expect null.
+ * Of problems with ACT = none, ADD_C = false, ALIGN_AC = false, ALIGN_BD = false, BIAS = none,
+ *     EPILOGUE = "", OUT = bf16, PAD = false, RESIDUAL = false, SCALE = none, TRANS_A = false,
+ *     TRANS_B = true, TYPE = bf16.
+ *
+ * Device 0: NVIDIA GeForce RTX 4090 (compute capability 8.9, 128 SMs)
+ * Row 0, configuration 0: K = 256, M = 256, N = 256
+ *   2.32986 us (predicted); predicted 4.062 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 938016 in the space
+ *   results at this size: equal to the reference's
+ */
+#ifndef HONE_EMITTED_gemm_mma
+#define HONE_EMITTED_gemm_mma 0x130e4a72u
+#if defined(BK) || defined(BM) || defined(BN) || defined(GROUP_M) || defined(MIN_BLOCKS) \
+    || defined(PREFETCH) || defined(REGPIPE) || defined(SPLIT_K) || defined(STAGES) \
+    || defined(STAGE_D) || defined(WM) || defined(WN) || defined(K) || defined(M) || defined(N) \
+    || defined(TILES) || defined(THREADS) || defined(STAGING) || defined(SMEM)
+#error "gemm_mma: include this header before its parameters or sizes are macros"
+#endif
+
+/* What the kernel is compiled with. */
+typedef struct gemm_mma_config {
+    int BK, BM, BN, GROUP_M, MIN_BLOCKS, PREFETCH, REGPIPE, SPLIT_K, STAGES, STAGE_D, WM, WN;
+    unsigned block[3], shared_bytes; /* of its launch */
+} gemm_mma_config;
+/* A GPU: gemm_mma_gpu_of makes one, set what is known better; 0 is unknown, and 0 to
+ * constraints and launches that read it: cc_major, max_shared_bytes, reserved_shared_bytes,
+ *     shared_bytes_per_sm. */
+typedef struct gemm_mma_gpu {
+    int cc_major, cc_minor, sm_count;
+    long long l2_bytes, memory_bytes, max_shared_bytes;
+    long long reserved_shared_bytes, shared_bytes_per_sm;
+} gemm_mma_gpu;
+typedef struct { const char *name; gemm_mma_gpu gpu; const char *provenance; } gemm_mma_device;
+typedef struct { long long K, M, N; } gemm_mma_problem;
+typedef struct { int device, config; gemm_mma_problem problem; double predicted_us; } gemm_mma_row;
+
+enum { GEMM_MMA_DEFAULT_CONFIG = 1, GEMM_MMA_CONFIGS = 2, GEMM_MMA_DEVICES = 1, GEMM_MMA_ROWS = 1 };
+static const gemm_mma_config gemm_mma_configs[GEMM_MMA_CONFIGS] = {
+    {128, 16, 32, 8, 1, 128, 2, 1, 6, 0, 16, 16, {64, 1, 1}, 36864},
+    {64, 128, 128, 8, 1, 128, 2, 1, 4, 1, 64, 64, {128, 1, 1}, 65536},
+};
+static const char *const gemm_mma_defines[GEMM_MMA_CONFIGS] = {
+    ("-DBK=128 -DBM=16 -DBN=32 -DGROUP_M=8 -DMIN_BLOCKS=1 -DPREFETCH=128 -DREGPIPE=2 -DSPLIT_K=1 "
+            "-DSTAGES=6 -DSTAGE_D=0 -DWM=16 -DWN=16 -DACT=none -DBIAS=none -DEPILOGUE= -DOUT=bf16 "
+            "-DRESIDUAL=0 -DSCALE=none -DTRANS_A=0 -DTRANS_B=1 -DTYPE=bf16"),
+    ("-DBK=64 -DBM=128 -DBN=128 -DGROUP_M=8 -DMIN_BLOCKS=1 -DPREFETCH=128 -DREGPIPE=2 -DSPLIT_K=1 "
+            "-DSTAGES=4 -DSTAGE_D=1 -DWM=64 -DWN=64 -DACT=none -DBIAS=none -DEPILOGUE= -DOUT=bf16 "
+            "-DRESIDUAL=0 -DSCALE=none -DTRANS_A=0 -DTRANS_B=1 -DTYPE=bf16"),
+};
+static const gemm_mma_device gemm_mma_devices[GEMM_MMA_DEVICES] = {
+    {"NVIDIA GeForce RTX 4090", {8, 9, 128, 75497472, 24696061952LL, 101376, 1024, 102400},
+     "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
+             "gemm_mma.cu, template hash 6d9b2492fbdf102e188bdb9815e9d0e4, space hash "
+             "d49e5f8b7e00ff5615ef1c4779574a34, options hash a6b86b64094343ae56dc37e12884696b"},
+};
+static const gemm_mma_row gemm_mma_rows[GEMM_MMA_ROWS] = {{0, 0, {256, 256, 256}, 2.32986463}};
+#if defined(__cplusplus) && __cplusplus >= 201703L /* gemm_mma_arch<80>.FIELD, one for every cc */
+extern "C++" { template <int cc> static constexpr gemm_mma_config gemm_mma_arch =
+    {128, 16, 32, 8, 1, 128, 2, 1, 6, 0, 16, 16, {64, 1, 1}, 36864}; }
+#endif
+/* As in Lua 5.4: integers wrap. */
+static inline long long gemm_mma_add(long long a, long long b) {
+    return (long long)((unsigned long long)a + (unsigned long long)b);
+}
+static inline long long gemm_mma_mul(long long a, long long b) {
+    return (long long)((unsigned long long)a * (unsigned long long)b);
+}
+static inline long long gemm_mma_max(long long a, long long b) {
+    return a < b ? b : a;
+}
+
+/* The kernel, by its arguments and their elements: gemm_mma(input bf16 A[max(1, (M - 1) * K + K)],
+ *     B[max(1, (N - 1) * K + K)], C[1], inout bf16 D[max(1, (M - 1) * N + N)], input bf16 bias[1],
+ *     residual[1], f32 row_scale[1], column_scale[1], workspace f32
+ *     partials[SPLIT_K > 1 ? TILES * SPLIT_K * BM * BN : 0], inout u32
+ *     counters[ceil_div(M, 16) * ceil_div(N, 32)] (0 before each launch), scalar i32 M, N, K,
+ *     lda = K, ldb = K, ldc = N, ldd = N, f32 alpha, beta). */
+/* The launch; shared memory is dynamic. Where CUDA refuses: grid, block 0, bytes ~0. */
+static inline void gemm_mma_grid(const gemm_mma_config *config, long long K, long long M,
+    long long N, unsigned grid[3]) {
+    (void)K;
+    grid[0] = grid[1] = grid[2] = 0;
+    if (!config) return;
+    const long long TILES =
+            gemm_mma_mul(M / config->BM + (M % config->BM > 0),
+            N / config->BN + (N % config->BN > 0));
+    if (TILES < 1 || TILES > 2147483647) return;
+    grid[0] = (unsigned)TILES, grid[1] = (unsigned)config->SPLIT_K, grid[2] = 1;
+}
+static inline void gemm_mma_block(const gemm_mma_config *config, long long K, long long M,
+    long long N, unsigned block[3]) {
+    (void)K, (void)M, (void)N;
+    for (int i = 0; i < 3; i++) block[i] = config ? config->block[i] : 0;
+}
+static inline unsigned gemm_mma_shared_bytes(const gemm_mma_config *config, long long K,
+    long long M, long long N) {
+    (void)K, (void)M, (void)N;
+    return config ? config->shared_bytes : ~0u;
+}
+static inline unsigned long long gemm_mma_partials_bytes(const gemm_mma_config *config, long long K,
+    long long M, long long N) {
+    (void)K;
+    if (!config) return ~0ULL;
+    const long long TILES =
+            gemm_mma_mul(M / config->BM + (M % config->BM > 0),
+            N / config->BN + (N % config->BN > 0));
+    const long long size = config->SPLIT_K > 1
+            ? gemm_mma_mul(gemm_mma_mul(gemm_mma_mul(TILES, config->SPLIT_K), config->BM),
+            config->BN) : 0;
+    return size < 0 || size > 2305843009213693951 ? ~0ULL : (unsigned long long)size * 4;
+}
+
+/* Whether a configuration may run on a GPU and problem it was not measured on. */
+static inline int gemm_mma_fits(int number, const gemm_mma_gpu *gpu, long long K, long long M,
+    long long N) {
+    const gemm_mma_config *config = &gemm_mma_configs[number];
+    unsigned grid[3], shared;
+    const long long THREADS = 32 * (config->BM / config->WM) * (config->BN / config->WN);
+    const long long STAGING = config->STAGE_D * THREADS * 2 * (config->WN + 8);
+    const long long SMEM =
+            gemm_mma_max(config->STAGES * (config->BM + config->BN) * config->BK, STAGING);
+    if (gpu->cc_major < 8) return 0;
+    if (SMEM > gpu->max_shared_bytes) return 0;
+    if (gemm_mma_mul(config->MIN_BLOCKS, gemm_mma_add(SMEM, gpu->reserved_shared_bytes))
+            > gpu->shared_bytes_per_sm) return 0;
+    if (K < 0 || K != (int)K || M < 0 || M != (int)M || N < 0 || N != (int)N) return 0;
+    gemm_mma_grid(config, K, M, N, grid);
+    if (!grid[0]) return 0;
+    shared = gemm_mma_shared_bytes(config, K, M, N);
+    if (gpu->max_shared_bytes && (long long)shared > gpu->max_shared_bytes) return 0;
+    return 1;
+}
+
+/* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
+enum { GEMM_MMA_EXACT, GEMM_MMA_SAME_DEVICE, GEMM_MMA_SAME_ARCH, GEMM_MMA_SAME_FAMILY,
+    GEMM_MMA_DEFAULT, GEMM_MMA_NONE };
+/* Limits from the table; of other architectures as set below, else the table's least. */
+static inline gemm_mma_gpu gemm_mma_gpu_of(int cc_major, int cc_minor, int sm_count) {
+    gemm_mma_gpu gpu = gemm_mma_devices[0].gpu;
+    const long long cc = cc_minor >= 0 && cc_minor < 10 ? cc_major * 10LL + cc_minor : 0;
+    if (cc_major != gpu.cc_major || cc_minor != gpu.cc_minor) {
+        switch (cc) {
+        case 70: case 72:
+            gpu.max_shared_bytes = 98304; gpu.reserved_shared_bytes = 0;
+                    gpu.shared_bytes_per_sm = 98304; break;
+        case 75:
+            gpu.max_shared_bytes = 65536; gpu.reserved_shared_bytes = 0;
+                    gpu.shared_bytes_per_sm = 65536; break;
+        case 80: case 87:
+            gpu.max_shared_bytes = 166912; gpu.reserved_shared_bytes = 1024;
+                    gpu.shared_bytes_per_sm = 167936; break;
+        case 86: case 89: case 120: case 121:
+            gpu.max_shared_bytes = 101376; gpu.reserved_shared_bytes = 1024;
+                    gpu.shared_bytes_per_sm = 102400; break;
+        case 90: case 100: case 103: case 110:
+            gpu.max_shared_bytes = 232448; gpu.reserved_shared_bytes = 1024;
+                    gpu.shared_bytes_per_sm = 233472; break;
+        default:
+            gpu.max_shared_bytes = 49152; gpu.reserved_shared_bytes = 1024;
+                    gpu.shared_bytes_per_sm = 65536; break;
+        }
+    }
+    gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
+    return gpu;
+}
+
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
+static inline const gemm_mma_config *gemm_mma_select_for(const gemm_mma_gpu *gpu, long long K,
+    long long M, long long N, int *tier) {
+    int number = gpu->cc_major == 8 ? 0 : GEMM_MMA_DEFAULT_CONFIG;
+    int answer = K == 256 && M == 256 && N == 256 ? GEMM_MMA_EXACT : GEMM_MMA_SAME_DEVICE;
+    if (gpu->sm_count != 128) answer = GEMM_MMA_SAME_ARCH;
+    if (gpu->cc_minor != 9) answer = GEMM_MMA_SAME_FAMILY;
+    if (gpu->cc_major != 8) answer = GEMM_MMA_DEFAULT;
+    if (answer != GEMM_MMA_EXACT && !gemm_mma_fits(number, gpu, K, M, N)) {
+        number = GEMM_MMA_CONFIGS - 1 - number;
+        answer = gemm_mma_fits(number, gpu, K, M, N) ? GEMM_MMA_DEFAULT : GEMM_MMA_NONE;
+    }
+    if (tier) *tier = answer;
+    return answer == GEMM_MMA_NONE ? 0 : &gemm_mma_configs[number];
+}
+static inline const gemm_mma_config *gemm_mma_select(int cc_major, int cc_minor, int sm_count,
+    long long K, long long M, long long N, int *tier) {
+    const gemm_mma_gpu gpu = gemm_mma_gpu_of(cc_major, cc_minor, sm_count);
+    return gemm_mma_select_for(&gpu, K, M, N, tier);
+}
+#elif HONE_EMITTED_gemm_mma != 0x130e4a72u
+#error "two headers gemm_mma that differ: emit one of them with --name"
+#endif
