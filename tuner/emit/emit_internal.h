@@ -28,8 +28,8 @@ struct emit_row {
     const struct emit_row *members;    /* [journals] one of each */
     double weight;                     /* of the problem */
     size_t config;                     /* number: what the header has here */
-    const struct hone_trial *served; /* of that configuration; best, where that is kept */
-    double time, regret;             /* of it */
+    const struct hone_trial *served;   /* of that configuration, best if it is best's */
+    double time, regret;               /* of it */
 };
 
 struct emit_need; /* c_expr.h */

@@ -271,7 +271,8 @@ static enum hone_status serve_row(struct matrix_maker *k, struct emit_group *gro
     group->over_limit = group->over_limit || lone;
     row->config = hone_emit_config_number(k->plan, config);
     row->regret = lone ? 0 : emit_regret(&k->matrix, best, r);
-    row->served = row->regret > 0 ? hone_emit_trial_of(k->plan, row, config) : row->best;
+    const bool kept = compare_configs(config, &own) == 0;
+    row->served = kept ? row->best : hone_emit_trial_of(k->plan, row, config);
     row->time = hone_emit_time(k->plan, row->served);
     return row->config == SIZE_MAX ? hone_emit_no_memory(k->plan) : HONE_OK;
 }
