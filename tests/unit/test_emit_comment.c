@@ -306,6 +306,34 @@ static void valid_says_who_judged_and_where(void **state)
     }
 }
 
+/* The seed of each journal draws: what is not of all of them is not shown. */
+static void drawn_sizes_are_shown_where_all_journals_drew_them(void **state)
+{
+    (void)state;
+#define DREW(m, sizes) HEAD(DRAWN(sizes), m) ROW("1", "")
+#define DREW_NONE(m)   HEAD(VERIFIED("reference"), m) ROW("1", "")
+#define SHOWN          "; 2 of them drawn: M=5; M=70.\n"
+#define EACH           "; some of them drawn by each journal's seed.\n"
+#define SOME           "; some of them drawn by some journals' seeds.\n"
+    static const struct {
+        const char *journals[MOST];
+        const char *text;
+    } cases[] = {
+        {{DREW("1", "{\"M\":5},{\"M\":70}"), DREW("2", "{\"M\":5},{\"M\":70}")}, SHOWN},
+        {{DREW("1", "{\"M\":5},{\"M\":70}"), DREW("2", "{\"M\":5},{\"M\":71}")}, EACH},
+        {{DREW("1", "{\"M\":5},{\"M\":70}"), DREW("1", "{\"M\":6},{\"M\":70}")}, EACH},
+        {{DREW("1", "{\"M\":5},{\"M\":70}"), DREW("2", "{\"M\":5}")}, EACH},
+        {{DREW("1", "{\"M\":5}"), DREW_NONE("2")}, SOME},
+        {{DREW_NONE("1"), DREW("2", "{\"M\":5}")}, SOME},
+        {{DREW_NONE("1"), DREW_NONE("2")}, "at its verify sizes.\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = comment_of(cases[i].journals);
+        if (!strstr(text, cases[i].text)) fail_msg("no '%s' in %s", cases[i].text, text);
+        free(text);
+    }
+}
+
 /* A GPU that has one for another size, and a size that another GPU or base has one for,
  * are not said to lack everything. */
 static void a_gap_of_some_sizes_or_gpus_is_told_as_that(void **state)
@@ -448,6 +476,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(figures_are_of_the_configuration_that_serves),
     cmocka_unit_test(few_problems_have_no_interval),
     cmocka_unit_test(valid_says_who_judged_and_where),
+    cmocka_unit_test(drawn_sizes_are_shown_where_all_journals_drew_them),
     cmocka_unit_test(a_row_that_was_not_compared_is_missing),
 };
 

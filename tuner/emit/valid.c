@@ -70,12 +70,26 @@ static const char *words_of(unsigned set)
                : "run; no journal says that results were equal to a reference's";
 }
 
-// The first sizes that were drawn; journals of one seed have the same.
-static void add_drawn(struct hone_strbuf *out, const struct emit_plan *plan)
+// Do two journals have the same drawn sizes, as far as those are shown?
+static bool drew_alike(const struct emit_plan *plan, const struct hone_record_info *a,
+                       const struct hone_record_info *b)
+{
+    if (a->drawn_sizes != b->drawn_sizes) return false;
+    for (uint64_t n = 0; n < a->drawn_sizes; n++)
+        for (size_t i = 0; i < a->problem_count; i++) {
+            const uint64_t at = n * a->problem_count + i;
+            if (!plan->problem[i].fixed &&
+                hone_emit_compare_values(a->drawn[at], b->drawn[at]) != 0)
+                return false;
+        }
+    return true;
+}
+
+// The first of the sizes that all journals drew.
+static void show_drawn(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     enum { SHOWN_MOST = 3 };
     const struct hone_record_info *info = plan->rows[0].info;
-    if (!info->drawn_sizes) return;
     hone_strbuf_printf(out, "; %" PRIu64 " of them drawn%s", info->drawn_sizes,
                        info->drawn_sizes > SHOWN_MOST ? ", as" : ":");
     for (uint64_t n = 0; n < info->drawn_sizes && n < SHOWN_MOST; n++) {
@@ -90,6 +104,24 @@ static void add_drawn(struct hone_strbuf *out, const struct emit_plan *plan)
                                        number, info->drawn[n * info->problem_count + i]));
         }
     }
+}
+
+// What the seed of one journal drew is not said of the others.
+static void add_drawn(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    bool alike = true, all = true, some = false;
+    for (size_t r = 0; r < plan->row_count; r++)
+        for (size_t i = 0; i < plan->rows[r].journals; i++) {
+            const struct hone_record_info *info = plan->rows[r].members[i].info;
+            alike = alike && drew_alike(plan, plan->rows[0].info, info);
+            all = all && info->drawn_sizes;
+            some = some || info->drawn_sizes;
+        }
+    if (alike && some)
+        show_drawn(out, plan);
+    else if (some)
+        hone_strbuf_printf(out, "; some of them drawn by %s",
+                           all ? "each journal's seed" : "some journals' seeds");
 }
 
 void hone_emit_add_valid(struct hone_strbuf *out, const struct emit_plan *plan)
