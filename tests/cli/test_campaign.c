@@ -256,8 +256,13 @@ static void what_fails_is_said_with_its_reason(void **state)
     expect("campaign run c.lua", 1, "0 begun: 0 done, 2 failed\n");
     assert_non_null(strstr(program.err, "2 runs failed"));
     expect("campaign run c.lua --engine print", 1, "");
-    expect("campaign status c.lua", 0, "failed");
+    expect("campaign status c.lua", 1, "failed");
     assert_int_equal(count(program.out, "--l2 wants cold or warm"), 2);
+    assert_non_null(strstr(program.err, "2 runs failed: 'hone campaign retry c.lua'"));
+    expect("campaign status c.lua --json", 1, "\"failed\": 2");
+    expect("campaign plan c.lua", 0, "2 failed");
+    expect("campaign retry c.lua", 0, "2 runs may be tried again");
+    expect("campaign status c.lua", 0, "2 runs, 2 interrupted\n");
 }
 
 static void wrong_uses_and_files_end_with_2(void **state)

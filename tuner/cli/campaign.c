@@ -150,6 +150,24 @@ static enum hone_status merge(struct campaign *c, struct hone_error *err)
 
 // --- the command ---
 
+// Plan tells what is to be done, so that failed runs are no failure of it.
+static enum hone_status tell_state(const struct campaign *c, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    const size_t failed = c->overview.counts[HONE_RUN_FAILED];
+    if (c->args->json)
+        status =
+            cli_print_json(hone_overview_json(c->campaign, &c->overview, c->chosen), err);
+    else if (c->action == CAMPAIGN_PLAN)
+        campaign_print_plan(c);
+    else
+        campaign_print_status(c);
+    if (status != HONE_OK || c->action == CAMPAIGN_PLAN || !failed) return status;
+    return hone_fail(err, HONE_EDEVICE,
+                     "%zu runs failed: 'hone campaign retry %s' lets them be tried again",
+                     failed, c->args->words.items[1]);
+}
+
 static enum hone_status act(struct campaign *c, struct hone_error *err)
 {
     if (c->action == CAMPAIGN_RUN) return run_all(c, err);
@@ -159,14 +177,7 @@ static enum hone_status act(struct campaign *c, struct hone_error *err)
     if (c->action == CAMPAIGN_CANCEL || c->action == CAMPAIGN_RETRY)
         return change(c, err);
     hone_overview_count(&c->overview, c->campaign, c->chosen);
-    if (c->args->json)
-        return cli_print_json(hone_overview_json(c->campaign, &c->overview, c->chosen),
-                              err);
-    if (c->action == CAMPAIGN_PLAN)
-        campaign_print_plan(c);
-    else
-        campaign_print_status(c);
-    return HONE_OK;
+    return tell_state(c, err);
 }
 
 static enum hone_status run_campaign(void *args, struct hone_error *err)
