@@ -282,6 +282,10 @@ static void wrong_uses_and_files_end_with_2(void **state)
                                   "hone.campaign; did you mean 'at_once'?"},
         {"campaign plan $SOURCE/tests/cli/scripts/scale.lua", "defines no campaign"},
         {"tune c.lua", "'c.lua' defines a campaign"},
+        {"campaign plan gpu.lua", "gpu.lua:5: no GPU 'a1000' to emulate; did you mean "
+                                  "'a100'? there are "},
+        {"campaign run gpu.lua", "gpu.lua:5: no GPU 'a1000' to emulate"},
+        {"campaign plan kind.lua", "kind.lua:5: there is no device 'emo:a100'"},
         {"campaign run reach.lua", "reach.lua:2: 'exec:touch came' starts a program"},
         {"campaign plan reach.lua --allow-io", "--allow-io is for hone campaign run"},
     };
@@ -290,6 +294,8 @@ static void wrong_uses_and_files_end_with_2(void **state)
     program_run_with("printf 'return require(\"hone\").campaign {\\nkernels = "
                      "{},\\ndevices = { { id = "
                      "\"emu:a100\",\\nat_onc = 2 } } }\\n' >bad.lua; "
+                     "sed s/emu:a100/emu:a1000/ c.lua >gpu.lua; "
+                     "sed s/emu:a100/emo:a100/ c.lua >kind.lua; "
                      "sed '3i strategy = \"exec:touch came\",' c.lua >reach.lua;",
                      "version");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -11,6 +11,7 @@
 #include "base/quantity.h"
 #include "campaign_internal.h"
 #include "expr/value_text.h"
+#include "hone/device.h"
 
 enum { RUNS_MOST = 1000000 };
 
@@ -228,6 +229,30 @@ static enum hone_status check_budgets(const struct hone_campaign *campaign,
     return status;
 }
 
+// Whether a GPU is in the machine that will run is known there alone.
+static bool is_known_there(const char *id)
+{
+    const size_t kind = strcspn(id, ":");
+    return strcmp(id, "auto") == 0 ||
+           (kind == strlen("cuda") && !strncmp(id, "cuda", kind));
+}
+
+static enum hone_status check_devices(const struct hone_campaign *campaign,
+                                      struct hone_error *err)
+{
+    const struct hone_campaign_def *def = campaign->def;
+    for (size_t d = 0; d < def->device_count; d++)
+        for (size_t i = 0; i < def->devices[d].id_count; i++) {
+            struct hone_limits limits;
+            struct hone_error why = {0};
+            const char *id = def->devices[d].ids[i];
+            if (is_known_there(id) || !hone_device_limits(&limits, id, &why)) continue;
+            return hone_fail_at(err, HONE_EINPUT, campaign->path, def->devices[d].line,
+                                "%s", why.text);
+        }
+    return HONE_OK;
+}
+
 // "sizes.lua" -> "sizes.runs"
 static const char *usual_state(struct hone_campaign *campaign)
 {
@@ -270,6 +295,7 @@ static enum hone_status read_file(struct hone_campaign *campaign, const char *pa
         return hone_no_memory(err, "for '%s'", path);
     status = hone_campaign_check_own(campaign, err);
     if (status == HONE_OK) status = check_budgets(campaign, err);
+    if (status == HONE_OK) status = check_devices(campaign, err);
     if (status == HONE_OK) status = check_folders(campaign, err);
     return status == HONE_OK ? hone_campaign_find_strategy(campaign, err) : status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/suggest.h"
 #include "emu_pipeline.h"
 #include "estimate.h"
 #include "predict/steer.h"
@@ -17,10 +18,18 @@ const char *hone_emu_name(size_t i)
 
 static enum hone_status unknown_gpu(const char *spec, struct hone_error *err)
 {
+    enum { NAMES_MOST = 64 };
+    const char *list[NAMES_MOST];
+    size_t count = 0;
     struct hone_strbuf names = HONE_STRBUF_INIT;
-    for (size_t i = 0; hone_gpu_name(i); i++)
-        hone_strbuf_printf(&names, "%s%s", i ? ", " : "", hone_gpu_name(i));
-    hone_fail(err, HONE_EUSAGE, "no GPU '%s' to emulate; there are %s", spec, names.data);
+    for (const char *name; count < NAMES_MOST && (name = hone_gpu_name(count)) != NULL;) {
+        hone_strbuf_printf(&names, "%s%s", count ? ", " : "", name);
+        list[count++] = name;
+    }
+    const char *near = hone_suggest(spec, list, count);
+    hone_fail(err, HONE_EUSAGE, "no GPU '%s' to emulate; %s%s%sthere are %s", spec,
+              near ? "did you mean '" : "", near ? near : "", near ? "'? " : "",
+              names.data);
     hone_strbuf_fini(&names);
     return HONE_EUSAGE;
 }
