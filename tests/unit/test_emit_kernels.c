@@ -162,16 +162,13 @@ static const char *find_constant_condition(const char *code)
     return found;
 }
 
-// What one "return 0" asks, another does not: operands of "||" that are not in brackets.
-static void asks_nothing_twice(const char *name, char *code)
+// What one "return 0" of a function asks, another does not: operands of "||" that are not
+// in brackets. NULL: each asks something else; fits becomes pieces.
+static const char *find_asked_twice(char *fits)
 {
     enum { ASKED_MOST = 200 };
     const char *asked[ASKED_MOST];
     size_t count = 0;
-    char *fits = strstr(code, "_fits(int number"),
-         *end = fits ? strstr(fits, " } ") : NULL;
-    if (!end) return;
-    *end = '\0';
     for (char *at = fits; (at = strstr(at, " if ("));) {
         int depth = 1;
         asked[count++] = at += strlen(" if (");
@@ -188,8 +185,20 @@ static void asks_nothing_twice(const char *name, char *code)
     }
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i; k++)
-            if (strcmp(asked[i], asked[k]) == 0)
-                fail_msg("%s asks '%s' twice", name, asked[i]);
+            if (strcmp(asked[i], asked[k]) == 0) return asked[i];
+    return NULL;
+}
+
+// Every table asks whether a configuration fits; macros and headers of no row do not.
+static void asks_nothing_twice(const char *name, char *code, bool is_table)
+{
+    char *fits = strstr(code, "_fits(int number"),
+         *end = fits ? strstr(fits, " } ") : NULL;
+    if (!end != !is_table) fail_msg("%s: %s", name, end ? "it asks" : "it asks nothing");
+    if (!end) return;
+    *end = '\0';
+    const char *twice = find_asked_twice(fits);
+    if (twice) fail_msg("%s asks '%s' twice", name, twice);
 }
 
 static size_t count_word(const char *code, const char *word, size_t length)
@@ -200,18 +209,17 @@ static size_t count_word(const char *code, const char *word, size_t length)
     return count;
 }
 
-// Functions that a user need not call are called.
-static void has_no_idle_function(const char *name, const char *code)
+// A function that a user need not call and nothing calls.
+static bool find_idle_function(char word[static 128], const char *code)
 {
     static const char *const faces[] = {"_select", "_select_for", "_gpu_of", "_grid",
                                         "_block",  "_cluster",    "_bytes"};
     for (const char *at = code; (at = strstr(at, "static inline "));) {
-        char word[128];
         at += strlen("static inline ");
         const char *end = strchr(at, '('), *begin = end;
         while (hone_is_alnum(begin[-1]) || begin[-1] == '_')
             begin--;
-        snprintf(word, sizeof word, "%.*s", (int)(end - begin), begin);
+        snprintf(word, 128, "%.*s", (int)(end - begin), begin);
         size_t face = strlen(word); // a name that stands twice has a "_" behind
         while (face && word[face - 1] == '_')
             face--;
@@ -219,19 +227,20 @@ static void has_no_idle_function(const char *name, const char *code)
         for (size_t i = 0; i < sizeof faces / sizeof *faces && !is_face; i++)
             is_face = face > strlen(faces[i]) && strncmp(word + face - strlen(faces[i]),
                                                          faces[i], strlen(faces[i])) == 0;
-        if (!is_face && count_word(code, word, strlen(word)) < 2)
-            fail_msg("%s does not call %s", name, word);
+        if (!is_face && count_word(code, word, strlen(word)) < 2) return true;
     }
+    return false;
 }
 
-static void check_text(const char *name, char *text)
+static void check_text(const char *name, char *text, bool is_table)
 {
+    char idle[128];
     keep_code(text);
     join_code(text);
     const char *constant = find_constant_condition(text);
     if (constant) fail_msg("%s has '%.60s'", name, constant);
-    has_no_idle_function(name, text);
-    asks_nothing_twice(name, text);
+    if (find_idle_function(idle, text)) fail_msg("%s does not call %s", name, idle);
+    asks_nothing_twice(name, text, is_table);
 }
 
 static void headers_of_the_goldens_have_no_dead_code(void **state)
@@ -245,7 +254,7 @@ static void headers_of_the_goldens_have_no_dead_code(void **state)
         size_t size;
         snprintf(path, sizeof path, HONE_SOURCE_DIR "/tests/golden/%s.h", goldens[i]);
         assert_ok(hone_file_read(&text, &size, path, &err), err);
-        check_text(goldens[i], text);
+        check_text(goldens[i], text, true);
         free(text);
     }
 }
@@ -271,6 +280,39 @@ static void dead_code_is_seen(void **state)
                 fail_msg("%s", both[b].list[i]);
 }
 
+static void what_is_asked_twice_is_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *twice;
+    } cases[] = {
+        {" if (M < 0 || N < 0 || M < 0) return 0;", "M < 0"},
+        {" if (M % 4 != 0) return 0; if (N < 0 || M % 4 != 0) return 0;", "M % 4 != 0"},
+        {" if (M < 0 && (N < 0 || M < 0)) return 0; if (N < 0) return 0;", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "int k_fits(int number, long long M) {%s return 1;",
+                 cases[i].body);
+        const char *twice = find_asked_twice(text);
+        if (!twice != !cases[i].twice || (twice && strcmp(twice, cases[i].twice) != 0))
+            fail_msg("case %zu: %s", i, twice ? twice : "none");
+    }
+}
+
+static void an_idle_function_is_seen(void **state)
+{
+    (void)state;
+#define LG   "static inline int k_lg(int a) { return a; } "
+#define CALL "static inline int k_select(int a) { return k_lg(a); } "
+    char idle[128];
+    assert_true(find_idle_function(idle, LG CALL "static inline int k_lg_(int a) {} "));
+    assert_string_equal(idle, "k_lg_");
+    assert_true(find_idle_function(idle, LG "static inline int k_bytes(int a) {} "));
+    assert_string_equal(idle, "k_lg");
+    assert_false(find_idle_function(idle, LG CALL));
+}
+
 static void headers_of_the_kernels_have_no_dead_code(void **state)
 {
     (void)state;
@@ -286,7 +328,7 @@ static void headers_of_the_kernels_have_no_dead_code(void **state)
             char name[64];
             snprintf(name, sizeof name, "%s%zu", kernels[i], s);
             assert_ok(hone_emit(&text, loaded.list, loaded.count, &options, &err), err);
-            check_text(name, text.data);
+            check_text(name, text.data, shapes[s] != HONE_SHAPE_MACROS);
             hone_strbuf_fini(&text);
         }
         unload(&loaded);
@@ -296,6 +338,8 @@ static void headers_of_the_kernels_have_no_dead_code(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(headers_of_the_kernels_are_as_the_tuner_says),
     cmocka_unit_test(dead_code_is_seen),
+    cmocka_unit_test(what_is_asked_twice_is_seen),
+    cmocka_unit_test(an_idle_function_is_seen),
     cmocka_unit_test(headers_of_the_goldens_have_no_dead_code),
     cmocka_unit_test(headers_of_the_kernels_have_no_dead_code),
 };
