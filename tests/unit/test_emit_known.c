@@ -6,11 +6,12 @@
 #include "base/file.h"
 
 /* Emits a journal of X, M and T = f16; NULL: it is refused. */
-static char *emit(const char *derived, const char *grid, const char *where)
+static char *emit_as(enum hone_emit_shape shape, const char *derived, const char *grid,
+                     const char *where)
 {
     struct hone_recording *recording = NULL;
     struct hone_strbuf journal = HONE_STRBUF_INIT, out = HONE_STRBUF_INIT;
-    const struct hone_emit_options options = {.max_configs = 1};
+    const struct hone_emit_options options = {.max_configs = 1, .shape = shape};
     struct hone_error err = {0};
     char path[64];
     hone_strbuf_printf(
@@ -34,6 +35,11 @@ static char *emit(const char *derived, const char *grid, const char *where)
     if (!strstr(err.text, "no C form")) fail_msg("%s", err.text);
     hone_strbuf_fini(&out);
     return NULL;
+}
+
+static char *emit(const char *derived, const char *grid, const char *where)
+{
+    return emit_as(HONE_SHAPE_TABLE, derived, grid, where);
 }
 
 #define VALUE(name, text) "{\"name\":\"" name "\",\"text\":\"" text "\"}"
@@ -128,9 +134,36 @@ static int teardown(void **state)
     return rmdir(folder);
 }
 
+/* Macros ask nothing, so that they name what the table asks, and nothing else. */
+static void macros_name_what_must_hold(void **state)
+{
+    (void)state;
+#define MUST " * What must hold, and nothing checks: "
+    static const struct {
+        const char *where, *has;
+    } cases[] = {
+        {"\"M % X == 0\", \"X < 2 or M < 9\"", MUST "M % X == 0.\n"},
+        {"\"M % 4 == 0 or X == 2\", \"device.cc_major >= 8\"",
+         MUST "M % 4 == 0 or X == 2; device.cc_major >= 8.\n"},
+        {"\"log2(M) < 5\"", MUST "log2(M) < 5.\n"}, // has no C form
+        {"[\"M\",\"X\"]", MUST "a Lua function of M, X.\n"},
+        {"\"X < 2 or M < 9\"", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = emit_as(HONE_SHAPE_MACROS, "", "M", cases[i].where);
+        if (!text) fail_msg("case %zu is refused", i);
+        if (cases[i].has ? !strstr(text, cases[i].has) : !!strstr(text, "must hold"))
+            fail_msg("case %zu: %s", i, text);
+        assert_non_null(strstr(text, " Used on every GPU and size without checking."));
+        free(text);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_ruled_out_asks_for_nothing),
     cmocka_unit_test(what_may_fail_is_refused_without_a_c_form),
+    cmocka_unit_test(macros_name_what_must_hold),
 };
 
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

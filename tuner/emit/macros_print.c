@@ -56,12 +56,25 @@ static void print_arch_comment(struct hone_strbuf *out, const struct emit_plan *
     hone_strbuf_fini(&line);
 }
 
+// The constraints that a table asks of a GPU and a size.
+static void print_unchecked(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->fit_count; i++) {
+        if (plan->fits[i].of != EMIT_FIT_TRUTH) continue;
+        hone_strbuf_add(out, count++ ? "; " : " * What must hold, and nothing checks: ");
+        hone_sink_comment(out, plan->fits[i].name);
+    }
+    hone_strbuf_add(out, count ? ".\n" : "");
+}
+
 static void print_comment(struct hone_strbuf *out, const struct emit_plan *plan,
                           const struct arch *archs, size_t count)
 {
     hone_emit_opening(out, plan, EMIT_AS_MACROS);
     hone_strbuf_printf(out, " * %s.%s\n", hone_emit_times_head(plan),
                        count > 1 ? "" : " Used on every GPU and size without checking.");
+    print_unchecked(out, plan);
     hone_emit_fixed_comment(out, plan);
     for (size_t i = 0; i < count; i++)
         print_arch_comment(out, plan, &archs[i], i);
