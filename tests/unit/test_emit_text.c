@@ -1,11 +1,14 @@
 /* The texts of headers that are files of C, compiled by themselves: with the types that a
  * header has around them, and asked for what can be said of each without one. */
+#include <glob.h>
 #include <math.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/rng.h"
 #include "emit_text_slots.h"
 #include "hone_test.h"
@@ -400,6 +403,34 @@ static void without_a_driver_nothing_is_loaded(void **state)
     free(source);
 }
 
+/* Two assignments are two statements: such a line is of a header that people read. */
+static void find_joined_statement(const char *path)
+{
+    static const char joined[] =
+        "([);{]|^) +\\*?[a-z_]+ = [^,;()]*, \\*?[a-z_]+ [-+*/|]?= ";
+    regex_t regex;
+    char *text = NULL;
+    size_t size;
+    struct hone_error err = {0};
+    regmatch_t match;
+    assert_int_equal(regcomp(&regex, joined, REG_EXTENDED | REG_NEWLINE), 0);
+    assert_ok(hone_file_read(&text, &size, path, &err), err);
+    if (regexec(&regex, text, 1, &match, 0) == 0)
+        fail_msg("%s has '%.60s'", path, text + match.rm_so);
+    regfree(&regex);
+    free(text);
+}
+
+static void texts_have_one_assignment_a_statement(void **state)
+{
+    (void)state;
+    glob_t files;
+    assert_int_equal(glob(HONE_SOURCE_DIR "/tuner/emit/text/*.h", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        find_joined_statement(files.gl_pathv[i]);
+    globfree(&files);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(logarithms_do_not_depend_on_the_compiler),
     cmocka_unit_test(distances_are_as_said),
@@ -418,5 +449,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(texts_of_misses_are_escaped),
     cmocka_unit_test(all_of_a_text_is_a_number_or_it_is_none),
     cmocka_unit_test(without_a_driver_nothing_is_loaded),
+    cmocka_unit_test(texts_have_one_assignment_a_statement),
 };
 HONE_TEST_MAIN(tests)

@@ -38,7 +38,9 @@ static inline int kernel_modelled(const int *model, int count, const int *lg, in
                 slope += (long long)*model++ * lg[k];
             slowdown += slope / 65536 * lg[i];
         }
-        if (slowdown < least) best = config, least = slowdown;
+        if (slowdown >= least) continue;
+        best = config;
+        least = slowdown;
     }
     return *best;
 }
