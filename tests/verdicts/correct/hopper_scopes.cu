@@ -206,3 +206,83 @@ extern "C" __global__ void turned_in_blocks_reference(const int *x, int *y, unsi
     y[i + t] = t < 32 ? 0 : x[i + 63 - t] + 1;
     flags[blockIdx.x] = 1;
 }
+
+// y[t] = x[63 - t] + 1 of half as many threads, by way of three flags
+extern "C" __global__ void half_of_a_chain_reference(const int *x, int *y, unsigned *flags, int *z)
+{
+    const int t = threadIdx.x;
+    if (t < 32) y[t] = x[63 - t] + 1;
+    if (t < 3) flags[t] = 1;
+}
+
+// What a block of the cluster has heard later than another, which has handed it on before,
+// goes on with its own signal, too: beyond the cluster and within it.
+// launch: grid 8, block 64, cluster 4; in x i32[64]; out y i32[32]; inout flags u32[4] zero; work z i32[64]
+// reference: half_of_a_chain_reference, grid 1
+extern "C" __global__ void handed_on_after_another_block(const int *x, int *y, unsigned *flags, int *z)
+{
+    __shared__ u64 there, second;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        BAR_INIT(&there, 32);
+        BAR_INIT(&second, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (blockIdx.x == 0) {
+        if (t >= 32) {
+            z[t] = x[t] + 1;
+            BAR_ARRIVE_AT(&there, 1);
+        } else if (t == 0) {
+            BAR_WAIT_CLUSTER(&second, 0);
+            STORE_OF("release.gpu", flags + 1);
+        }
+    } else if (blockIdx.x == 1 && t == 0) {
+        BAR_WAIT_CLUSTER(&there, 0);
+        STORE_OF("relaxed.gpu", flags);
+        WAIT_OF("relaxed.gpu", flags + 1);
+        STORE_OF("release.gpu", flags + 2);
+    } else if (blockIdx.x == 2 && t == 0) {
+        WAIT_OF("relaxed.gpu", flags);
+        BAR_ARRIVE_AT(&second, 0);
+    } else if (blockIdx.x == 4 && t < 32) {
+        WAIT_OF("acquire.gpu", flags + 2);
+        y[t] = z[32 + 31 - t];
+    }
+    CLUSTER_SYNC();
+}
+
+// launch: grid 8, block 64, cluster 4; in x i32[64]; out y i32[32]; inout flags u32[4] zero; work z i32[64]
+// reference: half_of_a_chain_reference, grid 1
+extern "C" __global__ void handed_on_within_after_another_block(const int *x, int *y, unsigned *flags, int *z)
+{
+    __shared__ u64 there, second;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        BAR_INIT(&there, 32);
+        BAR_INIT(&second, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (blockIdx.x == 0) {
+        if (t >= 32) {
+            z[t] = x[t] + 1;
+            BAR_ARRIVE_AT(&there, 1);
+        } else if (t == 0) {
+            BAR_WAIT_CLUSTER(&second, 0);
+            STORE_OF("release.cluster", flags + 1);
+        }
+    } else if (blockIdx.x == 1 && t == 0) {
+        BAR_WAIT_CLUSTER(&there, 0);
+        STORE_OF("relaxed.cluster", flags);
+        WAIT_OF("relaxed.cluster", flags + 1);
+        STORE_OF("release.cluster", flags + 2);
+    } else if (blockIdx.x == 2 && t == 0) {
+        WAIT_OF("relaxed.cluster", flags);
+        BAR_ARRIVE_AT(&second, 0);
+    } else if (blockIdx.x == 3 && t < 32) {
+        WAIT_OF("acquire.cluster", flags + 2);
+        y[t] = z[32 + 31 - t];
+    }
+    CLUSTER_SYNC();
+}

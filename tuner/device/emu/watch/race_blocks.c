@@ -118,9 +118,8 @@ static void hand_on(struct hone_emu_global_races *races, uint32_t number,
                     enum hone_emu_audience from, uint32_t signal,
                     enum hone_emu_audience to)
 {
-    struct hone_emu_race_block *blocks = races->blocks, *by = &blocks[number],
-                               *first = &blocks[by->first];
-    uint32_t *passed = to == HONE_EMU_TO_ALL ? first->passed : first->passed_near;
+    struct hone_emu_race_block *blocks = races->blocks, *by = &blocks[number];
+    uint32_t *passed = to == HONE_EMU_TO_ALL ? by->passed : by->passed_near;
     if (signal <= passed[from]) return;
     for (uint32_t k = by->first; k < races->count && blocks[k].first == by->first; k++) {
         if (k == number) continue;

@@ -51,10 +51,10 @@ struct hone_emu_race_block {
     uint32_t id[3];
     uint32_t first; /* block of its cluster */
     struct hone_emu_tidings told[HONE_EMU_AUDIENCES];
-    /* The first one has this for all: what blocks of the cluster know of others, and how
-     * much of what they told each other has gone to all blocks, or near ones: of each
-     * audience. */
+    /* The first one has this for all: what blocks of the cluster know of others. */
     struct hone_emu_heard heard;
+    /* How much of what the others of its cluster told each audience this one has handed
+     * on to all blocks, or to near ones. */
     uint32_t passed[HONE_EMU_AUDIENCES], passed_near[HONE_EMU_AUDIENCES];
 };
 
