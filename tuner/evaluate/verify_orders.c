@@ -136,16 +136,20 @@ static enum hone_status turn(struct hone_verifier *verifier, struct hone_module 
     return check_reversed(verifier, module, job, fault, err);
 }
 
+// Fewer that wait for each other have no turns to take.
+enum { LEAST_BLOCKS = 3 };
+
 // Blocks that wait for others hear of more in one order than in another: races are looked
-// for where they take turns, too, at a size of several blocks, and again at one of
-// several times as many. A million warp instructions that are watched take about a
-// second; the size where lanes run apart is the smallest, or the only one.
-enum { LEAST_BLOCKS = 3 }; // of those that wait for each other
+// for where they take turns, too, at each size of several blocks until all were watched
+// so at one, and again at one of several times as many as the most. A million warp
+// instructions that are watched take about a second; the size where lanes run apart is
+// the smallest, or the only one.
 static bool wants_turns(const struct hone_verifier *verifier, uint64_t blocks)
 {
     enum { MOST = 1 << 18, MOST_APART = 1 << 24, TIMES = 4 };
     const struct hone_launch_report *report = verifier->report;
-    return blocks >= TIMES * report->turned &&
+    const bool first = !report->all_turned && blocks <= HONE_EMU_WATCHED_BLOCKS;
+    return (first || blocks >= TIMES * report->turned) &&
            report->executed <= (verifier->apart ? MOST_APART : MOST);
 }
 
@@ -172,7 +176,8 @@ static enum hone_status check_waits(struct hone_verifier *verifier,
     enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
     verifier->order = HONE_ORDER_USUAL;
     verifier->looks = false;
-    if (fault->outcome == HONE_VALID) verifier->report->turned = blocks;
+    if (fault->outcome == HONE_VALID && blocks > verifier->report->turned)
+        verifier->report->turned = blocks;
     note_turns(verifier->report, blocks, fault->outcome == HONE_VALID);
     if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
     return status;
