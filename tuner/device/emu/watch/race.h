@@ -131,10 +131,10 @@ bool hone_emu_global_races_ordered_load(const struct hone_emu_global_races *race
 bool hone_emu_global_races_polled(const struct hone_emu_global_races *races,
                                   uint32_t trace, const struct hone_emu_order *order,
                                   struct hone_emu_knower by);
-/* Does the later load hide the early one? Its block has told of it since, so a store may
- * come to follow it, and the early one's has not. */
-bool hone_emu_global_races_hides(const struct hone_emu_global_races *races,
-                                 uint32_t later, uint32_t early);
+/* Does the one load, either of two, hide the other? Its block has told of it since, so a
+ * store may come to follow it, and the hidden one's has not. */
+bool hone_emu_global_races_hides(const struct hone_emu_global_races *races, uint32_t told,
+                                 uint32_t hidden);
 /* What the block has told its cluster, as far as the knower, of the same one, has heard;
  * NULL: nothing. */
 const struct hone_emu_vector *

@@ -317,11 +317,11 @@ static bool has_told_since(const struct hone_emu_global_races *races,
         races, load->block, hone_emu_log_stamp(&races->log, trace), load->world, knower);
 }
 
-bool hone_emu_global_races_hides(const struct hone_emu_global_races *races,
-                                 hone_emu_trace later, hone_emu_trace early)
+bool hone_emu_global_races_hides(const struct hone_emu_global_races *races, uint32_t told,
+                                 uint32_t hidden)
 {
-    return races->signals && early && !has_told_since(races, early) &&
-           has_told_since(races, later);
+    return races->signals && hidden && !has_told_since(races, hidden) &&
+           has_told_since(races, told);
 }
 
 // ---- fences between the proxies ----
