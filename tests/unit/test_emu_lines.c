@@ -48,6 +48,24 @@ static void a_fault_names_the_line_of_the_source(void **state)
     assert_int_equal(fault.ptx_line, 9);
 }
 
+// The end of each name, and both lines, whatever their length.
+static void long_names_are_cut_and_lines_are_not(void **state)
+{
+    (void)state;
+    check_reason(
+        HEAD
+        ".loc 1 2000000 3\n.loc 2 1000000 11, function_name $L, inlined_at 1 2000000 "
+        "3\nld.global.u32 %t1, [%x0+256];\nret;\n"
+        "}\n.file 1 \"a/gemm_universal_grouped_blockwise_scaling_fp8_of_hopper.cu\"\n"
+        "\t.file\t2 \"b/mma_multistage_warpspecialized_with_blockwise_scales.cuh\"\n",
+        false,
+        "out-of-bounds global load of 4 bytes, 0 bytes past a buffer of 256 bytes at "
+        "block "
+        "(0,0,0) thread (0,0,0) of k, "
+        "...arpspecialized_with_blockwise_scales.cuh:1000000, "
+        "PTX line 9, called at ...ouped_blockwise_scaling_fp8_of_hopper.cu:2000000");
+}
+
 // Of calls within calls the one that the kernel makes is told; a call by itself has none.
 static void what_is_called_names_the_line_of_the_kernel(void **state)
 {
@@ -164,6 +182,7 @@ static void lines_that_cannot_be_told_are_left_out(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fault_names_the_line_of_the_source),
+    cmocka_unit_test(long_names_are_cut_and_lines_are_not),
     cmocka_unit_test(what_is_called_names_the_line_of_the_kernel),
     cmocka_unit_test(a_function_names_the_line_that_calls_it),
     cmocka_unit_test(what_is_missing_fits_those_that_told),

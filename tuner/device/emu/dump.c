@@ -151,8 +151,8 @@ static void add_instruction(struct hone_strbuf *out, const struct hone_emu_code 
 {
     const struct hone_emu_insn *insn = &code->insns[site];
     const struct hone_emu_form *form = &hone_emu_forms[insn->form];
-    char place[128];
-    hone_emu_print_place(place, sizeof place, code, site);
+    char place[HONE_EMU_PLACE_TEXT];
+    hone_emu_print_place(place, code, site);
     hone_strbuf_printf(out, "%5zu %s: ", site, place);
     if (insn->guard != HONE_EMU_NO_GUARD)
         hone_strbuf_printf(out, "@%s%u ", insn->guard_negated ? "!" : "", insn->guard);

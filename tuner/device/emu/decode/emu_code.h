@@ -341,8 +341,10 @@ static inline unsigned hone_emu_sum_registers(const struct hone_emu_insn *insn,
 const char *hone_emu_source_place(const struct hone_emu_code *code, size_t site,
                                   uint32_t *line);
 
-/* "sgemm.cu:203, PTX line 812" of instruction number site, or its PTX line alone. */
-void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
+/* "tile.cuh:40, PTX line 812, called at sgemm.cu:203" of instruction number site, or its
+ * PTX line alone. Of a name of more than HONE_EMU_NAME_TEXT the end is told. */
+enum { HONE_EMU_NAME_TEXT = 44, HONE_EMU_PLACE_TEXT = 144 };
+void hone_emu_print_place(char out[HONE_EMU_PLACE_TEXT], const struct hone_emu_code *code,
                           size_t site);
 
 /* Does a bulk copy reduce elements of the type so; peer: to the shared memory of another

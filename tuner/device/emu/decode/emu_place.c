@@ -1,5 +1,6 @@
 // Where an instruction stands in the source and in the PTX, for messages.
 #include <stdio.h>
+#include <string.h>
 
 #include "emu_code.h"
 
@@ -21,15 +22,28 @@ const char *hone_emu_source_place(const struct hone_emu_code *code, size_t site,
     return name_of(code, code->places[site].file, line);
 }
 
-void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
+// The end of a long name tells more than its beginning.
+static const char *short_name(char out[HONE_EMU_NAME_TEXT], const char *name)
+{
+    const size_t len = strlen(name), keep = HONE_EMU_NAME_TEXT - sizeof "...";
+    const bool cut = len >= HONE_EMU_NAME_TEXT;
+    snprintf(out, HONE_EMU_NAME_TEXT, "%s%s", cut ? "..." : "",
+             cut ? name + len - keep : name);
+    return out;
+}
+
+void hone_emu_print_place(char out[HONE_EMU_PLACE_TEXT], const struct hone_emu_code *code,
                           size_t site)
 {
+    char name[HONE_EMU_NAME_TEXT], at[64] = "", call[72] = "";
     uint32_t source_line, call_line = code->places[site].call_line;
     const char *file = hone_emu_source_place(code, site, &source_line);
     const char *caller = name_of(code, code->places[site].call_file, &call_line);
-    char at[96] = "", call[96] = "";
-    if (source_line) snprintf(at, sizeof at, "%s:%u, ", file, source_line);
+    if (source_line)
+        snprintf(at, sizeof at, "%s:%u, ", short_name(name, file), source_line);
     if (source_line && call_line)
-        snprintf(call, sizeof call, ", called at %s:%u", caller, call_line);
-    snprintf(out, size, "%sPTX line %u%s", at, code->insns[site].line, call);
+        snprintf(call, sizeof call, ", called at %s:%u", short_name(name, caller),
+                 call_line);
+    snprintf(out, HONE_EMU_PLACE_TEXT, "%sPTX line %u%s", at, code->insns[site].line,
+             call);
 }

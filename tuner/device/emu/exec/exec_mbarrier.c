@@ -65,11 +65,10 @@ static void describe_object(const struct hone_emu_warp *warp,
                             const struct hone_emu_place *at, char *out, size_t size)
 {
     const struct hone_emu_arrivals *all = &at->block->arrivals;
-    char place[128] = "", block[48] = "";
+    char place[HONE_EMU_PLACE_TEXT] = "", block[48] = "";
     for (size_t k = 0; k < all->object_count; k++)
         if (all->objects[k].at == at->offset)
-            hone_emu_print_place(place, sizeof place, warp->launch->code,
-                                 all->objects[k].site);
+            hone_emu_print_place(place, warp->launch->code, all->objects[k].site);
     if (at->block != warp->block)
         snprintf(block, sizeof block, " of block (%u,%u,%u)", at->block->id[0],
                  at->block->id[1], at->block->id[2]);

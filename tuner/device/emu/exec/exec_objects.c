@@ -76,13 +76,12 @@ void hone_emu_describe_objects(const struct hone_emu_block *block, char *out, si
     size_t used = 0;
     out[0] = '\0';
     for (size_t k = 0; k < all->object_count && used < size - 1; k++) {
-        char place[96], bytes[96];
+        char place[HONE_EMU_PLACE_TEXT], bytes[96];
         uint64_t word;
         if (!is_awaited(block, all->objects[k].at)) continue;
         memcpy(&word, block->shared + all->objects[k].at, sizeof word);
         const struct hone_emu_mbarrier object = hone_emu_mbarrier_read(word);
-        hone_emu_print_place(place, sizeof place, block->launch->code,
-                             all->objects[k].site);
+        hone_emu_print_place(place, block->launch->code, all->objects[k].site);
         describe_bytes(block, &all->objects[k], bytes, sizeof bytes);
         int n = snprintf(
             out + used, size - used,

@@ -88,13 +88,13 @@ static bool issues_the_same(struct hone_emu_warp *warp, const struct hone_emu_in
     const struct hone_emu_warp *warps = first_of_group(warp);
     for (uint32_t k = 0; k < HONE_EMU_GROUP_WARPS; k++) {
         const struct hone_emu_product *other = issued(&warps[k], number);
-        char place[128];
+        char place[HONE_EMU_PLACE_TEXT];
         if (&warps[k] == warp || !other) continue;
         const bool same = other->site == product->site;
         if (same && other->a == product->a && other->b == product->b &&
             other->adds == product->adds)
             continue;
-        hone_emu_print_place(place, sizeof place, warp->launch->code, other->site);
+        hone_emu_print_place(place, warp->launch->code, other->site);
         if (same)
             hone_emu_fault(
                 warp, insn, 0, HONE_CRASHED, HONE_FINDING_DIVERGENCE,

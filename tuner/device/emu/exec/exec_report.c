@@ -51,11 +51,11 @@ static void describe(struct hone_fault *out, const struct hone_emu_warp *warp,
 {
     const struct hone_emu_launch *launch = warp->launch;
     const size_t site = (size_t)(insn - launch->code->insns);
-    char end[256], place[96];
+    char end[280], place[HONE_EMU_PLACE_TEXT];
     uint32_t thread[3];
     hone_emu_thread(warp, lane, thread);
     const uint32_t *block = warp->block->id;
-    hone_emu_print_place(place, sizeof place, launch->code, site);
+    hone_emu_print_place(place, launch->code, site);
     snprintf(end, sizeof end, " at block (%u,%u,%u) thread (%u,%u,%u) of %.40s, %s",
              block[0], block[1], block[2], thread[0], thread[1], thread[2],
              launch->code->name, place);
@@ -210,8 +210,8 @@ static void describe_split(const struct hone_emu_warp *warp,
 {
     const struct hone_emu_block *block = warp->block;
     const struct hone_emu_barrier *barrier = &block->barriers[split->barrier];
-    char place[96], awaited[64] = "running";
-    hone_emu_print_place(place, sizeof place, warp->launch->code,
+    char place[HONE_EMU_PLACE_TEXT], awaited[64] = "running";
+    hone_emu_print_place(place, warp->launch->code,
                          (size_t)(split->at - warp->launch->code->insns));
     if (warp->polled)
         snprintf(awaited, sizeof awaited, "waiting for the mbarrier at shared+%u",

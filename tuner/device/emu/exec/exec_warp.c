@@ -151,7 +151,7 @@ static void name_count(char *out, size_t size, uint32_t wanted)
 static bool check_barrier(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                           uint32_t id, bool counted, uint32_t wanted)
 {
-    char why[192] = "", place[128], mine[16], theirs[16];
+    char why[192] = "", place[HONE_EMU_PLACE_TEXT], mine[16], theirs[16];
     if (id >= HONE_EMU_BARRIERS) {
         snprintf(why, sizeof why, ": there are 0 to %d", HONE_EMU_BARRIERS - 1);
     } else if (wanted % HONE_EMU_LANES || (counted && wanted == 0) ||
@@ -161,7 +161,7 @@ static bool check_barrier(struct hone_emu_warp *warp, const struct hone_emu_insn
     } else {
         const struct hone_emu_barrier *barrier = &warp->block->barriers[id];
         if (!barrier->arrived || barrier->wanted == wanted) return true;
-        hone_emu_print_place(place, sizeof place, warp->launch->code, barrier->site);
+        hone_emu_print_place(place, warp->launch->code, barrier->site);
         name_count(theirs, sizeof theirs, barrier->wanted);
         snprintf(why, sizeof why, ", others wait for %s (%s)", theirs, place);
     }

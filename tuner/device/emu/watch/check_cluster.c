@@ -245,8 +245,8 @@ void hone_emu_check_leave(struct hone_emu_checker *checker,
         const struct hone_emu_visit *visit = find_open(checker, r, &known);
         const uint32_t *id = warp->block->cluster->blocks[r]->id;
         if (!visit) continue;
-        char place[96];
-        hone_emu_print_place(place, sizeof place, checker->code, visit->site - 1);
+        char place[HONE_EMU_PLACE_TEXT];
+        hone_emu_print_place(place, checker->code, visit->site - 1);
         struct hone_fault fault = hone_emu_describe(
             warp, insn, __builtin_ctz(warp->mask), HONE_WRONG_RESULT, HONE_FINDING_PEER,
             "the block exits while block (%u,%u,%u) may still use its shared memory "

@@ -30,10 +30,10 @@ static uint32_t number_race(struct hone_emu_checker *checker,
     const uint32_t site = (uint32_t)(event->insn - checker->code->insns);
     const struct hone_emu_suspect suspect = {HONE_FINDING_RACE, site, store->site, at};
     const uint32_t number = hone_emu_judge_find_race(judge, site, store->site, false);
-    char place[96];
+    char place[HONE_EMU_PLACE_TEXT];
     if (hone_emu_waives(event->warp->launch, &suspect)) return 0;
     if (number) return number;
-    hone_emu_print_place(place, sizeof place, checker->code, store->site);
+    hone_emu_print_place(place, checker->code, store->site);
     struct hone_fault fault = hone_emu_describe(
         event->warp, event->insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_RACE,
         "asynchronous read of device memory races with the store of block (%u,%u,%u) at "

@@ -68,8 +68,8 @@ bool hone_emu_report_unwaited(struct hone_emu_checker *checker,
     const char *copy = op->sent_bytes ? "what another block of the cluster sends"
                                       : "an asynchronous copy";
     if (stale) {
-        char place[128];
-        hone_emu_print_place(place, sizeof place, checker->code, stale - 1);
+        char place[HONE_EMU_PLACE_TEXT];
+        hone_emu_print_place(place, checker->code, stale - 1);
         snprintf(text, sizeof text,
                  "the wait (%s) tells of an earlier phase than that of %s (#): it passed "
                  "at once: %s of its place",

@@ -16,11 +16,11 @@ bool hone_emu_report_meeting(struct hone_emu_checker *checker,
                              enum hone_finding finding, uint32_t other_site,
                              const char *format)
 {
-    char place[128];
+    char place[HONE_EMU_PLACE_TEXT];
     const struct hone_emu_suspect suspect = {
         finding, (size_t)(insn - checker->code->insns), other_site, 0};
     if (hone_emu_waives(warp->launch, &suspect)) return false;
-    hone_emu_print_place(place, sizeof place, checker->code, other_site);
+    hone_emu_print_place(place, checker->code, other_site);
     char text[HONE_REASON_MAX];
     const char *sign = strchr(format, '#');
     snprintf(text, sizeof text, "%.*s%s%s", (int)(sign - format), format, place,

@@ -64,11 +64,11 @@ static void report_change(const struct hone_emu_checker *checker,
                           const struct hone_emu_insn *insn, uint32_t lane,
                           const uint32_t *block, uint32_t site)
 {
-    char place[96];
+    char place[HONE_EMU_PLACE_TEXT];
     const struct hone_emu_suspect suspect = {
         HONE_FINDING_TENSOR_MAP, (size_t)(insn - checker->code->insns), site, 0};
     if (hone_emu_waives(warp->launch, &suspect)) return;
-    hone_emu_print_place(place, sizeof place, checker->code, site);
+    hone_emu_print_place(place, checker->code, site);
     const struct hone_fault fault = hone_emu_describe(
         warp, insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_TENSOR_MAP,
         "a tensor map that block (%u,%u,%u) changed at %s is used without "

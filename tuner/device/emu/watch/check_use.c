@@ -24,11 +24,11 @@ static uint32_t undefined_lanes(const struct hone_emu_shadow *shadow, uint32_t o
 static void word_first_read(char *text, size_t size, const struct hone_emu_code *code,
                             size_t site, uint32_t origin)
 {
-    char place[96];
+    char place[HONE_EMU_PLACE_TEXT];
     const uint32_t first = hone_emu_origin_site(origin);
     text[0] = '\0';
     if (first == 0 || first - 1 == site) return;
-    hone_emu_print_place(place, sizeof place, code, first - 1);
+    hone_emu_print_place(place, code, first - 1);
     if (origin & HONE_EMU_ABSENT) {
         snprintf(text, size,
                  " (the shuffle at %s took it from a lane that was not there)", place);
@@ -52,7 +52,7 @@ static struct hone_fault describe_undefined(const struct hone_emu_checker *check
     const uint32_t origin = hone_emu_origin(&checker->shadows[warp->index], offset,
                                             (uint32_t)__builtin_ctz(lanes));
     const uint32_t race = hone_emu_origin_race(origin);
-    char first[192];
+    char first[208];
     if (race) return *hone_emu_judge_race(checker->checks->judge, race);
     word_first_read(first, sizeof first, checker->code,
                     (size_t)(insn - checker->code->insns), origin);

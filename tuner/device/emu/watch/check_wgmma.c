@@ -88,13 +88,13 @@ static void find(const struct hone_emu_checker *checker, const struct hone_emu_w
                  const struct hone_emu_insn *insn, int lane, enum hone_finding finding,
                  const char *before, uint32_t other, const char *after)
 {
-    char place[128];
+    char place[HONE_EMU_PLACE_TEXT];
     const struct hone_emu_suspect suspect = {.finding = finding,
                                              .site =
                                                  (size_t)(insn - checker->code->insns),
                                              .other_site = other};
     if (hone_emu_waives(warp->launch, &suspect)) return;
-    hone_emu_print_place(place, sizeof place, checker->code, other);
+    hone_emu_print_place(place, checker->code, other);
     const struct hone_fault fault = hone_emu_describe(
         warp, insn, lane, HONE_WRONG_RESULT, finding, "%s%s%s", before, place, after);
     hone_emu_report(warp, &fault);

@@ -63,11 +63,11 @@ enum hone_finding hone_emu_word_pending(char *text, size_t size,
                                         const struct hone_emu_insn *insn, uint32_t lane,
                                         uint64_t address, uint32_t bytes)
 {
-    char place[128];
+    char place[HONE_EMU_PLACE_TEXT];
     uint32_t owner = 0;
     const struct hone_emu_pending *copy =
         hone_emu_check_find_copy(checker, address, bytes, &owner);
-    hone_emu_print_place(place, sizeof place, checker->code, copy ? copy->site : 0);
+    hone_emu_print_place(place, checker->code, copy ? copy->site : 0);
     const bool own = copy && owner == warp->index && copy->lane == lane;
     return word_copy(text, size, insn, place,
                      !own && has_waited(checker, warp->index) ? "barrier after the wait"
@@ -136,9 +136,9 @@ static enum hone_finding word_finished_copy(char *text, size_t size,
                                             const struct hone_emu_insn *insn,
                                             const struct hone_emu_conflict *conflict)
 {
-    char place[128];
+    char place[HONE_EMU_PLACE_TEXT];
     const bool same = conflict->other_warp == warp->index;
-    hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
+    hone_emu_print_place(place, checker->code, conflict->other_site);
     return word_copy(text, size, insn, place,
                      same ? "__syncwarp after the wait" : "barrier after the wait");
 }
@@ -196,10 +196,10 @@ static const char *missing_between(const struct hone_emu_checker *checker,
 static void name_other(char *text, size_t size, const struct hone_emu_checker *checker,
                        const struct hone_emu_conflict *conflict)
 {
-    char place[128], block[48] = "";
+    char place[HONE_EMU_PLACE_TEXT], block[48] = "";
     const uint32_t *id = conflict->other_block;
     if (id) snprintf(block, sizeof block, "block (%u,%u,%u) ", id[0], id[1], id[2]);
-    hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
+    hone_emu_print_place(place, checker->code, conflict->other_site);
     snprintf(text, size, "%swarp %u (%s)", block, conflict->other_warp, place);
 }
 
