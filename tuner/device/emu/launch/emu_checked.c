@@ -201,11 +201,12 @@ static bool are_few(const struct hone_launch *launch, uint64_t most_executed)
 static bool watch_far(struct trial *trial)
 {
     const struct hone_launch *launch = trial->launch;
-    if (!trial->before.bytes || hone_emu_samples_all(launch->grid)) return true;
+    if (hone_emu_samples_all(launch->grid)) return true;
     if (launch->order != HONE_ORDER_USUAL && are_few(launch, UINT64_MAX)) {
         hone_emu_judge_watch_all(trial->judge);
         return true;
     }
+    if (!trial->before.bytes) return true; // it cannot be run again
     trial->far = hone_emu_far_new(launch->grid, hone_emu_is_sampled);
     return trial->far != NULL;
 }
