@@ -271,7 +271,7 @@ struct hone_job_arg {
     int line;                   /* in the script; 0: not known */
     bool early;                 /* as in struct hone_arg_def */
     struct hone_fill_data data;
-    bool bounded; /* an output with a tolerance of its own */
+    bool bounded; /* an output of a kernel, with a tolerance of its own */
     struct hone_tolerance tolerance;
 };
 
@@ -311,7 +311,7 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
                                            struct hone_error *err);
 /* Is it a reference in double precision, with a wide argument? */
 bool hone_job_is_wide(const struct hone_job *job);
-/* That of its output of that name. */
+/* What its output of that name is held to. */
 const struct hone_tolerance *hone_job_tolerance(const struct hone_job *job,
                                                 const char *output);
 /* Where their sources are equal, let job borrow that of first, which must outlive it:

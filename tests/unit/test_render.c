@@ -105,6 +105,23 @@ static void reference_sees_the_problem_only(void **state)
                      HONE_ENOTFOUND);
 }
 
+// They are the kernel's, so a reference, which has no parameters, makes none of them.
+static void tolerances_may_depend_on_parameters(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    f->own.absolute = "64 // BM + 0.5";
+    assert_ok(make(f, &err), err);
+    assert_ok(hone_kernel_reference_job(&job, f->kernel, NULL, &err), err);
+    assert_false(job.args[1].bounded);
+    hone_job_fini(&job);
+    assert_ok(hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 1), NULL, &err), err);
+    assert_true(hone_job_tolerance(&job, "C")->absolute == 2.5); // BM 32
+    assert_true(hone_job_tolerance(&job, "A")->absolute == 0);   // the kernel's
+    hone_job_fini(&job);
+}
+
 static void workspace_may_depend_on_parameters(void **state)
 {
     struct fixture *f = *state;
@@ -443,6 +460,8 @@ static const struct CMUnitTest tests[] = {
                                     set_up, tear_down),
     cmocka_unit_test_setup_teardown(problem_replaces_constants_and_what_derives_from_them,
                                     set_up, tear_down),
+    cmocka_unit_test_setup_teardown(tolerances_may_depend_on_parameters, set_up,
+                                    tear_down),
     cmocka_unit_test_setup_teardown(workspace_may_depend_on_parameters, set_up,
                                     tear_down),
     cmocka_unit_test_setup_teardown(tensor_maps_follow_configuration_and_problem, set_up,

@@ -203,7 +203,8 @@ static enum hone_status make_args(const struct hone_maker *maker)
             status = make_pointers(maker, &maker->kernel->pointers[i], &args[i]);
         if (status == HONE_OK)
             status = make_map(maker, &maker->kernel->maps[i], &def->args[i], &args[i]);
-        args[i].bounded = def->args[i].tolerance != NULL;
+        // the kernel's, and it may depend on parameters
+        args[i].bounded = def->args[i].tolerance && !maker->is_reference;
         if (status == HONE_OK && args[i].bounded)
             status = hone_tolerance_make(maker, &maker->kernel->tolerances[i],
                                          &args[i].tolerance);
