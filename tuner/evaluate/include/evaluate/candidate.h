@@ -53,8 +53,8 @@ enum hone_status hone_candidate_take(struct hone_candidate *candidate,
 /* The trial with what it says, good as long as the candidate stays where it is. */
 struct hone_trial hone_candidate_trial(const struct hone_candidate *candidate);
 
-/* What decides how it behaves: images, geometries and arguments. Equal keys, equal
- * figures. */
+/* What decides how it behaves: images, geometries, arguments and tolerances; on an
+ * emulated device the opcodes of the PTX, too. Equal keys, equal figures. */
 void hone_candidate_key(const struct hone_candidate *candidate, bool emulated,
                         char key[HONE_HASH_TEXT]);
 
