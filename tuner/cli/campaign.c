@@ -164,8 +164,9 @@ static enum hone_status tell_state(const struct campaign *c, struct hone_error *
         campaign_print_status(c);
     if (status != HONE_OK || c->action == CAMPAIGN_PLAN || !failed) return status;
     return hone_fail(err, HONE_EDEVICE,
-                     "%zu runs failed: 'hone campaign retry %s' lets them be tried again",
-                     failed, c->args->words.items[1]);
+                     "%zu run%s failed: 'hone campaign retry %s' has %s tried again",
+                     failed, failed == 1 ? "" : "s", c->args->words.items[1],
+                     failed == 1 ? "it" : "them");
 }
 
 static enum hone_status act(struct campaign *c, struct hone_error *err)
