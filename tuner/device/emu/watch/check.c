@@ -240,18 +240,26 @@ static void check_cross(struct hone_emu_checker *checker,
         hone_emu_exchanges_note(checker->exchanges, warp->index, site, mask);
 }
 
-// Not one that acquires: the release of a strong access, behind which nothing is known
-// that was not known before it.
+enum { BOTH = ORDER_ACQUIRE | ORDER_RELEASE };
+
+static void acquire(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                    uint32_t mask, uint32_t reach)
+{
+    hone_emu_order_learn(&checker->order, warp->index, mask, reach);
+    hone_emu_check_glimpsed(checker, warp->index, mask);
+    if (reach >= HONE_EMU_OWN_CLUSTER && checker->checks->clustered)
+        hone_emu_check_returned(checker, warp->index, mask); // what comes back, too
+}
+
+// order: a release of a strong access alone knows nothing that was not known before it.
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                  const struct hone_emu_insn *insn, uint32_t mask, bool acquires)
+                  const struct hone_emu_insn *insn, uint32_t mask, unsigned order)
 {
     const uint32_t reach = hone_emu_scope_of(checker->checks, insn);
     checker->waits[warp->index]++; // behind a load that may have told of another's store
-    if (acquires) hone_emu_order_learn(&checker->order, warp->index, mask, reach);
-    if (acquires && reach >= HONE_EMU_OWN_CLUSTER &&
-        checker->checks->clustered) // what comes back, too
-        hone_emu_check_returned(checker, warp->index, mask);
-    hone_emu_order_fence(&checker->order, warp->index, mask, reach);
+    if (order & ORDER_ACQUIRE) acquire(checker, warp, mask, reach);
+    if (order & ORDER_RELEASE)
+        hone_emu_order_fence(&checker->order, warp->index, mask, reach);
 }
 
 // Lanes of the warp tell other blocks what they have fenced, by a strong store. What a
@@ -311,14 +319,14 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
                   const struct hone_emu_insn *insn, uint32_t mask)
 {
     const bool loads = insn->op != EMU_ST, stores = insn->op != EMU_LD;
-    if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask, false);
+    if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask, ORDER_RELEASE);
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
     const uint32_t reach = hone_emu_scope_of(checker->checks, insn);
     const bool wide = stores && reach >= HONE_EMU_OWN_CLUSTER;
     if (wide && insn->space != PTX_SHARED) signal_all(checker, warp, mask, reach);
     if (wide && insn->space == PTX_SHARED && checker->checks->clustered)
         hone_emu_check_signal_cluster(checker, warp, mask);
-    if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask, true);
+    if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask, BOTH);
 }
 
 static void check_memory(struct hone_emu_checker *checker,
@@ -391,7 +399,7 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
             hone_emu_order_sync_warp(&checker->order, warp->index, mask, warp->alive);
         return;
     case KIND_FENCE:
-        fence(checker, warp, insn, mask, true);
+        fence(checker, warp, insn, mask, insn->order & BOTH ? insn->order : BOTH);
         return;
     case KIND_PROXY_FENCE:
         hone_emu_check_proxy_fence(checker, warp, insn, mask);

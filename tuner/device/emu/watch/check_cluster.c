@@ -24,7 +24,8 @@ void hone_emu_check_publish(struct hone_emu_checker *checker,
 void hone_emu_check_signal_cluster(struct hone_emu_checker *checker,
                                    const struct hone_emu_warp *warp, uint32_t mask)
 {
-    if (!hone_emu_order_tells(&checker->order, warp->index, mask)) return;
+    if (!hone_emu_order_tells(&checker->order, warp->index, mask, HONE_EMU_OWN_CLUSTER))
+        return;
     const struct hone_emu_news *news =
         hone_emu_news_told(&checker->order, warp->index, mask);
     hone_emu_global_races_signal_cluster(

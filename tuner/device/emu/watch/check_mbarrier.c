@@ -92,23 +92,50 @@ static void release(struct hone_emu_checker *checker, const struct hone_emu_warp
                     const struct hone_emu_insn *insn, uint32_t lane, uint32_t at)
 {
     struct hone_emu_phases *phases = hone_emu_check_phases(checker, at);
-    const uint32_t bit = UINT32_C(1) << lane;
-    if (!orders(insn))
-        hone_emu_order_strong(&checker->order, warp->index, bit, false, true);
-    else if (phases)
-        hone_emu_order_release(&checker->order, warp->index, bit, &phases->now);
+    struct hone_emu_order *order = &checker->order;
+    const uint32_t w = warp->index, bit = UINT32_C(1) << lane;
+    if (orders(insn)) {
+        if (phases) hone_emu_order_release(order, w, bit, &phases->now);
+        return;
+    }
+    hone_emu_order_strong(order, w, bit, false, true);
+    if (phases && hone_emu_order_tells(order, w, bit, HONE_EMU_OWN_BLOCK))
+        hone_emu_order_release_fenced(order, w, bit, &phases->now);
 }
 
-// What the object's block told its cluster, and the warp has heard, comes back to it.
-static void bring_back(const struct hone_emu_checker *checker,
-                       const struct hone_emu_warp *warp, struct hone_emu_checker *target,
+// What the object's block told its cluster, and who arrives has heard, comes back to it.
+static void bring_back(struct hone_emu_checker *target, struct hone_emu_knower by,
                        struct hone_emu_phases *phases)
 {
-    const struct hone_emu_vector *told = hone_emu_global_races_told(
-        checker->checks->races, target->block, hone_emu_knower_of(checker, warp->index));
+    const struct hone_emu_vector *told =
+        hone_emu_global_races_told(target->checks->races, target->block, by);
     if (!told) return;
     hone_emu_order_join(&phases->now.known, told);
     target->order.partial = true;
+}
+
+// A lane arrives at an object of another block, by a relaxed arrival with what it has
+// fenced for the cluster. False: it tells nothing.
+static bool tell_remote(struct hone_emu_checker *checker,
+                        const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn, uint32_t lane,
+                        struct hone_emu_checker *target, struct hone_emu_phases *phases)
+{
+    const uint32_t w = warp->index, bit = UINT32_C(1) << lane;
+    if (insn->order & ORDER_BLOCK) return false;
+    if (orders(insn)) {
+        bring_back(target, hone_emu_knower_of(checker, w), phases);
+        hone_emu_check_publish(checker, warp, bit);
+        return true;
+    }
+    if (!hone_emu_order_tells(&checker->order, w, bit, HONE_EMU_OWN_CLUSTER))
+        return false;
+    const struct hone_emu_vector fenced = {
+        .known =
+            hone_emu_news_told(&checker->order, w, bit)->fenced[HONE_EMU_OWN_CLUSTER]};
+    bring_back(target, (struct hone_emu_knower){checker->block, &fenced}, phases);
+    hone_emu_check_signal_cluster(checker, warp, bit);
+    return true;
 }
 
 // A block of the cluster does something to an object of another one. What it tells by an
@@ -119,10 +146,10 @@ static void check_remote(struct hone_emu_checker *checker,
                          enum hone_emu_mbarrier_event event, uint32_t lane,
                          const struct hone_emu_place *place)
 {
+    struct hone_emu_checker *target = hone_emu_checker_of(place->block);
     struct hone_emu_phases *phases =
-        hone_emu_check_phases(hone_emu_checker_of(place->block), (uint32_t)place->offset);
+        hone_emu_check_phases(target, (uint32_t)place->offset);
     const uint32_t bit = UINT32_C(1) << warp->block->rank;
-    const bool tells = orders(insn) && !(insn->order & ORDER_BLOCK);
     if (!hone_emu_check_visit(checker, warp, insn, lane, place->block,
                               HONE_EMU_VISIT_OBJECT))
         return;
@@ -130,10 +157,7 @@ static void check_remote(struct hone_emu_checker *checker,
                      true);
     if (event != HONE_EMU_MBARRIER_ARRIVES || !phases) return;
     phases->came |= bit;
-    if (!tells) return;
-    phases->told |= bit;
-    bring_back(checker, warp, hone_emu_checker_of(place->block), phases);
-    hone_emu_check_publish(checker, warp, UINT32_C(1) << lane);
+    if (tell_remote(checker, warp, insn, lane, target, phases)) phases->told |= bit;
 }
 
 static void end_phase(struct hone_emu_phases *phases,
@@ -158,14 +182,29 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
         visits[HONE_EMU_VISIT_OBJECT].site = 0;
         if (!visits[HONE_EMU_VISIT_SENT].in_flight) visits[HONE_EMU_VISIT_SENT].site = 0;
     }
-    if (!orders(insn)) {
-        hone_emu_order_strong(&checker->order, warp->index, UINT32_C(1) << lane, true,
-                              false);
+    const bool far = phases->told_ended && !(insn->order & ORDER_BLOCK);
+    struct hone_emu_order *order = &checker->order;
+    if (orders(insn)) {
+        hone_emu_order_acquire(order, warp->index, lane, &phases->ended);
+        if (far) hone_emu_order_join_cluster(order, warp->index, &phases->others);
         return;
     }
-    hone_emu_order_acquire(&checker->order, warp->index, lane, &phases->ended);
-    if (phases->told_ended && !(insn->order & ORDER_BLOCK))
-        hone_emu_order_join_cluster(&checker->order, warp->index, &phases->others);
+    hone_emu_order_strong(order, warp->index, UINT32_C(1) << lane, true, false);
+    if (far) hone_emu_order_note_seen(order, warp->index, &phases->others, -1);
+    phases->glimpsed[warp->index] |= UINT32_C(1) << lane;
+    checker->glimpses = true;
+}
+
+void hone_emu_check_glimpsed(struct hone_emu_checker *checker, uint32_t warp,
+                             uint32_t mask)
+{
+    for (size_t k = 0; checker->glimpses && k < checker->phase_count; k++) {
+        struct hone_emu_phases *phases = &checker->phases[k];
+        for (uint32_t m = phases->glimpsed[warp] & mask; m; m &= m - 1)
+            hone_emu_order_acquire(&checker->order, warp, (uint32_t)__builtin_ctz(m),
+                                   &phases->ended);
+        phases->glimpsed[warp] &= ~mask;
+    }
 }
 
 void hone_emu_check_sent_landed(const struct hone_emu_async *event)

@@ -35,6 +35,8 @@ struct hone_emu_phases {
     /* Ends as each lane waited last. */
     uint32_t heard[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct hone_emu_question asked[HONE_EMU_MAX_WARPS];
+    /* Lanes of each warp that have passed a relaxed wait and not fenced since. */
+    uint32_t glimpsed[HONE_EMU_MAX_WARPS];
 };
 
 /* The mbarrier of struct hone_emu_observer; context is a checker. */
@@ -46,6 +48,10 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
  * waits for that in the own one knows what the thread did before. */
 void hone_emu_check_counted(struct hone_emu_checker *checker,
                             const struct hone_emu_async *event, uint32_t lane);
+/* Lanes of mask fence: what those knew who arrived in the phases of which their relaxed
+ * waits told (or of the same object since) is known from here on. */
+void hone_emu_check_glimpsed(struct hone_emu_checker *checker, uint32_t warp,
+                             uint32_t mask);
 /* What is followed of the object; NULL: nothing. */
 struct hone_emu_phases *hone_emu_check_phases(const struct hone_emu_checker *checker,
                                               uint32_t at);

@@ -157,13 +157,13 @@ struct hone_emu_checker {
     struct hone_emu_range hit; /* the allocation that was touched last */
     struct hone_emu_pending_list pending[HONE_EMU_MAX_WARPS];
     uint32_t committed[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* groups */
-    uint32_t
-        waited[HONE_EMU_MAX_WARPS]; /* the warp's clock at its last wait for copies */
+    uint32_t waited[HONE_EMU_MAX_WARPS]; /* each one's clock when it waited for copies */
     struct hone_emu_given given[HONE_EMU_DST * HONE_EMU_LANES]; /* not yet in registers */
     size_t given_count;
     struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct hone_emu_phases *phases; /* of each object that was initialised */
     size_t phase_count, phase_cap;
+    bool glimpses;                           /* some were waited for by a relaxed wait */
     uint32_t waits[HONE_EMU_MAX_WARPS];      /* that each warp has passed, or fences */
     uint32_t after_grid[HONE_EMU_MAX_WARPS]; /* lanes that know the launch before has
                                                 ended */
@@ -259,13 +259,13 @@ void hone_emu_check_product(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp,
                             const struct hone_emu_insn *insn);
 
-/* The workspaces of the launch; false when memory runs out. */
 /* Variables of the module: false when memory is out. */
 bool hone_emu_fresh_init(struct hone_emu_checks *checks);
 void hone_emu_fresh_fini(struct hone_emu_checks *checks);
 void hone_emu_fresh_note(struct hone_emu_checks *checks,
                          const struct hone_emu_touch *touch);
 
+/* The workspaces of the launch; false when memory runs out. */
 bool hone_emu_scratch_init(struct hone_emu_checks *checks);
 void hone_emu_scratch_fini(struct hone_emu_checks *checks);
 /* The flags of what lies at address; NULL: it is in no workspace that has flags. */

@@ -178,10 +178,10 @@ const struct hone_emu_vector *hone_emu_order_signal(struct hone_emu_order *order
                                                     uint32_t warp, uint32_t mask,
                                                     uint32_t reach,
                                                     struct hone_emu_clocks *out);
-/* Have lanes of mask fenced for their cluster, or heard of fences? Then a strong store
+/* Have lanes of mask fenced for so far a reach, or heard of fences? Then a strong store
  * tells something. */
 bool hone_emu_order_tells(const struct hone_emu_order *order, uint32_t warp,
-                          uint32_t mask);
+                          uint32_t mask, uint32_t reach);
 /* What lanes of mask tell: of their own warp what they did and what they know. It holds
  * until the warp tells something else. */
 const struct hone_emu_vector *hone_emu_order_told(struct hone_emu_order *order,

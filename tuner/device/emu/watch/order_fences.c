@@ -263,9 +263,9 @@ void hone_emu_order_join_cluster(struct hone_emu_order *order, uint32_t warp,
 }
 
 bool hone_emu_order_tells(const struct hone_emu_order *order, uint32_t warp,
-                          uint32_t mask)
+                          uint32_t mask, uint32_t reach)
 {
-    return (order->lanes[warp].fences[HONE_EMU_OWN_CLUSTER].tell & mask) != 0;
+    return (order->lanes[warp].fences[reach].tell & mask) != 0;
 }
 
 const struct hone_emu_vector *hone_emu_order_signal(struct hone_emu_order *order,
