@@ -243,6 +243,7 @@ struct hone_emu_code {
     uint64_t static_shared_bytes, local_bytes, param_bytes;
     uint64_t dynamic_shared_at;     /* offset of extern shared arrays */
     uint32_t reserved_shared_bytes; /* at the beginning, not the kernel's own */
+    bool maps;                      /* addresses of other blocks' shared memory (mapa) */
     struct ptx_bounds bounds;
 };
 

@@ -420,6 +420,8 @@ enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *m
         decode_statement(&decoder);
         out->count++;
     }
+    for (size_t i = 0; i < out->count; i++)
+        out->maps |= out->insns[i].op == EMU_MAPA;
     if (decoder.status == HONE_OK) end_with_exit(&decoder, &out->insns[out->count]);
     return decoder.status;
 }

@@ -60,6 +60,11 @@ bool hone_emu_find_place(struct hone_emu_warp *warp, const struct hone_emu_insn 
                          int lane, uint64_t address, uint32_t bytes, bool remote,
                          struct hone_emu_place *out);
 
+/* The block of that rank; false after such a fault. */
+bool hone_emu_find_member_block(struct hone_emu_warp *warp,
+                                const struct hone_emu_insn *insn, int lane, uint32_t rank,
+                                bool remote, struct hone_emu_block **out);
+
 /* The blocks begin. */
 void hone_emu_cluster_begin(struct hone_emu_cluster *cluster);
 /* Lanes of the warp exit. */

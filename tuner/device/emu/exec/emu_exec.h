@@ -438,8 +438,11 @@ const char *hone_emu_buffer_at(const struct hone_emu_launch *launch, uint64_t ad
 void hone_emu_name_buffer(struct hone_fault *fault, const struct hone_emu_launch *launch,
                           uint64_t address);
 
-/* The slow path of a memory access: which lane is wrong, and why. Returns false after a
- * fault; true when every lane is fine though not all in one allocation. */
+/* The slow path of a memory access: which lane is wrong, and why; the same of one lane.
+ * Returns false after a fault; true when every lane is fine though not all in one
+ * allocation. */
+bool hone_emu_explain_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                           int lane, enum ptx_space in, uint64_t at, uint32_t bytes);
 bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                              enum ptx_space space, const uint64_t *addresses,
                              uint32_t bytes);

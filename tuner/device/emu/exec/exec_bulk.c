@@ -50,9 +50,12 @@ bool hone_emu_bulk_shared(struct hone_emu_warp *warp, const struct hone_emu_insn
                       : alignment == 16 ? "it is to be a multiple of 16"
                                         : "by tensor map it is to be a multiple of 128");
     if (bytes > size || offset > size - bytes) {
+        const bool before = offset > HONE_EMU_OFFSET_MASK / 2;
+        const uint64_t by = before ? HONE_EMU_OFFSET_MASK + 1 - offset : offset;
         hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
-                       "bulk copy of %u bytes at shared+%llu, the block has %llu bytes",
-                       bytes, (unsigned long long)offset, (unsigned long long)size);
+                       "bulk copy of %u bytes at shared%c%llu, the block has %llu bytes",
+                       bytes, before ? '-' : '+', (unsigned long long)by,
+                       (unsigned long long)size);
         return false;
     }
     // every block of the launch has as much; what is left is which one it is
@@ -330,17 +333,17 @@ static bool cast_to(struct hone_emu_block *named, const struct hone_emu_bulk *bu
                     uint32_t rank, struct hone_emu_bulk_run *runs, bool again)
 {
     struct hone_emu_bulk one = *bulk;
-    struct hone_emu_place place;
-    if (!hone_emu_find_place(bulk->warp, bulk->insn, bulk->lane,
-                             hone_emu_cluster_address(rank, 0), 1, true, &place))
+    struct hone_emu_block *block;
+    if (!hone_emu_find_member_block(bulk->warp, bulk->insn, bulk->lane, rank, true,
+                                    &block))
         return false;
     for (size_t k = 0; k < bulk->run_count; k++) {
         runs[k] = bulk->runs[k];
-        runs[k].to = place.block->shared + (runs[k].to - named->shared);
+        runs[k].to = block->shared + (runs[k].to - named->shared);
     }
     one.runs = runs;
     one.again = again;
-    return hone_emu_bulk_start(place.block, &one);
+    return hone_emu_bulk_start(block, &one);
 }
 
 bool hone_emu_bulk_cast(struct hone_emu_block *named, const struct hone_emu_bulk *bulk,

@@ -71,6 +71,16 @@ void hone_emu_find_rank(struct hone_emu_warp *warp, const struct hone_emu_insn *
     }
 }
 
+// It is none that mapa made: an index that is negative or far too large.
+static bool is_stray(const struct hone_emu_warp *warp, uint64_t address)
+{
+    const uint64_t high = address >> HONE_EMU_RANK_SHIFT;
+    if (high == 0) return false;
+    if (!warp->launch->code->maps || high > UINT8_MAX) return true;
+    return high > INT8_MAX &&
+           (address & HONE_EMU_OFFSET_MASK) >= warp->block->shared_bytes;
+}
+
 static bool refuse_place(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                          int lane, uint32_t rank, bool remote)
 {
@@ -92,28 +102,34 @@ static bool refuse_place(struct hone_emu_warp *warp, const struct hone_emu_insn 
     return false;
 }
 
+bool hone_emu_find_member_block(struct hone_emu_warp *warp,
+                                const struct hone_emu_insn *insn, int lane, uint32_t rank,
+                                bool remote, struct hone_emu_block **out)
+{
+    struct hone_emu_block *own = warp->block;
+    *out = own;
+    if (rank == own->rank) return true;
+    if (!remote || rank >= own->cluster->size)
+        return refuse_place(warp, insn, lane, rank, remote);
+    *out = own->cluster->blocks[rank];
+    return (*out)->exited < (*out)->threads ||
+           refuse_place(warp, insn, lane, rank, remote);
+}
+
 bool hone_emu_find_place(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                          int lane, uint64_t address, uint32_t bytes, bool remote,
                          struct hone_emu_place *out)
 {
-    struct hone_emu_block *own = warp->block;
-    const uint32_t rank = hone_emu_rank_of(address, own->rank);
-    uint64_t offsets[HONE_EMU_LANES];
+    const uint32_t rank = hone_emu_rank_of(address, warp->block->rank);
+    if (is_stray(warp, address))
+        return hone_emu_explain_lane(warp, insn, lane, PTX_SHARED, address, bytes);
     out->offset = address & HONE_EMU_OFFSET_MASK;
-    out->block = own;
-    if (rank != own->rank) {
-        if (!remote || rank >= own->cluster->size)
-            return refuse_place(warp, insn, lane, rank, remote);
-        out->block = own->cluster->blocks[rank];
-        if (out->block->exited == out->block->threads)
-            return refuse_place(warp, insn, lane, rank, remote);
-    }
+    if (!hone_emu_find_member_block(warp, insn, lane, rank, remote, &out->block))
+        return false;
     if (out->offset % bytes == 0 && bytes <= out->block->shared_bytes &&
         out->offset <= out->block->shared_bytes - bytes)
         return true;
-    for (int l = 0; l < HONE_EMU_LANES; l++)
-        offsets[l] = l == lane ? out->offset : 0;
-    return hone_emu_explain_access(warp, insn, PTX_SHARED, offsets, bytes);
+    return hone_emu_explain_lane(warp, insn, lane, PTX_SHARED, out->offset, bytes);
 }
 
 // ---- the barrier ----
