@@ -3,56 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "coresident.h"
+#include "count_block.h"
 #include "emu_model.h"
 #include "launch/emu_device.h"
 #include "roles.h"
 #include "steer.h"
-
-// Quanta of its warps after which a block that has used atomic operations is taken to
-// wait for others (emu_blocks.c).
-enum { PATIENCE = 16 };
-
-// True when the block came to its end, or to a fault.
-static bool run_counted(struct hone_emu_run *run, struct hone_emu_counter *counter,
-                        struct hone_emu_cluster *cluster, const uint32_t id[3],
-                        const struct hone_emu_isa *isa)
-{
-    run->launch.observer = hone_emu_counter_observer(counter);
-    hone_emu_block_begin(run->workspace, id);
-    if (cluster->size) hone_emu_cluster_begin(cluster);
-    const enum hone_emu_progress progress =
-        hone_emu_block_run(run->workspace, isa, PATIENCE);
-    run->launch.observer = NULL;
-    return progress == HONE_EMU_DONE || run->launch.faulted;
-}
-
-// Run and count one block, without lasting effect. Where it waits it begins anew, with
-// one more block beside it that began before.
-static enum hone_status count_block(struct hone_emu_run *run,
-                                    struct hone_emu_counter *counter,
-                                    const uint32_t id[3], const struct hone_emu_isa *isa,
-                                    struct hone_emu_counts *out, struct hone_error *err)
-{
-    struct hone_emu_coresident coresident = {.run = run, .isa = isa};
-    struct hone_emu_cluster *cluster = &coresident.cluster;
-    enum hone_status status = hone_emu_coresident_join(&coresident, counter, id, err);
-    bool done = status == HONE_OK && run_counted(run, counter, cluster, id, isa);
-    bool added = status == HONE_OK && cluster->size == 0;
-    while (!done && added && hone_emu_counter_atomics(counter) > 0) {
-        status = hone_emu_counter_take(counter, out, err);
-        hone_emu_counter_anew(counter);
-        if (status == HONE_OK)
-            status = hone_emu_coresident_add(&coresident, id, &added, err);
-        if (status != HONE_OK || run->launch.faulted) break;
-        done = run_counted(run, counter, cluster, id, isa);
-    }
-    if (status == HONE_OK && !done && !run->launch.faulted)
-        hone_emu_finish_block(run->workspace, isa);
-    if (status == HONE_OK) status = hone_emu_counter_take(counter, out, err);
-    hone_emu_coresident_fini(&coresident);
-    return status;
-}
 
 static void add_metric(struct hone_timing *timing, const char *name, double value)
 {
@@ -174,10 +129,11 @@ static enum hone_status count_blocks(struct prediction *p,
     const uint32_t *typical = p->shape->wave.typical;
     const uint32_t last[3] = {grid[0] - 1, grid[1] - 1, grid[2] - 1};
     hone_emu_counter_trace(counter, p->trace);
-    enum hone_status status = count_block(p->run, counter, typical, isa, &p->counts, err);
+    enum hone_status status =
+        hone_emu_count_block(p->run, counter, typical, isa, &p->counts, err);
     hone_emu_counter_trace(counter, NULL);
     if (status != HONE_OK || p->run->launch.faulted) return status;
-    status = count_block(p->run, counter, last, isa, &edge, err);
+    status = hone_emu_count_block(p->run, counter, last, isa, &edge, err);
     if (status != HONE_OK) return status;
     // one that has nothing to do is not among those that are counted
     const bool idle =
