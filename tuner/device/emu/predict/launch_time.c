@@ -48,7 +48,8 @@ struct hone_launch_time hone_launch_time(const struct hone_launch_load *load,
     struct hone_launch_time time = {.waves = load->blocks / (sms * load->occupancy)};
     const double resident =
         hone_emu_resident_cycles(shares.resident, load->pipe_cycles, load->path_cycles);
-    time.sm_us = shares.waves * resident / cycles_per_us;
+    const double stretch = load->stretch > 0 ? load->stretch : 1.0;
+    time.sm_us = shares.waves * resident * stretch / cycles_per_us;
     time.even_sm_us = even_cycles(load, load->blocks / sms) / cycles_per_us;
     time.time_us =
         model_join(time.sm_us, model_join(load->l2_us, load->dram_us)) + HONE_LAUNCH_US;

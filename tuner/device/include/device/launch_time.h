@@ -14,6 +14,9 @@ struct hone_launch_load {
     double pipe_cycles;    /* that a block needs its busiest pipe */
     double path_cycles;    /* that a block waits for results besides */
     double l2_us, dram_us; /* what L2 and memory alone would take */
+    /* How many times as long the multiprocessors work as they would if blocks were alike
+     * and like the mean one; 0: they are. */
+    double stretch;
 };
 
 struct hone_launch_time {
