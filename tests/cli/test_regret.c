@@ -26,10 +26,9 @@ static void write_sizes(FILE *file)
     struct hone_rng rng;
     hone_rng_seed(&rng, 5);
     for (int i = 0; i < SIZES; i++) {
-        const double m = exp(5.2 * hone_rng_double(&rng));
-        const double n = exp(5.2 * hone_rng_double(&rng));
-        const double k = exp(3.5 * hone_rng_double(&rng));
-        fprintf(file, "M=%d N=%d K=%d\n", (int)(16 * m), (int)(16 * n), (int)(32 * k));
+        const double rows = exp(5.2 * hone_rng_double(&rng));
+        const double cols = exp(3.4 * hone_rng_double(&rng));
+        fprintf(file, "rows=%d cols=%d\n", (int)(16 * rows), (int)(32 * cols));
     }
 }
 
@@ -43,11 +42,10 @@ static struct hone_recording *predict_all(void)
     assert_non_null(file);
     write_sizes(file);
     assert_int_equal(fclose(file), 0);
-    program_run("tune $SOURCE/kernels/sgemm.lua --device emu:h200 --problems sizes.txt "
-                "--set BN=64 --set BK=16 --set WM=32 --set WN=32 --set TM=8 --set TN=4 "
-                "--set ASYNC=0 --set STAGES=2 --set GROUP_M=4 --set VEC=1 --set LOAD=1 "
-                "--set MIN_BLOCKS=1 --set PREFETCH=0 --strategy grid --budget 100 "
-                "--no-verify --quiet --journal all.jsonl");
+    program_run("tune $SOURCE/kernels/softmax.lua --device emu:h100 --problems sizes.txt "
+                "--set EVICT=0 --set LOAD=0 --set MIN_BLOCKS=1 --set PREFETCH=0 "
+                "--set SPLIT=1 --set STORE=0 --set VEC=4 --set CHUNKS=1 --strategy grid "
+                "--budget 100 --no-verify --quiet --journal all.jsonl");
     if (program.code) fail_msg("%s", program.err);
     snprintf(path, sizeof path, "%s/all.jsonl", program.folder);
     assert_ok(hone_recording_load(&recording, path, &err), err);
