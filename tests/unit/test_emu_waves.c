@@ -134,6 +134,64 @@ static void blocks_at_the_edge_count_by_their_share(void **state)
     assert_true(fabs(find_metric(&timing, "fp32_per_block") - (1 + 4 * 0.25)) < 1e-9);
 }
 
+// Tiles of causal attention: 100 steps for the first one, 6400 for the last one, in three
+// orders. The middle block of a grid of a power of two is the shortest one.
+static void blocks_that_differ_count_by_their_mean(void **state)
+{
+#define STEPS(index)                                                                     \
+    ".reg .pred %p; mov.u32 %a1, %ctaid.x; " index                                       \
+    "add.u32 %a1, %a1, 1; mul.lo.u32 %a1, %a1, 100; mov.u32 %a2, 0;\n"                   \
+    "M: fma.rn.f32 %f1, %f0, %f0, %f0; add.u32 %a2, %a2, 1;\n"                           \
+    "setp.lt.u32 %p, %a2, %a1; @%p bra M;"
+    static const char *const orders[] = {
+        STEPS("and.b32 %a1, %a1, 63; "), STEPS("shr.u32 %a1, %a1, 6; "),
+        STEPS("shr.u32 %a1, %a1, 3; and.b32 %a1, %a1, 63; ")};
+    (void)state;
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+        const struct hone_timing timing = predict(orders[k], 4096, 32);
+        const double mean = find_metric(&timing, "fp32_per_block");
+        if (fabs(mean / 3250 - 1) > 0.08) fail_msg("%zu: mean of %g", k, mean);
+        assert_true(find_metric(&timing, "stretch") > 0.99);
+    }
+#undef STEPS
+}
+
+// One whole tile and partial ones beside it: where there are two of them, and four, both
+// the block in the middle of the grid and the last one are partial.
+static void few_blocks_are_all_counted(void **state)
+{
+    const char *body = ".reg .pred %p; mov.u32 %a1, %ctaid.x; setp.eq.u32 %p, %a1, 0;\n"
+                       "selp.u32 %a1, 400, 100, %p; mov.u32 %a2, 0;\n"
+                       "M: fma.rn.f32 %f1, %f0, %f0, %f0; add.u32 %a2, %a2, 1;\n"
+                       "setp.lt.u32 %p, %a2, %a1; @%p bra M;";
+    (void)state;
+    for (uint32_t grid = 1; grid <= 16; grid++) {
+        const struct hone_timing timing = predict(body, grid, 32);
+        const double mean = find_metric(&timing, "fp32_per_block");
+        assert_true(fabs(mean - (300.0 / grid + 100)) < 1e-9);
+    }
+}
+
+// A wave of them ends with the longest, wherever it is.
+static void a_wave_of_blocks_that_differ_ends_with_the_longest(void **state)
+{
+#define STEPS(index)                                                                     \
+    ".reg .pred %p; mov.u32 %a1, %ctaid.x; " index                                       \
+    "mul.lo.u32 %a1, %a1, 100; mov.u32 %a2, 0;\n"                                        \
+    "M: fma.rn.f32 %f1, %f1, %f0, %f0; add.u32 %a2, %a2, 1;\n"                           \
+    "setp.lt.u32 %p, %a2, %a1; @%p bra M;"
+    (void)state;
+    const struct hone_timing all = predict(STEPS("mov.u32 %a1, 104; "), 104, 32),
+                             first = predict(STEPS("sub.u32 %a1, 104, %a1; "), 104, 32),
+                             last = predict(STEPS("add.u32 %a1, %a1, 1; "), 104, 32);
+    const double longest = find_metric(&all, "sm_us");
+    assert_true(find_metric(&all, "stretch") <= 0);
+    assert_true(fabs(find_metric(&first, "sm_us") / longest - 1) < 0.03);
+    assert_true(fabs(find_metric(&last, "sm_us") / longest - 1) < 0.03);
+    assert_true(fabs(find_metric(&last, "stretch") - 2) < 0.08);
+#undef STEPS
+}
+
 // A quarter of 64 blocks has something to do: neither the middle one nor the last.
 static void blocks_that_end_at_once_stand_for_no_others(void **state)
 {
@@ -181,6 +239,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bulk_copies_count_in_each_block),
     cmocka_unit_test(bulk_stores_of_a_whole_warp_count_once),
     cmocka_unit_test(blocks_at_the_edge_count_by_their_share),
+    cmocka_unit_test(blocks_that_differ_count_by_their_mean),
+    cmocka_unit_test(few_blocks_are_all_counted),
+    cmocka_unit_test(a_wave_of_blocks_that_differ_ends_with_the_longest),
     cmocka_unit_test(blocks_that_end_at_once_stand_for_no_others),
     cmocka_unit_test(blocks_that_take_tickets_have_something_to_do),
 };

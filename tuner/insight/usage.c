@@ -59,9 +59,9 @@ struct hone_launch_time hone_block_time(const struct hone_block_load *load,
 static bool is_plausible(const struct hone_block_load *load)
 {
     static const double most = 1e15;
-    const double parts[] = {load->issue,         load->alu,           load->memory,
-                            load->path,          load->launch.blocks, load->launch.l2_us,
-                            load->launch.dram_us};
+    const double parts[] = {load->issue,          load->alu,           load->memory,
+                            load->path,           load->launch.blocks, load->launch.l2_us,
+                            load->launch.dram_us, load->launch.stretch};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!(parts[i] >= 0 && parts[i] <= most)) return false;
     return load->issue > 0 && load->launch.blocks >= 1 && load->launch.occupancy >= 1 &&
@@ -78,7 +78,8 @@ static void take_load(struct hone_usage *out, const struct hone_trial *trial)
                                  .launch = {.blocks = metric(trial, "grid_blocks"),
                                             .occupancy = metric(trial, "blocks_per_sm"),
                                             .l2_us = metric(trial, "l2_us"),
-                                            .dram_us = metric(trial, "dram_us")}};
+                                            .dram_us = metric(trial, "dram_us"),
+                                            .stretch = metric(trial, "stretch")}};
     out->counted = is_plausible(&out->load);
 }
 

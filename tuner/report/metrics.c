@@ -51,6 +51,7 @@ static const struct {
     {"pipe_cycles", "cycles a block"},
     {"grid_blocks", "blocks"},
     {"idle_share", "share of blocks"},
+    {"stretch", "times the blocks' mean"},
     {"warps_per_block", "warps"},
     {"blocks_per_sm", "blocks a multiprocessor"},
     {"wave_bytes", "bytes"},

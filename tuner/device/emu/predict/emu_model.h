@@ -89,6 +89,9 @@ struct hone_emu_wave {
     uint32_t typical[3];
 };
 
+/* Blocks that are probed run for so many instructions of each warp at most. */
+enum { HONE_EMU_PROBE_STEPS = 128 };
+
 /* Runs the beginning of blocks, up to their first barrier behind a load, of one wave in
  * the middle of the grid, without lasting effect. launch is ready to run blocks on
  * workspace. */
@@ -105,13 +108,16 @@ struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
                                                 const struct hone_emu_wave *wave);
 
 /* Every change that moves predictions raises it. */
-enum { HONE_EMU_MODEL_VERSION = 8 };
+enum { HONE_EMU_MODEL_VERSION = 9 };
 
 struct hone_emu_residency {
     uint32_t grid[3];
     int warps_per_block;
     int blocks_per_sm; /* occupancy */
     struct hone_emu_wave wave;
+    /* Where blocks differ, else 0: stretch of hone_launch_load; work of the block that is
+     * simulated, as a multiple of the mean one's. */
+    double stretch, traced_work;
 };
 
 /* Blocks of the grid that have something to do. */

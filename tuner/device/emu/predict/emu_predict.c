@@ -1,13 +1,14 @@
-// A prediction: runs and counts the middle block and the last one, looks at what a wave
-// of blocks shares, without lasting effect, and hands the counts to the model.
+// A prediction: runs and counts the middle block and the last one, more where these
+// differ, looks at what a wave of blocks shares, without lasting effect, and hands the
+// counts to the model.
 #include <math.h>
 #include <string.h>
 
-#include "count_block.h"
 #include "emu_model.h"
 #include "launch/emu_device.h"
 #include "roles.h"
 #include "steer.h"
+#include "survey.h"
 
 static void add_metric(struct hone_timing *timing, const char *name, double value)
 {
@@ -115,29 +116,72 @@ struct prediction {
     struct hone_emu_residency *shape;
     const struct hone_resources *resources; // of the build
     struct hone_emu_counts counts;
-    struct hone_emu_trace *trace; // of the middle block; NULL: there are no roles
+    struct hone_emu_trace *trace; // of a typical block; NULL: there are no roles
+    struct hone_emu_survey survey;
     struct hone_emu_prediction out;
 };
+
+// The block stands for all: what its warps do is kept where they have roles.
+static enum hone_status count_typical(struct prediction *p,
+                                      struct hone_emu_counter *counter,
+                                      const uint32_t id[3], struct hone_emu_counts *out,
+                                      struct hone_error *err)
+{
+    hone_emu_counter_trace(counter, p->trace);
+    hone_emu_counter_anew(counter);
+    const enum hone_status status =
+        hone_emu_count_block(p->run, counter, id, p->device->isa, out, err);
+    hone_emu_counter_trace(counter, NULL);
+    return status;
+}
+
+// Blocks differ: their mean counts, and the one that is nearest to it is simulated.
+static enum hone_status take_survey(struct prediction *p,
+                                    struct hone_emu_counter *counter,
+                                    struct hone_error *err)
+{
+    struct hone_emu_counts counts;
+    p->counts = p->survey.mean;
+    p->shape->traced_work = p->survey.work_of_typical;
+    if (!p->trace) return HONE_OK;
+    return count_typical(p, counter, p->survey.typical, &counts, err);
+}
+
+static enum hone_status survey(struct prediction *p, struct hone_emu_counter *counter,
+                               const struct hone_emu_counts *edge, struct hone_error *err)
+{
+    const struct hone_emu_surveyed what = {.run = p->run,
+                                           .counter = counter,
+                                           .isa = p->device->isa,
+                                           .gpu = &p->device->gpu,
+                                           .wave = &p->shape->wave,
+                                           .middle = &p->counts,
+                                           .last = edge,
+                                           .roles = p->trace != NULL};
+    return hone_emu_survey(&p->survey, &what, err);
+}
 
 static enum hone_status count_blocks(struct prediction *p,
                                      struct hone_emu_counter *counter,
                                      struct hone_error *err)
 {
     struct hone_emu_counts edge;
-    const struct hone_emu_isa *isa = p->device->isa;
-    const uint32_t *grid = p->run->launch.grid;
-    const uint32_t *typical = p->shape->wave.typical;
+    const struct hone_emu_launch *launch = &p->run->launch;
+    const uint32_t *grid = launch->grid;
+    const double idle_share = p->shape->wave.idle_share;
     const uint32_t last[3] = {grid[0] - 1, grid[1] - 1, grid[2] - 1};
-    hone_emu_counter_trace(counter, p->trace);
     enum hone_status status =
-        hone_emu_count_block(p->run, counter, typical, isa, &p->counts, err);
-    hone_emu_counter_trace(counter, NULL);
-    if (status != HONE_OK || p->run->launch.faulted) return status;
-    status = hone_emu_count_block(p->run, counter, last, isa, &edge, err);
-    if (status != HONE_OK) return status;
+        count_typical(p, counter, p->shape->wave.typical, &p->counts, err);
+    if (status != HONE_OK || launch->faulted) return status;
+    status = hone_emu_count_block(p->run, counter, last, p->device->isa, &edge, err);
+    if (status != HONE_OK || launch->faulted) return status;
+    if (idle_share > 0 || hone_emu_has_few_blocks(launch) ||
+        !hone_emu_are_alike(&p->counts, &edge))
+        status = survey(p, counter, &edge, err);
+    if (status != HONE_OK || launch->faulted) return status;
+    if (p->survey.works.count) return take_survey(p, counter, err);
     // one that has nothing to do is not among those that are counted
-    const bool idle =
-        p->shape->wave.idle_share > 0 && 4 * edge.executed <= p->counts.executed;
+    const bool idle = idle_share > 0 && 4 * edge.executed <= p->counts.executed;
     if (!idle) mix(&p->counts, &edge, grid);
     return HONE_OK;
 }
@@ -178,6 +222,21 @@ static void report_roles(struct hone_timing *timing, const struct hone_emu_roles
     add_metric(timing, "copy_waits", roles->copy_waits);
 }
 
+static enum hone_status find_stretch(struct prediction *p, struct hone_error *err)
+{
+    const struct hone_gpu *gpu = &p->device->gpu;
+    struct hone_emu_pipes pipes;
+    if (!p->survey.works.count) return HONE_OK;
+    hone_emu_pipes_of(&pipes, &p->counts, &gpu->rates);
+    const struct hone_launch_load load = {
+        .blocks = hone_emu_busy_blocks(p->shape),
+        .occupancy = p->shape->blocks_per_sm,
+        .pipe_cycles = fmax(pipes.issue, fmax(pipes.alu, pipes.memory)),
+        .path_cycles = p->counts.path_cycles};
+    return hone_emu_find_stretch(&p->shape->stretch, &p->survey.works, &load,
+                                 &gpu->limits, err);
+}
+
 // From counts to times, by the simulation where there are roles.
 static enum hone_status conclude(struct prediction *p, struct hone_timing *out,
                                  struct hone_error *err)
@@ -188,6 +247,8 @@ static enum hone_status conclude(struct prediction *p, struct hone_timing *out,
         (double)launch->code->static_shared_bytes + launch->shared_bytes;
     hone_emu_add_spills(&p->counts, p->resources, shared, launch->code->count, p->shape,
                         &p->device->gpu.limits);
+    const enum hone_status status = find_stretch(p, err);
+    if (status != HONE_OK) return status;
     hone_emu_predict(&p->out, &p->counts, p->shape, &p->device->gpu);
     const bool simulated =
         p->trace && hone_emu_trace_finish(p->trace) &&
@@ -197,6 +258,7 @@ static enum hone_status conclude(struct prediction *p, struct hone_timing *out,
     report(out, &p->counts, p->shape, &p->out);
     if (p->shape->wave.idle_share > 0)
         add_metric(out, "idle_share", p->shape->wave.idle_share);
+    if (p->shape->stretch > 0) add_metric(out, "stretch", p->shape->stretch);
     if (p->counts.spill_requests > 0)
         add_metric(out, "spill_requests", p->counts.spill_requests);
     if (simulated)

@@ -142,7 +142,8 @@ void hone_emu_predict(struct hone_emu_prediction *out,
                                           .pipe_cycles = out->pipe_cycles,
                                           .path_cycles = counts->path_cycles,
                                           .l2_us = out->l2_us,
-                                          .dram_us = out->dram_us};
+                                          .dram_us = out->dram_us,
+                                          .stretch = shape->stretch};
     const struct hone_launch_time time = hone_launch_time(&load, &gpu->limits);
     out->sm_us = time.sm_us;
     out->time_us = time.time_us;
@@ -193,6 +194,7 @@ bool hone_emu_predict_roles(struct hone_emu_prediction *out, struct hone_emu_rol
         if (!fine) return false;
         cycles += (shares.waves - 1) * (two.cycles - cycles);
     }
+    if (shape->stretch > 0) cycles *= shape->stretch / shape->traced_work;
     out->sm_us = cycles / ((double)gpu->limits.sm_clock_khz / 1e3);
     // the simulation's own supply is the memory's; what it did not need counts in whole
     const double memory_us = largest(out->l2_us, out->dram_us);

@@ -19,8 +19,7 @@ enum {
     WARP_STEPS = 1024,
     LEAST_BLOCKS = 16,
     STEPS = 400000,
-    PROBES = 16,
-    PROBE_STEPS = 128 // of each warp
+    PROBES = 16
 };
 
 struct sampler {
@@ -265,7 +264,7 @@ static void probe_clusters(struct sampler *sampler, const struct hone_emu_isa *i
 {
     static const double golden = 0.6180339887498949;
     sampler->whole = true;
-    sampler->most = PROBE_STEPS;
+    sampler->most = HONE_EMU_PROBE_STEPS;
     for (uint32_t k = 0; k < count && !sampler->launch->expired; k++) {
         const double part = k * golden - floor(k * golden);
         probes[k] =
@@ -312,8 +311,9 @@ static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
     for (int i = 2; i >= 0; i--) {
         const uint32_t size = launch->cluster[i], clusters = launch->grid[i] / size;
         total *= clusters;
-        middle = middle * clusters + launch->grid[i] / 2 / size;
-        out->typical[i] = launch->grid[i] / 2;
+        const uint32_t at = clusters > 2 ? clusters / 2 : 0; // not at the edge
+        out->typical[i] = at * size;
+        middle = middle * clusters + at;
     }
     if (total <= 2) return; // the middle and the last one are all
     const uint32_t count = total < PROBES ? (uint32_t)total : PROBES;

@@ -1,0 +1,41 @@
+/* Blocks all over a grid that differ in what they do are counted, not the middle one
+ * alone. */
+#ifndef HONE_DEVICE_EMU_SURVEY_H
+#define HONE_DEVICE_EMU_SURVEY_H
+
+#include "count_block.h"
+#include "uneven.h"
+
+/* What is to be looked at, and counts of the middle block, or of the one that stands for
+ * it, and of the last one. */
+struct hone_emu_surveyed {
+    struct hone_emu_run *run;
+    struct hone_emu_counter *counter; /* keeps no trace */
+    const struct hone_emu_isa *isa;
+    const struct hone_gpu *gpu;
+    const struct hone_emu_wave *wave;
+    const struct hone_emu_counts *middle, *last;
+    bool roles; /* the path of the first warp tells nothing */
+};
+
+struct hone_emu_survey {
+    struct hone_emu_works
+        works; /* none: blocks within the grid are like the middle one */
+    struct hone_emu_counts mean;
+    uint32_t typical[3];    /* the block whose work is nearest to the mean */
+    double work_of_typical; /* of the mean's */
+};
+
+/* Do the blocks execute about as many instructions? */
+bool hone_emu_are_alike(const struct hone_emu_counts *a, const struct hone_emu_counts *b);
+
+/* So few that the middle one and the last may both be at an edge of what they make. */
+bool hone_emu_has_few_blocks(const struct hone_emu_launch *launch);
+
+/* Counts up to HONE_EMU_MOST_WORKS blocks, fewer where they are long; only a few where
+ * these are like the middle one. Those that have nothing to do are left out. */
+enum hone_status hone_emu_survey(struct hone_emu_survey *out,
+                                 const struct hone_emu_surveyed *what,
+                                 struct hone_error *err);
+
+#endif
