@@ -187,16 +187,15 @@ static enum hone_status emu_find_variable(struct hone_device *dev,
                                           hone_devptr *out, size_t *bytes,
                                           struct hone_error *err)
 {
-    (void)dev;
-    for (struct ptx_variable *v = module->ptx.variables; v; v = v->next) {
-        if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
-        if (strcmp(v->name, name) != 0) continue;
-        v->filled = true;
-        *out = v->address;
-        *bytes = v->bytes;
-        return HONE_OK;
-    }
-    return hone_fail(err, HONE_ENOTFOUND, "the module has no variable '%s'", name);
+    struct ptx_variable *v;
+    enum hone_status status = hone_emu_place_variable(dev->priv, module, name, &v, err);
+    if (status != HONE_OK) return status;
+    if (!v)
+        return hone_fail(err, HONE_ENOTFOUND, "the module has no variable '%s'", name);
+    v->filled = true;
+    *out = v->address;
+    *bytes = v->bytes;
+    return HONE_OK;
 }
 
 static bool emu_data_steers(const struct hone_device *dev,

@@ -14,28 +14,65 @@
 
 // ---- where variables lie ----
 
-static enum hone_status place_variables(struct hone_emu_device *device,
+static bool is_in_memory(const struct ptx_variable *v)
+{
+    return v->space == PTX_GLOBAL || v->space == PTX_CONST;
+}
+
+// The constants of a template are in its PTX by the dozen, and hardly one is meant there.
+// Small ones that nothing means have no place until somebody outside asks for it.
+static bool is_wanted(const struct ptx_variable *v)
+{
+    enum { SMALL_BYTES = 4096 };
+    return v->named || v->bytes > SMALL_BYTES;
+}
+
+static enum hone_status give_room(struct hone_emu_memory *memory, struct ptx_variable *v,
+                                  struct hone_error *err)
+{
+    enum hone_status status = hone_emu_memory_alloc(memory, v->bytes, &v->address, err);
+    if (status == HONE_OK && v->init)
+        memcpy(hone_emu_memory_host(memory, v->address), v->init, v->bytes);
+    return status;
+}
+
+// The addresses that it begins with, once those that it means have their room.
+static void fill_in(struct hone_emu_memory *memory, const struct ptx_variable *v)
+{
+    for (size_t k = 0; k < v->relocation_count; k++) {
+        const struct ptx_relocation *r = &v->relocations[k];
+        uint64_t address = (r->target->address + (uint64_t)r->addend) >> r->shift;
+        memcpy(hone_emu_memory_host(memory, v->address) + r->offset, &address, r->bytes);
+    }
+    if (v->space == PTX_CONST) hone_emu_memory_protect(memory, v->address);
+}
+
+static enum hone_status place_variables(struct hone_emu_memory *memory,
                                         struct hone_module *module,
                                         struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     for (struct ptx_variable *v = module->ptx.variables; v && status == HONE_OK;
-         v = v->next) {
-        if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
-        status = hone_emu_memory_alloc(&device->memory, v->bytes, &v->address, err);
-        if (status == HONE_OK && v->init)
-            memcpy(hone_emu_memory_host(&device->memory, v->address), v->init, v->bytes);
-    }
+         v = v->next)
+        if (is_in_memory(v) && is_wanted(v)) status = give_room(memory, v, err);
     for (struct ptx_variable *v = module->ptx.variables; v && status == HONE_OK;
-         v = v->next) {
-        for (size_t k = 0; k < v->relocation_count; k++) {
-            const struct ptx_relocation *r = &v->relocations[k];
-            uint64_t address = (r->target->address + (uint64_t)r->addend) >> r->shift;
-            memcpy(hone_emu_memory_host(&device->memory, v->address) + r->offset,
-                   &address, r->bytes);
-        }
-        if (v->space == PTX_CONST) hone_emu_memory_protect(&device->memory, v->address);
-    }
+         v = v->next)
+        if (v->address) fill_in(memory, v);
+    return status;
+}
+
+enum hone_status hone_emu_place_variable(struct hone_emu_device *device,
+                                         struct hone_module *module, const char *name,
+                                         struct ptx_variable **out,
+                                         struct hone_error *err)
+{
+    struct ptx_variable *v = module->ptx.variables;
+    while (v && !(is_in_memory(v) && strcmp(v->name, name) == 0))
+        v = v->next;
+    *out = v;
+    if (!v || v->address) return HONE_OK;
+    enum hone_status status = give_room(&device->memory, v, err);
+    if (status == HONE_OK) fill_in(&device->memory, v);
     return status;
 }
 
@@ -176,7 +213,7 @@ enum hone_status hone_emu_decode_build(struct hone_emu_device *device,
 void hone_emu_forget(struct hone_emu_device *device, struct hone_module *module)
 {
     for (struct ptx_variable *v = module->ptx.variables; v; v = v->next)
-        if ((v->space == PTX_GLOBAL || v->space == PTX_CONST) && v->address)
+        if (is_in_memory(v) && v->address)
             hone_emu_memory_free(&device->memory, v->address);
     hone_ptx_module_fini(&module->ptx);
 }

@@ -16,6 +16,12 @@ enum hone_status hone_emu_decode_build(struct hone_emu_device *device,
                                        struct hone_module *module,
                                        const struct hone_build *build, const char *entry,
                                        struct hone_error *err);
+/* The variable of device memory by that name, which has its place then; NULL: there is
+ * none. */
+enum hone_status hone_emu_place_variable(struct hone_emu_device *device,
+                                         struct hone_module *module, const char *name,
+                                         struct ptx_variable **out,
+                                         struct hone_error *err);
 /* Releases what the module holds, not the module. */
 void hone_emu_forget(struct hone_emu_device *device, struct hone_module *module);
 

@@ -105,6 +105,7 @@ struct ptx_variable {
     struct ptx_relocation *relocations;
     size_t relocation_count;
     uint64_t address; /* in its space; set by whoever lays out memory */
+    bool named;       /* an instruction or an initial value means it */
     bool filled;      /* somebody outside asked for its place, to write it */
     bool of_call;     /* .param of a function or a call: its address is not to be taken */
     const struct ptx_variable *stands_for; /* while a call is linked */

@@ -10,7 +10,7 @@ const struct ptx_variable *hone_ptx_find_variable(const struct ptx_parser *parse
                                                   const struct ptx_token *name)
 {
     const struct ptx_kernel *kernel = parser->kernel;
-    const struct ptx_variable *found = NULL;
+    struct ptx_variable *found = NULL;
     uint32_t scope = parser->scope;
     while (kernel && !found && scope != PTX_PARAM_SCOPE) {
         found = hone_ptx_names_get(&parser->variables, scope, name->text, name->len);
@@ -20,9 +20,11 @@ const struct ptx_variable *hone_ptx_find_variable(const struct ptx_parser *parse
     if (kernel && !found)
         found = hone_ptx_names_get(&parser->variables, PTX_PARAM_SCOPE, name->text,
                                    name->len);
-    return found ? found
-                 : hone_ptx_names_get(&parser->module->variable_names, 0, name->text,
-                                      name->len);
+    if (!found)
+        found =
+            hone_ptx_names_get(&parser->module->variable_names, 0, name->text, name->len);
+    if (found) found->named = true;
+    return found;
 }
 
 // What all names of a declaration have in common.

@@ -17,8 +17,8 @@ struct hone_emu_fresh {
 
 static bool is_fresh(const struct ptx_variable *v)
 {
-    return v->space == PTX_GLOBAL && !v->init && !v->relocation_count && !v->filled &&
-           v->bytes > 0 && v->bytes <= MOST_BYTES;
+    return v->space == PTX_GLOBAL && v->address && !v->init && !v->relocation_count &&
+           !v->filled && v->bytes > 0 && v->bytes <= MOST_BYTES;
 }
 
 bool hone_emu_fresh_init(struct hone_emu_checks *checks)
