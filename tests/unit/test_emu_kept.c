@@ -1,4 +1,5 @@
-// Which variables of a module have a place in device memory, and what they hold.
+// What is loaded again: a module without variables in device memory is read once, one with
+// state is always fresh; and which variables have a place there at all.
 #include "emu_kernel.h"
 
 #include "launch/emu_device.h"
@@ -59,6 +60,68 @@ static void *find(struct emu *emu, const char *name, size_t bytes)
     assert_int_equal(there, bytes);
     emu_fetch(emu, &value, at, bytes);
     return &value;
+}
+
+static void a_module_without_state_is_read_once(void **state)
+{
+    struct emu emu;
+    (void)state;
+    emu_open(&emu);
+    load(&emu, plain, "k");
+    const struct hone_module *first = emu.module;
+    assert_int_equal(run(&emu), 3);
+    char *again = strdup(plain); // equal text at another place
+    assert_non_null(again);
+    if (!emu_load_as(&emu, again, "k", 99)) fail_msg("%s", emu.fault.reason);
+    free(again);
+    assert_ptr_equal(emu.module, first);
+    assert_int_equal(emu.module->resources.registers, 99);
+    assert_false(emu.module->ran);
+    assert_int_equal(run(&emu), 3);
+    emu_close(&emu);
+}
+
+static void another_text_or_entry_is_read(void **state)
+{
+    char other[sizeof plain];
+    struct emu emu;
+    (void)state;
+    memcpy(other, plain, sizeof plain);
+    strstr(other, "%t0, 3")[5] = '8';
+    emu_open(&emu);
+    load(&emu, plain, "k");
+    assert_int_equal(run(&emu), 3);
+    load(&emu, other, "k");
+    assert_int_equal(run(&emu), 8);
+    load(&emu, other, "l");
+    assert_int_equal(run(&emu), 4);
+    load(&emu, plain, "k");
+    assert_int_equal(run(&emu), 3);
+    emu_close(&emu);
+}
+
+// Code is made for an executor, and registers lie as the device has them.
+static void another_executor_reads_anew(void **state)
+{
+    struct emu emu;
+    (void)state;
+    emu_open(&emu);
+    load(&emu, plain, "k");
+    const struct hone_emu_device *device = emu.dev->priv;
+    emu.dev->fns->unload(emu.dev, emu.module);
+    emu.module = NULL;
+    assert_non_null(device->kept);
+    assert_true(hone_emu_set_executor(emu.dev, "base"));
+    assert_null(device->kept);
+    load(&emu, plain, "k");
+    assert_int_equal(run(&emu), 3);
+    emu.dev->fns->unload(emu.dev, emu.module);
+    emu.module = NULL;
+    hone_emu_set_own_places(emu.dev, true);
+    assert_null(device->kept);
+    load(&emu, plain, "k");
+    assert_int_equal(run(&emu), 3);
+    emu_close(&emu);
 }
 
 static void what_has_state_is_loaded_fresh(void **state)
@@ -139,6 +202,9 @@ static void large_variables_take_their_room(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_module_without_state_is_read_once),
+    cmocka_unit_test(another_text_or_entry_is_read),
+    cmocka_unit_test(another_executor_reads_anew),
     cmocka_unit_test(what_has_state_is_loaded_fresh),
     cmocka_unit_test(what_nothing_means_takes_no_memory),
     cmocka_unit_test(what_is_asked_for_has_its_value),

@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 #include "emu_pipeline.h"
 #include "estimate.h"
+#include "kept.h"
 #include "predict/steer.h"
 
 const char *hone_emu_name(size_t i)
@@ -61,6 +62,7 @@ static enum hone_status emu_open(struct hone_device *dev, const char *spec,
 static void emu_close(struct hone_device *dev)
 {
     struct hone_emu_device *device = dev->priv;
+    hone_emu_drop_kept(device);
     hone_emu_memory_fini(&device->memory);
 }
 
@@ -85,6 +87,7 @@ void hone_emu_set_scattered(struct hone_device *dev, bool scattered)
 void hone_emu_set_own_places(struct hone_device *dev, bool own)
 {
     struct hone_emu_device *device = dev->priv;
+    hone_emu_drop_kept(device);
     device->own_places = own;
 }
 
@@ -98,6 +101,7 @@ bool hone_emu_set_executor(struct hone_device *dev, const char *name)
 {
     struct hone_emu_device *device = dev->priv;
     const struct hone_emu_isa *isa = hone_emu_isa_find(name);
+    hone_emu_drop_kept(device);
     if (isa) device->isa = isa;
     return isa != NULL;
 }
@@ -106,9 +110,7 @@ bool hone_emu_set_executor(struct hone_device *dev, const char *name)
 
 static void emu_unload(struct hone_device *dev, struct hone_module *module)
 {
-    if (!module) return;
-    hone_emu_forget(dev->priv, module);
-    free(module);
+    hone_emu_leave_module(dev->priv, module);
 }
 
 // The most that a setmaxnreg.inc of the kernel asks for, 0: it has none. ptxas 13.0 gives
@@ -155,9 +157,13 @@ static enum hone_status emu_load(struct hone_device *dev, const struct hone_buil
     struct hone_error why = {0};
     *out = NULL;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    struct hone_module *module = calloc(1, sizeof *module);
-    if (!module) return hone_no_memory(err, "loading a module");
-    enum hone_status status = hone_emu_prepare(dev->priv, module, build, entry, &why);
+    struct hone_module *module = hone_emu_take_kept(dev->priv, build, entry);
+    enum hone_status status = HONE_OK;
+    if (!module) {
+        module = hone_emu_new_module(build);
+        if (!module) return hone_no_memory(err, "loading a module");
+        status = hone_emu_prepare(dev->priv, module, build, entry, &why);
+    }
     if (status == HONE_OK) {
         module->resources = build->resources;
         if (module->resources.registers <= 0)
@@ -165,7 +171,7 @@ static enum hone_status emu_load(struct hone_device *dev, const struct hone_buil
         *out = module;
         return HONE_OK;
     }
-    emu_unload(dev, module);
+    hone_emu_drop_module(dev->priv, module);
     if (status == HONE_ENOMEM || status == HONE_ENOTFOUND || status == HONE_EUSAGE)
         return hone_fail(err, status, "%s", why.text);
     if (status == HONE_ELIMIT) { // variables in device memory

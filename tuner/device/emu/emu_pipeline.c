@@ -142,13 +142,14 @@ struct loading {
 
 static enum hone_status read_statements(struct loading *l, struct hone_error *err)
 {
-    return hone_ptx_parse(&l->module->ptx, l->build->ptx, l->build->ptx_size, l->entry,
-                          err);
+    const struct hone_module *module = l->module;
+    const char *text = module->text ? module->text : l->build->ptx;
+    return hone_ptx_parse(&l->module->ptx, text, l->build->ptx_size, l->entry, err);
 }
 
 static enum hone_status lay_out(struct loading *l, struct hone_error *err)
 {
-    enum hone_status status = place_variables(l->device, l->module, err);
+    enum hone_status status = place_variables(&l->device->memory, l->module, err);
     if (status != HONE_OK) return status;
     place_frames(&l->module->ptx, &l->module->code);
     return check_local(&l->module->code, err);

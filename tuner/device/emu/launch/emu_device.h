@@ -14,6 +14,7 @@ struct hone_emu_device {
     enum hone_emu_copy_time copy_time;
     bool reversed, scattered, own_places; /* as hone_emu_set_... */
     uint64_t most_moments;                /* likewise; 0: HONE_EMU_MOST_MOMENTS */
+    struct hone_module *kept;             /* that was unloaded last, or NULL: kept.h */
 };
 
 struct hone_module {
@@ -22,6 +23,8 @@ struct hone_module {
     struct hone_resources resources;
     uint64_t steering; /* as hone_emu_find_steering has it */
     bool ran;          /* so its variables hold what a launch left */
+    char *text;        /* that it was read from, and its bytes without the NUL */
+    size_t text_bytes;
 };
 
 struct hone_emu_run {
