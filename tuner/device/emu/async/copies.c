@@ -26,9 +26,26 @@ void hone_emu_copies_fini(struct hone_emu_copies *copies)
     free(copies->items);
 }
 
+// Most are of one of the sizes of cp.async, as a whole: known sizes are moved in place.
+static bool copy_whole(const struct hone_emu_memory *memory,
+                       const struct hone_emu_copy *copy)
+{
+    const uint8_t *from = hone_emu_memory_host(memory, copy->from);
+    if (copy->bytes == 16)
+        memcpy(copy->to, from, 16);
+    else if (copy->bytes == 4)
+        memcpy(copy->to, from, 4);
+    else if (copy->bytes == 8)
+        memcpy(copy->to, from, 8);
+    else
+        return false;
+    return true;
+}
+
 void hone_emu_make_copy(const struct hone_emu_memory *memory,
                         const struct hone_emu_copy *copy)
 {
+    if (copy->readable == copy->bytes && copy_whole(memory, copy)) return;
     if (copy->readable)
         memcpy(copy->to, hone_emu_memory_host(memory, copy->from), copy->readable);
     memset(copy->to + copy->readable, 0, copy->bytes - copy->readable);

@@ -163,6 +163,15 @@ static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
     return !ordered(by, before, lane) && !(plane == WRITE && has_seen(by, cell, lane));
 }
 
+// Is cell k the lane's, as the one before it is, and has it the same trace? Then the same
+// holds of both, unless cells tell more.
+static bool is_as_before(const struct toucher *by, const hone_emu_trace *traces,
+                         uint32_t k)
+{
+    const bool same_lane = (k & ((UINT32_C(1) << by->shift) - 1)) != 0;
+    return same_lane && traces[k] == traces[k - 1] && !by->page->traces[SEEN];
+}
+
 // The first cell whose trace clashes; count: none.
 static uint32_t find_clash(const struct toucher *by, enum plane plane)
 {
@@ -174,7 +183,8 @@ static uint32_t find_clash(const struct toucher *by, enum plane plane)
         any |= traces[k];
     if (any == 0) return by->count;
     for (uint32_t k = 0; k < by->count; k++)
-        if (clashes(by, plane, by->first + k, trace_of(by, k) & HONE_EMU_TRACE_LANES))
+        if (!is_as_before(by, traces, k) &&
+            clashes(by, plane, by->first + k, trace_of(by, k) & HONE_EMU_TRACE_LANES))
             return k;
     return by->count;
 }
