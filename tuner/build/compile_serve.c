@@ -11,6 +11,9 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/box.h"
 #include "base/file.h"
@@ -184,6 +187,18 @@ static void *compile_serve_work(void *argument)
     return NULL;
 }
 
+// A compile takes some 50 MB and leaves most of them: they stay for the next one, in one
+// arena, which grows by far fewer calls of the system than that of a thread.
+static void keep_compiler_memory(void)
+{
+#ifdef __GLIBC__
+    enum { STEP_BYTES = 16 << 20, KEPT_BYTES = 128 << 20 };
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TOP_PAD, STEP_BYTES);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
+}
+
 static _Noreturn void serve(void)
 {
     struct server server = {.input = HONE_STRBUF_INIT};
@@ -191,6 +206,7 @@ static _Noreturn void serve(void)
     pthread_attr_t attributes;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NAME, "hone-compile");
+    keep_compiler_memory();
     signal(SIGPIPE, SIG_IGN);
     take_output(&server);
     open_compiler(&server);
