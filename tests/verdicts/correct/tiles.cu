@@ -325,3 +325,112 @@ extern "C" __global__ void shared_memory_is_used_again_as_another_type_reference
     const int t = threadIdx.x, u = (t + 1) % 64;
     y[t] = (x[63 - u] > x[u]) + 2 * (x[63 - t] > x[t]);
 }
+
+// ---- several arrays, and pointers that go from one to another one ----
+
+extern "C" __global__ void doubled_reference(const int *x, int *y)
+{
+    for (int i = 0; i < 64; i++)
+        y[i] = 2 * x[i];
+}
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: doubled_reference, block 1
+extern "C" __global__ void half_of_the_threads_use_each_array(const int *x, int *y)
+{
+    __shared__ int low[32], high[32];
+    const int t = threadIdx.x;
+    int *mine = t < 32 ? low : high;
+    mine[t % 32] = x[t];
+    __syncthreads();
+    const int *other = t < 32 ? high : low;
+    const int u = t ^ 32;
+    y[u] = 2 * other[u % 32];
+}
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: doubled_reference, block 1
+extern "C" __global__ void buffers_that_are_swapped(const int *x, int *y)
+{
+    __shared__ int a[64], b[64];
+    const int t = threadIdx.x;
+    int *from = a, *to = b;
+    from[t] = x[t];
+    for (int k = 0; k < 7; k++) {
+        __syncthreads();
+        to[t] = from[63 - t];
+        int *const swap = from;
+        from = to;
+        to = swap;
+    }
+    __syncthreads();
+    y[t] = 2 * from[63 - t];
+}
+
+struct pair {
+    int key[33];
+    int value[31];
+};
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: doubled_reference, block 1
+extern "C" __global__ void one_array_of_structs_seen_as_words(const int *x, int *y)
+{
+    __shared__ pair pairs[1];
+    __shared__ int behind[64];
+    const int t = threadIdx.x;
+    int *words = (int *)pairs;
+    words[t] = x[t];
+    behind[t] = x[63 - t];
+    __syncthreads();
+    y[t] = (t < 33 ? pairs[0].key[t] : pairs[0].value[t - 33]) + behind[63 - t];
+}
+
+// launch: grid 1, block 64, shared 768; in x i32[64]; out y i32[64]
+// reference: doubled_reference, block 1
+extern "C" __global__ void dynamic_memory_that_is_carved(const int *x, int *y)
+{
+    extern __shared__ int room[];
+    __shared__ int still[64];
+    const int t = threadIdx.x;
+    int *first = room, *second = first + 64;
+    long long *third = (long long *)(second + 64);
+    first[t] = x[t];
+    second[63 - t] = x[t];
+    still[t] = t;
+    __syncthreads();
+    if (t < 32) third[t] = second[t];
+    __syncthreads();
+    y[t] = first[t] + (t < 32 ? second[63 - still[t]] : (int)third[63 - t]);
+}
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: doubled_reference, block 1
+extern "C" __global__ void pointers_to_arrays_in_a_table(const int *x, int *y)
+{
+    __shared__ int a[16], b[16], c[16], d[16];
+    int *const table[4] = {d, b, c, a};
+    const int t = threadIdx.x;
+    table[t / 16][t % 16] = x[t];
+    __syncthreads();
+    const int u = t ^ 48;
+    y[u] = 2 * table[u / 16][u % 16];
+}
+
+// What is loaded ahead of the test is dropped.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: doubled_reference, block 1
+extern "C" __global__ void next_word_is_loaded_too_early(const int *x, int *y)
+{
+    __shared__ int a[64], b[64], c[64];
+    const int t = threadIdx.x;
+    a[t] = c[t] = 1;
+    b[t] = x[t];
+    __syncthreads();
+    int next = ((volatile int *)b)[t + 1];
+    if (t == 63) next = x[t] * a[t];
+    __syncthreads();
+    b[t] = next;
+    __syncthreads();
+    y[t] = (c[t] + 1) * (t ? b[t - 1] : x[0]);
+}

@@ -254,6 +254,76 @@ extern "C" __global__ void stack_overflows_reference(const int *depth, int *y)
     y[threadIdx.x] = sum;
 }
 
+// class: index outside a shared array
+
+extern "C" __global__ void copy_of_64_reference(const int *x, int *y)
+{
+    for (int i = 0; i < 64; i++)
+        y[i] = x[i];
+}
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: copy_of_64_reference, block 1
+extern "C" __global__ void halo_is_stored_behind_the_tile(const int *x, int *y)
+{
+    __shared__ int tile[65], next[64];
+    const int t = threadIdx.x;
+    next[t] = 3 * x[t];
+    __syncthreads();
+    tile[t + 2] = x[t]; // expect: out_of_bounds
+    __syncthreads();
+    y[t] = t < 64 ? tile[t + 2] : next[t];
+}
+
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+extern "C" __global__ void left_neighbour_of_a_second_tile(const int *x, int *y)
+{
+    __shared__ int first[64], second[64];
+    const int t = threadIdx.x;
+    first[t] = x[t];
+    second[t] = 5 * x[t];
+    __syncthreads();
+    y[t] = first[63 - t] + second[t - 1] + first[t - 1]; // expect: out_of_bounds
+}
+
+extern "C" __global__ void left_neighbour_of_a_second_tile_reference(const int *x, int *y)
+{
+    const int t = threadIdx.x;
+    y[t] = x[63 - t] + 6 * (t ? x[t - 1] : 0);
+}
+
+// launch: grid 1, block 64; in place i32[64] integers 64 70; in x i32[64]; out y i32[64]
+extern "C" __global__ void bin_from_data_is_too_large(const int *place, const int *x, int *y)
+{
+    __shared__ int bins[64], others[64];
+    const int t = threadIdx.x;
+    bins[t] = others[t] = 0;
+    __syncthreads();
+    atomicAdd(&bins[place[t]], x[t]); // expect: out_of_bounds
+    atomicAdd(&others[place[t] - 64], 1);
+    __syncthreads();
+    y[t] = bins[t] + others[t];
+}
+
+extern "C" __global__ void bin_from_data_is_too_large_reference(const int *place, const int *x, int *y)
+{
+    y[threadIdx.x] = 0;
+}
+
+// launch: grid 1, block 64, shared 256; in x i32[64]; out y i32[64]
+// reference: copy_of_64_reference, block 1
+extern "C" __global__ void static_array_into_the_dynamic_ones(const int *x, int *y)
+{
+    extern __shared__ int rest[];
+    __shared__ int tile[32];
+    const int t = threadIdx.x;
+    rest[t] = 0;
+    __syncthreads();
+    tile[t] = x[t]; // expect: out_of_bounds
+    __syncthreads();
+    y[t] = tile[63 - (63 - t)] + rest[t];
+}
+
 // class: arithmetic of too few bits
 
 // launch: grid 1, block 32; in x i32[32] integers 70000 90000; out y i64[32]

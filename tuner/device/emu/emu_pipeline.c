@@ -157,8 +157,9 @@ static enum hone_status lay_out(struct loading *l, struct hone_error *err)
 
 static enum hone_status decode(struct loading *l, struct hone_error *err)
 {
-    return hone_emu_decode(&l->module->code, &l->module->ptx, l->device->isa->handlers,
-                           err);
+    enum hone_status status =
+        hone_emu_decode(&l->module->code, &l->module->ptx, l->device->isa->handlers, err);
+    return status == HONE_OK ? hone_emu_find_arrays(&l->module->code, err) : status;
 }
 
 static enum hone_status find_steering(struct loading *l, struct hone_error *err)

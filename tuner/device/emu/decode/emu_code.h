@@ -216,12 +216,15 @@ struct hone_emu_constant {
     uint32_t reg;  /* number, then byte offset */
     uint32_t bits; /* 1, 32 or 64 */
     uint64_t value;
+    const struct ptx_variable
+        *of; /* the shared array that it is an address of, or NULL */
 };
 struct hone_emu_special_use {
     uint32_t reg;
     enum emu_special which;
 };
 
+enum { HONE_EMU_MOST_ARRAYS = 255 };
 struct hone_emu_code {
     struct hone_arena *arena; /* the module's */
     const char *name;
@@ -243,7 +246,12 @@ struct hone_emu_code {
     uint64_t static_shared_bytes, local_bytes, param_bytes;
     uint64_t dynamic_shared_at;     /* offset of extern shared arrays */
     uint32_t reserved_shared_bytes; /* at the beginning, not the kernel's own */
-    bool maps;                      /* addresses of other blocks' shared memory (mapa) */
+    /* Shared arrays, and of each instruction the number of the one that it touches bytes
+     * of, if its address was computed from that one alone; 0: not known, 1: the first. */
+    const struct ptx_variable **arrays;
+    size_t array_count;
+    uint8_t *owners; /* NULL: there are no arrays */
+    bool maps;       /* addresses of other blocks' shared memory (mapa) */
     struct ptx_bounds bounds;
 };
 
@@ -363,6 +371,9 @@ bool hone_emu_find_form(const struct ptx_statement *statement,
 enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *module,
                                  hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT],
                                  struct hone_error *err);
+
+/* Find the arrays of the code and whose addresses are which; only ahead of placing. */
+enum hone_status hone_emu_find_arrays(struct hone_emu_code *code, struct hone_error *err);
 
 /* Words of 32 bits that live registers take of a thread, where they take most. Only
  * between decoding and placing; numbers the registers anew. */

@@ -32,18 +32,23 @@ uint32_t hone_ptx_new_register(struct ptx_decoder *decoder, uint32_t bits)
     return (uint32_t)code->reg_count++;
 }
 
-// A constant's register, found by its value: kernels have thousands.
+// A constant's register, found by its value and what it is an address of: kernels have
+// thousands.
 struct constant_key {
-    uint64_t value;
+    struct {
+        uint64_t value, of;
+    } id;
     uint32_t reg;
 };
 
-uint32_t hone_ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value)
+static uint32_t constant_of(struct ptx_decoder *decoder, uint32_t bits, uint64_t value,
+                            const struct ptx_variable *of)
 {
     struct hone_emu_code *code = decoder->code;
     if (bits == 32) value &= UINT32_MAX;
-    const struct constant_key *known =
-        hone_ptx_names_get(&decoder->constants, bits, (const char *)&value, sizeof value);
+    const struct constant_key wanted = {.id = {value, (uintptr_t)of}};
+    const struct constant_key *known = hone_ptx_names_get(
+        &decoder->constants, bits, (const char *)&wanted.id, sizeof wanted.id);
     if (known) return known->reg;
     struct constant_key *key = hone_arena_alloc(decoder->arena, sizeof *key);
     if (!key || !HONE_GROW_IN(decoder->arena, &code->constants, &code->constant_cap,
@@ -51,14 +56,19 @@ uint32_t hone_ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t 
         hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
         return 0;
     }
-    *key = (struct constant_key){.value = value,
-                                 .reg = hone_ptx_new_register(decoder, bits)};
-    code->constants[code->constant_count++] =
-        (struct hone_emu_constant){.reg = key->reg, .bits = bits, .value = value};
-    if (!hone_ptx_names_put(&decoder->constants, decoder->arena, bits,
-                            (char *)&key->value, sizeof key->value, key))
+    *key = wanted;
+    key->reg = hone_ptx_new_register(decoder, bits);
+    code->constants[code->constant_count++] = (struct hone_emu_constant){
+        .reg = key->reg, .bits = bits, .value = value, .of = of};
+    if (!hone_ptx_names_put(&decoder->constants, decoder->arena, bits, (char *)&key->id,
+                            sizeof key->id, key))
         hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
     return key->reg;
+}
+
+uint32_t hone_ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value)
+{
+    return constant_of(decoder, bits, value, NULL);
 }
 
 static int find_special(const char *name)
@@ -171,8 +181,9 @@ uint32_t hone_ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *
                                  operand->var->name, decoder->statement->line);
             return 0;
         }
-        return hone_ptx_constant(decoder, bits ? bits : 64,
-                                 operand->var->address + operand->bits);
+        return constant_of(decoder, bits ? bits : 64,
+                           operand->var->address + operand->bits,
+                           operand->var->space == PTX_SHARED ? operand->var : NULL);
     case PTX_SPECIAL:
         return special(decoder, operand->name, wanted);
     case PTX_NAME:

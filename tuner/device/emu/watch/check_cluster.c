@@ -4,6 +4,7 @@
 // blocks, who arrives tells all that it knows, and who passes learns it.
 #include <stdio.h>
 
+#include "check_arrays.h"
 #include "check_state.h"
 #include "waive.h"
 
@@ -396,6 +397,7 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                                    .strong = hone_emu_is_strong(insn),
                                    .narrow = hone_emu_narrow_of(checker->checks, insn)};
     if (!note_visit(checker, warp, insn, block, offsets, bytes)) return;
+    if (!hone_emu_check_array(checker, warp, insn, &touch)) return;
     hone_emu_check_places(checker, insn, &touch, false);
     for (uint32_t m = warp->mask; target->proxy && m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);

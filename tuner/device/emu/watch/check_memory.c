@@ -1,6 +1,7 @@
 // Bytes of shared and local memory that are undefined, wait for a copy or hold what a GPU
 // computes differently, and accesses for the races. Accesses of a whole warp to
 // bytes that follow one another, with nothing to be said of them, take short ways.
+#include "check_arrays.h"
 #include "check_state.h"
 #include "memory/emu_shape.h"
 
@@ -400,11 +401,29 @@ static void check_proxy(struct hone_emu_checker *checker,
     hone_emu_check_proxy_access(checker, warp, insn, &touch);
 }
 
+// False where there is nothing to look at: what is outside of memory, or misaligned, is
+// reported elsewhere.
+static bool find_shape(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                       const struct hone_emu_insn *insn, enum ptx_space space,
+                       const struct hone_emu_touch *touch, struct hone_emu_shape *shape)
+{
+    const bool shared = space == PTX_SHARED;
+    const struct hone_emu_range whole = {.bytes = shared ? checker->shared_bytes
+                                                         : checker->local_bytes};
+    const struct hone_emu_range *area =
+        shared ? hone_emu_array_of(checker, insn) : &whole;
+    *shape = hone_emu_shape_of(touch->addresses, area->base, area->bytes, touch->bytes);
+    if (shape->inside || !shared) return shape->inside;
+    *shape = hone_emu_shape_of(touch->addresses, 0, whole.bytes, touch->bytes);
+    return shape->inside && hone_emu_check_array(checker, warp, insn, touch);
+}
+
 void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, enum ptx_space space,
                            const uint64_t *addresses, uint32_t bytes)
 {
     struct hone_emu_checker *checker = context;
+    struct hone_emu_shape shape;
     if (space != PTX_SHARED && space != PTX_LOCAL && space != PTX_GLOBAL) return;
     struct hone_emu_touch touch = {
         .warp = warp->index,
@@ -423,11 +442,7 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
         check_global(checker, warp, insn, &touch);
         return;
     }
-    // what is outside, or misaligned, is reported elsewhere
-    const struct hone_emu_shape shape = hone_emu_shape_of(
-        addresses, 0, space == PTX_SHARED ? checker->shared_bytes : checker->local_bytes,
-        bytes);
-    if (!shape.inside) return;
+    if (!find_shape(checker, warp, insn, space, &touch, &shape)) return;
     if (space == PTX_SHARED && !touch.writes)
         hone_emu_order_load(&checker->order, warp->index);
     if (space == PTX_SHARED && checker->checks->clustered) {

@@ -1,15 +1,14 @@
 /* What a checker knows of a block, between its parts: check.c (registers, order),
  * check_use.c (where undefined bits go), check_cross.c (across lanes), check_memory.c
- * (bytes), check_races.c (races),
- * check_copies.c (asynchronous copies), check_exit.c (ends of blocks),
- * check_dependent.c (what the launch before may use),
+ * (bytes), check_arrays.c (whose they are), check_races.c (races), check_copies.c
+ * (asynchronous copies), check_exit.c (ends of blocks), check_dependent.c (what the
+ * launch before may use),
  * check_guess.c (loads beside atomic operations),
  * check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
  * check_phase.c (which phases are waited for), check_proxy.c (asynchronous operations),
- * check_device_reads.c (those that read device memory),
- * check_sent.c (those that write memory of other blocks),
- * check_words.c (what is said of races). */
+ * check_device_reads.c (those that read device memory), check_sent.c (those that write
+ * memory of other blocks), check_words.c (what is said of races). */
 #ifndef HONE_DEVICE_CHECK_STATE_H
 #define HONE_DEVICE_CHECK_STATE_H
 
@@ -80,8 +79,9 @@ struct hone_emu_checks {
     const struct hone_emu_launch *launch;
     struct hone_emu_judge *judge;
     struct hone_emu_global_races *races;
-    uint8_t *kinds;              /* of each instruction */
-    struct hone_emu_reach reach; /* of what is loaded */
+    uint8_t *kinds;                /* of each instruction */
+    struct hone_emu_reach reach;   /* of what is loaded */
+    struct hone_emu_range *arrays; /* shared memory, then each array of the code's */
     uint32_t shared_granule;
     unsigned reached;
     uint64_t shared_written; /* of dynamic shared memory */

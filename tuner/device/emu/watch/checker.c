@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "check_arrays.h"
 #include "check_state.h"
 #include "fidelity.h"
 
@@ -46,8 +47,9 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     checks->kinds = calloc(code->count, 1);
     const bool room = hone_emu_scratch_init(checks) && hone_emu_fresh_init(checks);
     checks->races = hone_emu_global_races_new(granule, code->count);
+    const uint64_t shared = code->dynamic_shared_at + launch->shared_bytes;
     if (!hone_emu_reach_init(&checks->reach, code) || !room || !checks->kinds ||
-        !checks->races) {
+        !hone_emu_arrays_init(checks, shared) || !checks->races) {
         hone_emu_checks_free(checks);
         return hone_no_memory(err, "to check a launch");
     }
@@ -69,6 +71,7 @@ void hone_emu_checks_free(struct hone_emu_checks *checks)
     hone_emu_fresh_fini(checks);
     hone_emu_reach_fini(&checks->reach);
     free(checks->kinds);
+    free(checks->arrays);
     free(checks->changes);
     free(checks->grid_waits);
     free(checks);
