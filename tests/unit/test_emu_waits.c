@@ -147,6 +147,40 @@ static void an_endless_kernel_names_its_hottest_loop(void **state)
     if (!strstr(fault.reason, " of k, PTX line 10")) fail_msg("%s", fault.reason);
 }
 
+// A launch that does not end says what is known of its loop.
+static void a_loop_that_waits_for_nobody_is_not_said_to_wait(void **state)
+{
+#define ALONE ", in a loop that reads no memory at "
+    static const struct {
+        const char *body, *words;
+    } cases[] = {
+        {"mov.u32 %t3, 1;\nL: mul.lo.u32 %t3, %t3, 3; bra L;", ALONE},
+        {"mov.u32 %t3, 1;\nL: add.u32 %t3, %t3, 2; setp.ne.u32 %p1, %t3, 0; @%p1 bra L;",
+         ALONE},
+        {"mov.u32 %t3, 0;\nL: add.u32 %t4, %t3, 1; st.global.u32 [%x0], %t4; bra L;",
+         ALONE},
+        {"L: bar.sync 0; bra L;", ALONE},
+        {"L: ld.global.u32 %t3, [%x0]; bra L;", " warp instructions at "},
+        {".shared .b32 s; st.shared.u32 [s], 0; bar.sync 0;\n"
+         "L: ld.volatile.shared.u32 %t3, [s]; setp.eq.u32 %p1, %t3, 0; @%p1 bra L;",
+         " warp instructions at "},
+        {"L: ld.volatile.global.u32 %t3, [%x0+8]; setp.ne.u32 %p1, %t3, 99; @%p1 bra L;",
+         " blocks wait for others at "},
+        {"L: atom.global.add.u32 %t3, [%x0+8], 0; mov.u32 %t4, 0;\n"
+         "DELAY: add.u32 %t4, %t4, 1; setp.lt.u32 %p1, %t4, 3000; @%p1 bra DELAY;\n"
+         "setp.ne.u32 %p1, %t3, 99; @%p1 bra L;",
+         " blocks wait for others at "},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct run run = {.grid = 8, .block = 64, .deadline_s = 0.3};
+        struct hone_fault fault = run_body(cases[k].body, &run, NULL);
+        assert_int_equal(fault.outcome, HONE_TIMED_OUT);
+        if (!strstr(fault.reason, cases[k].words))
+            fail_msg("%s\n%s", fault.reason, cases[k].body);
+    }
+}
+
 // Every block adds its number to word 0 in the order of the blocks, from the last to the
 // first: a split-K semaphore against the order in which blocks begin.
 static const char semaphore[] =
@@ -258,6 +292,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lanes_at_different_barriers_are_divergence),
     cmocka_unit_test(lanes_that_meet_at_a_barrier_or_have_exited_are_fine),
     cmocka_unit_test(an_endless_kernel_names_its_hottest_loop),
+    cmocka_unit_test(a_loop_that_waits_for_nobody_is_not_said_to_wait),
     cmocka_unit_test(blocks_may_wait_for_later_ones),
     cmocka_unit_test(no_more_blocks_wait_than_the_gpu_has_room_for),
     cmocka_unit_test(bounds_of_a_kernel_limit_blocks_that_wait),

@@ -120,9 +120,10 @@ static void print_unturned(const struct hone_verification *v, FILE *file)
     if (!count) return;
     fprintf(
         file,
-        "  note: %zu wait for other blocks, and at no size were all of those watched in "
-        "turns\n        (%.0f blocks or more; at most %d are, where they are quick): a "
-        "smaller size in\n        'verify' looks for more races\n",
+        "  note: %zu look again and again at what other blocks may write, and at no size "
+        "were\n        all blocks watched in turns (%.0f or more; at most %d are, where "
+        "they "
+        "are\n        quick): a smaller size in 'verify' looks for more races\n",
         count, fewest, HONE_EMU_WATCHED_BLOCKS);
 }
 

@@ -72,17 +72,10 @@ static bool is_in_loop(const struct hone_emu_code *code, size_t k)
     return false;
 }
 
-// Does it read again and again what other blocks may write meanwhile? A plain load says
-// that they do not.
 bool hone_emu_may_wait(const struct hone_emu_code *code)
 {
-    for (size_t k = 0; k < code->count; k++) {
-        const struct hone_emu_insn *insn = &code->insns[k];
-        const bool elsewhere = insn->space == PTX_GLOBAL || insn->space == PTX_GENERIC;
-        const bool asks =
-            insn->op == EMU_ATOM || (insn->op == EMU_LD && (insn->order & ORDER_STRONG));
-        if (elsewhere && asks && insn->dst_count && is_in_loop(code, k)) return true;
-    }
+    for (size_t k = 0; k < code->count; k++)
+        if (hone_emu_asks_others(&code->insns[k]) && is_in_loop(code, k)) return true;
     return false;
 }
 

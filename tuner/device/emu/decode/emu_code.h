@@ -261,6 +261,22 @@ struct hone_emu_code {
 #define HONE_EMU_PARAM_WINDOW  (UINT64_C(3) << 56)
 #define HONE_EMU_WINDOW_MASK   (~((UINT64_C(1) << 56) - 1))
 
+/* Does it ask for what other blocks may write meanwhile? A plain load says that they do
+ * not. */
+static inline bool hone_emu_asks_others(const struct hone_emu_insn *insn)
+{
+    const bool elsewhere = insn->space == PTX_GLOBAL || insn->space == PTX_GENERIC;
+    return elsewhere && insn->dst_count &&
+           (insn->op == EMU_ATOM || (insn->op == EMU_LD && insn->order & ORDER_STRONG));
+}
+/* Does it wait for others of its block, or read what they may write? */
+static inline bool hone_emu_reads_memory(const struct hone_emu_insn *insn)
+{
+    return (insn->op == EMU_LD && insn->space != PTX_PARAM && insn->space != PTX_CONST) ||
+           insn->op == EMU_ATOM || insn->op == EMU_LDMATRIX || insn->op == EMU_MBPARITY ||
+           insn->op == EMU_MBSTATE || insn->op == EMU_WGMMA;
+}
+
 /* Whether register k of a load or store has 64 bits; those of a vector of eight have
  * not. */
 static inline bool hone_emu_is_wide(const struct hone_emu_insn *insn, unsigned k)

@@ -322,6 +322,30 @@ static const struct hone_emu_insn *busy_place(const struct hone_emu_warp *warp)
     return warp->at < code->insns + code->count ? warp->at : code->insns;
 }
 
+// What the loops around a place look at, all together.
+struct looks {
+    bool others, memory; // at what other blocks may write; at any
+    bool loops;          // there are some
+};
+
+static struct looks looks_around(const struct hone_emu_code *code, size_t place)
+{
+    struct looks looks = {0};
+    size_t first = place, last = place;
+    for (size_t k = 0; k < code->count; k++) { // a loop goes from a target to its branch
+        const struct hone_emu_insn *insn = &code->insns[k];
+        if (insn->op != EMU_BRA || k < place || insn->target > place) continue;
+        if (insn->target < first) first = insn->target;
+        last = k;
+        looks.loops = true;
+    }
+    for (size_t k = first; k <= last && k < code->count; k++) {
+        looks.others |= hone_emu_asks_others(&code->insns[k]);
+        looks.memory |= hone_emu_reads_memory(&code->insns[k]);
+    }
+    return looks;
+}
+
 // In another order than the usual one the budget tells a kernel that takes long from one
 // that waits for ever, of which no block ends any more.
 static bool is_stuck(const struct hone_emu_launch *launch)
@@ -342,23 +366,35 @@ static bool is_over(struct hone_emu_launch *launch)
     return left < 0;
 }
 
+// What is known of a kernel that does not end: its blocks wait, or its loop ends by
+// nothing that others do.
+static void print_why(char *out, size_t size, const struct hone_emu_launch *launch,
+                      const struct hone_emu_insn *place)
+{
+    const struct looks looks =
+        looks_around(launch->code, (size_t)(place - launch->code->insns));
+    out[0] = '\0';
+    if (launch->waiting_blocks && looks.others)
+        snprintf(out, size, ", %u blocks wait for others", launch->waiting_blocks);
+    else if (looks.loops && !looks.memory)
+        snprintf(out, size, ", in a loop that reads no memory");
+}
+
 bool hone_emu_look(struct hone_emu_warp *warp)
 {
     struct hone_emu_launch *launch = warp->launch;
-    char others[64] = "";
+    char why[64];
     launch->unlooked = 0;
     launch->cancelled = launch->cancel && *launch->cancel;
     if (!launch->cancelled && launch->executed <= launch->budget && !is_over(launch))
         return true;
     launch->expired = true;
-    if (launch->waiting_blocks)
-        snprintf(others, sizeof others, ", %u blocks wait for others",
-                 launch->waiting_blocks);
+    print_why(why, sizeof why, launch, busy_place(warp));
     hone_emu_fault(warp, busy_place(warp), warp->mask ? __builtin_ctz(warp->mask) : 0,
                    HONE_TIMED_OUT,
                    is_stuck(launch) ? HONE_FINDING_DEADLOCK : HONE_FINDING_TIMEOUT,
                    "still running after %llu warp instructions%s",
-                   (unsigned long long)launch->executed, others);
+                   (unsigned long long)launch->executed, why);
     return false;
 }
 
