@@ -208,7 +208,7 @@ static void run_asker(const char *compiler)
 {
     char command[512];
     snprintf(command, sizeof command,
-             "cd %s && %s -O1 -Wall -Wextra -Werror -fsanitize=undefined,address "
+             "cd %s && %s -Wall -Wextra -Werror -fsanitize=undefined,address "
              "-fno-sanitize-recover=all p.c -o p && ./p > got && cmp expected got",
              folder, compiler);
     if (system(command) != 0) fail_msg("%s", command);
@@ -231,8 +231,8 @@ static inline void ask(struct loaded loaded, size_t *queries, size_t *served)
     snprintf(path, sizeof path, "%s/expected", folder);
     assert_ok(hone_file_write(path, expected.data, expected.len, &err), err);
     write_asker(&plan);
-    run_asker("gcc -std=c99");
-    run_asker("g++ -std=c++11 -x c++");
+    run_asker("gcc -std=c99 -O1"); // some warnings come of what the optimiser sees
+    run_asker("g++ -std=c++11 -x c++ -O0");
     snprintf(path, sizeof path, "cd %s && rm p p.c k.h k_runtime.h got expected", folder);
     assert_int_equal(system(path), 0);
     hone_strbuf_fini(&expected);
