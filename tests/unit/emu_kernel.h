@@ -23,7 +23,9 @@ static inline void emu_vary(struct hone_device *dev)
 {
     const char *variant = getenv("HONE_TEST_EMULATOR");
     if (!variant) return;
-    if (strcmp(variant, "base") == 0)
+    const bool both = strcmp(variant, "base,apart") == 0;
+    if (both) hone_emu_set_own_places(dev, true);
+    if (both || strcmp(variant, "base") == 0)
         assert_true(hone_emu_set_executor(dev, "base"));
     else if (strcmp(variant, "apart") == 0)
         hone_emu_set_own_places(dev, true);
