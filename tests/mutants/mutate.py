@@ -2,7 +2,7 @@
 """Change a kernel's template in one place, verify it on the emulator, and count what is found.
 
 mutate.py HONE SCRIPT [--sample N] [--seed S] [--set NAME=VALUE]... [--kinds barrier,wait,...]
-          [--files PATTERN]... [--limit N] [--need PERCENT] [--list]
+          [--files PATTERN]... [--limit N] [--part N] [--need PERCENT] [--list]
 
 Each mutant is SCRIPT with its template, or a file that it includes, changed at one place; `hone
 check --estimate` verifies a sample of its configurations. A mutant is found when one of them fails; refused
@@ -18,6 +18,7 @@ those found or surviving are found. docs/verification.md has figures.
 import argparse
 import fnmatch
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -183,6 +184,8 @@ def main():
     parser.add_argument("--kinds", default="barrier,wait,ring,bound,swizzle,align")
     parser.add_argument("--files", action="append", default=[], help="only these: 'ring.cuh'")
     parser.add_argument("--limit", type=int, default=10**9)
+    parser.add_argument("--part", type=int, default=1,
+                        help="each N-th alone, all with HONE_TESTS=long")
     parser.add_argument("--need", type=float, default=0)
     parser.add_argument("--list", action="store_true")
     args = parser.parse_args()
@@ -196,6 +199,7 @@ def main():
         every = list(all_mutants(folder / "templates", checker.script, args.kinds.split(","),
                                  args.files))
         every = every[::max(1, len(every) // args.limit)][:args.limit]
+        every = every[::1 if os.environ.get("HONE_TESTS") == "long" else args.part]
         reason, original = ("", set()) if args.list else checker.run()
         if reason.startswith("no run"):
             print(reason)
