@@ -87,7 +87,8 @@ static void make_step(struct history *h, struct step *step, uint32_t block,
                                           .bytes = granule << below(h, width + 1),
                                           .addresses = step->addresses,
                                           .writes = below(h, h->loads) == 0,
-                                          .strong = h->strong && below(h, 10) == 0};
+                                          .strong = h->strong && below(h, 10) == 0,
+                                          .reach = HONE_EMU_ALL_BLOCKS};
     if (below(h, 3) == 0) step->touch.mask = 1 + below(h, UINT32_MAX);
     place_lanes(h, step);
     step->races = false;

@@ -223,7 +223,10 @@ static void signals_that_find_no_room_are_known(void **state)
 static struct hone_emu_touch touch_of(const uint64_t *addresses, uint32_t mask,
                                       uint32_t bytes)
 {
-    return (struct hone_emu_touch){.mask = mask, .bytes = bytes, .addresses = addresses};
+    return (struct hone_emu_touch){.mask = mask,
+                                   .bytes = bytes,
+                                   .addresses = addresses,
+                                   .reach = HONE_EMU_ALL_BLOCKS};
 }
 
 static void a_load_sees_the_signals_before_the_last_store_to_its_place(void **state)

@@ -161,7 +161,8 @@ static bool touch(struct machine *m, struct account *a, const struct access *acc
                                    .bytes = 4,
                                    .addresses = addresses,
                                    .writes = access->writes,
-                                   .strong = access->strong};
+                                   .strong = access->strong,
+                                   .reach = HONE_EMU_ALL_BLOCKS};
     for (uint32_t l = 0; l < 32; l++)
         addresses[l] = 4 * (uint64_t)cell_of(access, l);
     *races = note(a, access);

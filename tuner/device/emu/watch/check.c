@@ -112,12 +112,6 @@ uint32_t hone_emu_scope_of(const struct hone_emu_checks *checks,
     return checks->clustered ? HONE_EMU_OWN_CLUSTER : HONE_EMU_OWN_BLOCK;
 }
 
-uint8_t hone_emu_narrow_of(const struct hone_emu_checks *checks,
-                           const struct hone_emu_insn *insn)
-{
-    return (uint8_t)(HONE_EMU_ALL_BLOCKS - hone_emu_scope_of(checks, insn));
-}
-
 // ---- registers ----
 
 static inline hone_emu_marks source_marks(const struct hone_emu_insn *insn,
@@ -291,7 +285,7 @@ static struct hone_emu_heard heard_by(const struct hone_emu_checker *checker,
         heard.near = marked;
         heard.by_near = hone_emu_global_races_known_near(races, checker->block);
     }
-    if (!touch->narrow) heard.world = marked;
+    if (touch->reach == HONE_EMU_ALL_BLOCKS) heard.world = marked;
     return heard;
 }
 
@@ -300,7 +294,7 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
                            const struct hone_emu_touch *touch, bool device_memory)
 {
     struct hone_emu_global_races *races = checker->checks->races;
-    if (!touch->strong || touch->narrow == HONE_EMU_NARROWEST ||
+    if (!touch->strong || touch->reach == HONE_EMU_OWN_BLOCK ||
         !hone_emu_global_races_world(races))
         return;
     if (insn->op != EMU_ST) {

@@ -395,7 +395,8 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                                    .addresses = offsets,
                                    .writes = insn->op != EMU_LD,
                                    .strong = hone_emu_is_strong(insn),
-                                   .narrow = hone_emu_narrow_of(checker->checks, insn)};
+                                   .reach =
+                                       (uint8_t)hone_emu_scope_of(checker->checks, insn)};
     if (!note_visit(checker, warp, insn, block, offsets, bytes)) return;
     if (!hone_emu_check_array(checker, warp, insn, &touch)) return;
     hone_emu_check_places(checker, insn, &touch, false);

@@ -55,7 +55,8 @@ static void touch_in_cluster(struct hone_emu_checker *checker,
                                          .site = (uint32_t)(insn - checker->code->insns),
                                          .addresses = addresses,
                                          .writes = true,
-                                         .strong = strong};
+                                         .strong = strong,
+                                         .reach = HONE_EMU_ALL_BLOCKS};
     hone_emu_check_cluster_races(checker, warp, insn, block, &touch, 0);
 }
 
@@ -76,7 +77,7 @@ static void touch_object(struct hone_emu_checker *checker,
                                          .addresses = addresses,
                                          .writes = true,
                                          .strong = strong,
-                                         .narrow = HONE_EMU_NARROWEST};
+                                         .reach = HONE_EMU_OWN_BLOCK};
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, &touch, 0);
     if (checker->checks->clustered)
         touch_in_cluster(checker, warp, insn, lane, warp->block, at, strong);

@@ -433,7 +433,7 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
         .addresses = addresses,
         .writes = writes(insn->op) && (insn->op != EMU_CPASYNC || space == PTX_SHARED),
         .strong = hone_emu_is_strong(insn),
-        .narrow = hone_emu_narrow_of(checker->checks, insn),
+        .reach = (uint8_t)hone_emu_scope_of(checker->checks, insn),
         .read_only = insn->op == EMU_LD && insn->order & ORDER_READ_ONLY};
     if (space != PTX_LOCAL && checker->exchanges && hone_emu_is_load(insn))
         hone_emu_exchanges_load(checker->exchanges, &checker->order, touch.warp,

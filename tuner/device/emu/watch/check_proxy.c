@@ -386,7 +386,8 @@ static void write_bytes(struct hone_emu_checker *checker,
         .writes = true,
         .by = event,
         // a reduction changes each element as an atomic operation does
-        .strong = !shared && is_reduction(event->insn)};
+        .strong = !shared && is_reduction(event->insn),
+        .reach = HONE_EMU_ALL_BLOCKS};
     uint8_t *flags =
         shared ? checker->shared + at : hone_emu_scratch_flags(checker->checks, at);
     if (flags) memset(flags, 0, bytes);

@@ -52,7 +52,8 @@ static void touch_bytes(struct hone_emu_checker *checker,
                                    .site = (uint32_t)(event->insn - checker->code->insns),
                                    .addresses = addresses,
                                    .writes = true,
-                                   .strong = event->insn->logic != LOGIC_NONE};
+                                   .strong = event->insn->logic != LOGIC_NONE,
+                                   .reach = HONE_EMU_ALL_BLOCKS};
     const uint64_t end = span->at + span->bytes;
     for (uint64_t at = span->at; at < end; at += touch.bytes) {
         const uint64_t next = (at / CELL + 1) * CELL;

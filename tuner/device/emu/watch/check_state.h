@@ -476,10 +476,8 @@ static inline bool hone_emu_is_strong(const struct hone_emu_insn *insn)
     return insn->order & ORDER_STRONG || insn->op == EMU_ATOM;
 }
 
-/* Whom the fence or strong access reaches; by a touch's narrow. */
+/* Whom the fence or strong access reaches. */
 uint32_t hone_emu_scope_of(const struct hone_emu_checks *checks,
-                           const struct hone_emu_insn *insn);
-uint8_t hone_emu_narrow_of(const struct hone_emu_checks *checks,
                            const struct hone_emu_insn *insn);
 
 /* What an access by insn that meets another one is. */

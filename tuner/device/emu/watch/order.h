@@ -48,13 +48,7 @@ struct hone_emu_vector {
 
 /* Whom fences and strong accesses reach: threads of the block, of blocks of its cluster,
  * or of all. */
-enum {
-    HONE_EMU_OWN_BLOCK,
-    HONE_EMU_OWN_CLUSTER,
-    HONE_EMU_ALL_BLOCKS,
-    HONE_EMU_REACHES,
-    HONE_EMU_NARROWEST = HONE_EMU_ALL_BLOCKS - HONE_EMU_OWN_BLOCK
-};
+enum { HONE_EMU_OWN_BLOCK, HONE_EMU_OWN_CLUSTER, HONE_EMU_ALL_BLOCKS, HONE_EMU_REACHES };
 
 /* What of all that is known is behind a fence, so that a signal tells it, and which
  * signals strong loads have seen, so that a fence makes known what they told. Barriers,
@@ -370,7 +364,7 @@ struct hone_emu_touch {
     uint32_t site;             /* number of the instruction */
     const uint64_t *addresses; /* inside of the cells; a lane each */
     bool writes, strong;       /* strong: atomic, volatile or ordered */
-    uint8_t narrow;            /* a strong one reaches ALL_BLOCKS less so many steps */
+    uint8_t reach;             /* whom a strong one reaches: OWN_BLOCK to ALL_BLOCKS */
     uint32_t owner; /* of a block's shared memory, as a cluster sees it: 1 + its number */
     bool read_only; /* a load of what the launch is not to store */
     const struct hone_emu_async *by; /* the operation that stores; NULL: lanes do */

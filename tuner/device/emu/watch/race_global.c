@@ -99,12 +99,13 @@ static bool ordered_load(const struct toucher *by, hone_emu_trace trace, uint32_
                                               knower(by));
 }
 
-// Is its block one that what is so narrow in the touch's reaches?
+// Is its block one that what reaches so far from the touch's does?
 static bool is_reached(const struct toucher *by, const struct hone_emu_accesses *other,
-                       uint32_t narrow)
+                       uint32_t reach)
 {
-    if (narrow == HONE_EMU_NARROWEST) return other->block == by->block;
-    return !narrow || hone_emu_are_near(by->races, other->block, by->block);
+    if (reach == HONE_EMU_OWN_BLOCK) return other->block == by->block;
+    return reach == HONE_EMU_ALL_BLOCKS ||
+           hone_emu_are_near(by->races, other->block, by->block);
 }
 
 // Is it a strong access that the touch, a strong one too, reaches?
@@ -112,8 +113,7 @@ static bool both_strong(const struct toucher *by, hone_emu_trace before)
 {
     const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, before);
     return by->touch->strong && hone_emu_stamp_strong(other->stamp) &&
-           is_reached(by, other, by->touch->narrow) &&
-           is_reached(by, other, other->narrow);
+           is_reached(by, other, by->touch->reach) && is_reached(by, other, other->reach);
 }
 
 // Have lanes of the warp exchanged what was loaded, since?
@@ -158,7 +158,7 @@ static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
                !hone_emu_global_races_polled(by->races, before, by->order, knower(by));
     // what is strong for its own alone is kept beside a later one for others
     if (plane == PLAIN && hone_emu_stamp_strong(other->stamp) &&
-        is_reached(by, other, other->narrow))
+        is_reached(by, other, other->reach))
         return false;
     return !ordered(by, before, lane) && !(plane == WRITE && has_seen(by, cell, lane));
 }
@@ -193,8 +193,8 @@ static uint32_t find_clash(const struct toucher *by, enum plane plane)
 static bool stands_for(const struct toucher *by, hone_emu_trace before)
 {
     const struct hone_emu_accesses *store = hone_emu_log_at(&by->races->log, before);
-    return hone_emu_stamp_strong(store->stamp) && store->narrow <= by->touch->narrow &&
-           is_reached(by, store, store->narrow);
+    return hone_emu_stamp_strong(store->stamp) && store->reach >= by->touch->reach &&
+           is_reached(by, store, store->reach);
 }
 
 // A strong store is about to replace what cells hold: a plain one stays known beside it,
@@ -357,7 +357,7 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
 {
     const struct hone_emu_accesses access = {
         .block = block & HONE_EMU_MOST_BLOCKS,
-        .narrow = touch->narrow & 3U,
+        .reach = touch->reach & 3U,
         .read_only = touch->read_only,
         .copied = touch->by != NULL,
         .world = races->signals,

@@ -9,11 +9,11 @@
 
 enum { HONE_EMU_MOST_BLOCKS = (1 << 28) - 1 }; /* numbers of them */
 struct hone_emu_accesses {
-    uint32_t block : 28;                /* number */
-    uint32_t narrow : 2, read_only : 1; /* as in struct hone_emu_touch */
-    uint32_t copied : 1;                /* by an asynchronous operation */
-    uint32_t world;                     /* signals so far */
-    hone_emu_stamp stamp;               /* lane 0 */
+    uint32_t block : 28;               /* number */
+    uint32_t reach : 2, read_only : 1; /* as in struct hone_emu_touch */
+    uint32_t copied : 1;               /* by an asynchronous operation */
+    uint32_t world;                    /* signals so far */
+    hone_emu_stamp stamp;              /* lane 0 */
     uint32_t site;
 };
 
