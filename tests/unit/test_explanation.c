@@ -148,6 +148,27 @@ static void no_time_makes_a_share_infinite(void **state)
     }
 }
 
+// One round of blocks of which the last one ends late is no round too many.
+static void blocks_of_unlike_length_are_told_as_that(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct hone_strbuf words = HONE_STRBUF_INIT;
+    open_journal(
+        &f,
+        "{\"config\":[1,1],\"outcome\":\"valid\",\"predicted_us\":300,\"metrics\":{"
+        "\"grid_blocks\":104,\"blocks_per_sm\":1,\"warps_per_block\":8,"
+        "\"path_cycles\":10,\"issue_cycles\":100000,\"alu_cycles\":50,"
+        "\"memory_cycles\":80,\"stretch\":2.5}}\n",
+        1, 1);
+    assert_int_equal(f.explanation.subject.diagnosis.usage.limit, HONE_LIMIT_WAVES);
+    hone_limit_words(&words, &f.explanation.subject);
+    if (!strstr(words.data, "ends after 2.50 times the time of"))
+        fail_msg("%s", words.data);
+    hone_strbuf_fini(&words);
+    close_journal(&f);
+}
+
 static void spills_are_named_from_four_registers_on(void **state)
 {
     (void)state;
@@ -402,6 +423,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_near_roof_is_the_limit_where_there_are_no_counts),
     cmocka_unit_test(tensor_cores_are_not_taken_for_fp32),
     cmocka_unit_test(no_time_makes_a_share_infinite),
+    cmocka_unit_test(blocks_of_unlike_length_are_told_as_that),
     cmocka_unit_test(spills_are_named_from_four_registers_on),
     cmocka_unit_test(differences_are_of_one_parameter),
     cmocka_unit_test(what_leaves_no_room_is_told),

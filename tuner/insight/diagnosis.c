@@ -219,9 +219,12 @@ static void try_tail(struct looked_at *at)
     struct hone_found_cause found = {
         .cause = HONE_CAUSE_TAIL, .have = ceil(waves), .want = waves};
     if (!(waves > 1) || waves >= 4) return;
+    // blocks that differ are another matter: the last round is looked at without it
+    const double stretch = usage->load.launch.stretch;
+    const double sm_us = usage->time.sm_us / (stretch > 0 ? stretch : 1.0);
     if (usage->counted)
-        found.gain = gain_of(usage->time.sm_us, usage->time.even_sm_us) *
-                     fmin(1, usage->time.sm_us / usage->time.time_us);
+        found.gain =
+            gain_of(sm_us, usage->time.even_sm_us) * fmin(1, sm_us / usage->time.time_us);
     else
         found.gain = 1 - waves / ceil(waves);
     if (found.gain >= least_gain) add_cause(at, found);

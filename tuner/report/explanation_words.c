@@ -51,6 +51,13 @@ static void latency_words(struct hone_strbuf *out, const struct hone_explained *
 static void waves_words(struct hone_strbuf *out, const struct hone_explained *explained)
 {
     const struct hone_usage *usage = &explained->diagnosis.usage;
+    if (usage->load.launch.stretch > 1.05) {
+        hone_strbuf_printf(out,
+                           "Blocks differ in how long they work: the last one ends after "
+                           "%.2f times the time of as many that are alike.",
+                           usage->load.launch.stretch);
+        return;
+    }
     hone_strbuf_printf(out,
                        "Blocks run in %.0f rounds where %.2f would do, were they evenly "
                        "divided: multiprocessors that have ended wait for the others.",
