@@ -33,9 +33,9 @@ static void blocks_that_are_alike_take_what_they_took(void **state)
     (void)state;
     assert_true(is_near(stretch_of(7, 1, 3, 0, NULL), 1));
     for (double occupancy = 1; occupancy <= 4; occupancy++)
-        for (double waves = 1; waves <= 3; waves++)
-            assert_true(
-                is_near(stretch_of(2 * occupancy * waves, occupancy, 3, 2, alike), 1));
+        for (double blocks = 1; blocks <= 40; blocks++)
+            for (double path = 0; path <= 3; path += 3)
+                assert_true(is_near(stretch_of(blocks, occupancy, path, 2, alike), 1));
 }
 
 // One block each: the longest one decides.

@@ -26,6 +26,8 @@ struct hone_emu_counter {
     struct hone_emu_set loads, stores;
     struct hone_emu_undo undo, *kept; // kept: where what is stored is kept, mostly undo
     bool out_of_memory;
+    struct hone_emu_launch *limited; // ends after most steps; NULL: never
+    uint64_t steps, most;
     struct hone_emu_span leading; // written by a bulk store's first lane
 };
 
@@ -34,6 +36,8 @@ static void on_step(void *context, const struct hone_emu_warp *warp,
 {
     struct hone_emu_counter *counter = context;
     size_t n = (size_t)(insn - counter->code->insns);
+    if (counter->limited && ++counter->steps > counter->most)
+        counter->limited->faulted = true;
     counter->executions[n]++;
     counter->lanes += (uint64_t)__builtin_popcount(warp->mask);
     counter->diverged += !warp->full;
@@ -246,6 +250,19 @@ void hone_emu_counter_trace(struct hone_emu_counter *counter,
     counter->observer.barrier = trace ? on_barrier : NULL;
     counter->observer.mbarrier = trace ? on_mbarrier : NULL;
     counter->observer.cluster = trace ? on_cluster : NULL;
+}
+
+void hone_emu_counter_limit(struct hone_emu_counter *counter,
+                            struct hone_emu_launch *launch, uint64_t most)
+{
+    counter->limited = most ? launch : NULL;
+    counter->most = most;
+    counter->steps = 0;
+}
+
+bool hone_emu_counter_is_stopped(const struct hone_emu_counter *counter)
+{
+    return counter->limited && counter->steps > counter->most;
 }
 
 void hone_emu_counter_anew(struct hone_emu_counter *counter)

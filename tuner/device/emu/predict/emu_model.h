@@ -58,6 +58,13 @@ void hone_emu_counter_free(struct hone_emu_counter *counter);
 struct hone_emu_trace;
 void hone_emu_counter_trace(struct hone_emu_counter *counter,
                             struct hone_emu_trace *trace);
+/* The block that is counted next ends once its warps have executed so many instructions,
+ * also while it begins anew: the launch is faulted then, without a fault. 0: it does not.
+ */
+void hone_emu_counter_limit(struct hone_emu_counter *counter,
+                            struct hone_emu_launch *launch, uint64_t most);
+/* Has it ended so? */
+bool hone_emu_counter_is_stopped(const struct hone_emu_counter *counter);
 /* The counted block begins anew: the trace forgets it. */
 void hone_emu_counter_anew(struct hone_emu_counter *counter);
 /* What is stored under the counter is undone with what is stored under the other one:
@@ -84,8 +91,11 @@ struct hone_emu_wave {
     double growth;        /* distinct sectors grow as blocks to this power, [0, 1] */
     double touched_bytes; /* of all allocations that are read */
     /* Beside the wave, all over the grid: the part of blocks that end at once, which
-     * blocks does not count, and the block that stands for the others. */
+     * blocks does not count; whether some end early and others do not; the block that
+     * stands for the others, and the number of its cluster. */
     double idle_share;
+    bool unlike;
+    uint64_t center;
     uint32_t typical[3];
 };
 

@@ -141,7 +141,10 @@ static enum hone_status take_survey(struct prediction *p,
                                     struct hone_error *err)
 {
     struct hone_emu_counts counts;
+    struct hone_emu_wave *wave = &p->shape->wave;
     p->counts = p->survey.mean;
+    wave->blocks *= (1 - p->survey.idle_share) / (1 - wave->idle_share);
+    wave->idle_share = p->survey.idle_share;
     p->shape->traced_work = p->survey.work_of_typical;
     if (!p->trace) return HONE_OK;
     return count_typical(p, counter, p->survey.typical, &counts, err);
@@ -168,21 +171,18 @@ static enum hone_status count_blocks(struct prediction *p,
     struct hone_emu_counts edge;
     const struct hone_emu_launch *launch = &p->run->launch;
     const uint32_t *grid = launch->grid;
-    const double idle_share = p->shape->wave.idle_share;
     const uint32_t last[3] = {grid[0] - 1, grid[1] - 1, grid[2] - 1};
     enum hone_status status =
         count_typical(p, counter, p->shape->wave.typical, &p->counts, err);
     if (status != HONE_OK || launch->faulted) return status;
     status = hone_emu_count_block(p->run, counter, last, p->device->isa, &edge, err);
     if (status != HONE_OK || launch->faulted) return status;
-    if (idle_share > 0 || hone_emu_has_few_blocks(launch) ||
+    if (p->shape->wave.unlike || hone_emu_has_few_blocks(launch) ||
         !hone_emu_are_alike(&p->counts, &edge))
         status = survey(p, counter, &edge, err);
     if (status != HONE_OK || launch->faulted) return status;
     if (p->survey.works.count) return take_survey(p, counter, err);
-    // one that has nothing to do is not among those that are counted
-    const bool idle = idle_share > 0 && 4 * edge.executed <= p->counts.executed;
-    if (!idle) mix(&p->counts, &edge, grid);
+    mix(&p->counts, &edge, grid);
     return HONE_OK;
 }
 

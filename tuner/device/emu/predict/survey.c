@@ -5,13 +5,18 @@
 // another, for a few of them tell whether all are like the middle one.
 #include "survey.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FEW = 4,         // that tell whether more are worth it
-    ENOUGH = 3000000 // instructions of warps, of all that are counted
+    FEW = 4,
+    SOME = 12,        // that tell whether more are worth it
+    LEAST = 16,       // of unlike ones
+    ENOUGH = 3000000, // instructions of warps, of all that are counted
+    TIMES = 8,        // as long as the longest at hand, a block ends
+    IDLE = 32         // times that the longest works as long as one with nothing to do
 };
 
 // Blocks that differ by so much of the larger one are not alike.
@@ -26,13 +31,15 @@ bool hone_emu_are_alike(const struct hone_emu_counts *a, const struct hone_emu_c
 struct sample {
     uint32_t id[3];
     struct hone_emu_counts counts;
-    double work; // cycles alone on a multiprocessor; 0: there is none
+    double work; // cycles alone on a multiprocessor; 0: not counted
 };
 
 struct surveyor {
     const struct hone_emu_surveyed *what;
     struct sample samples[HONE_EMU_MOST_WORKS];
-    uint32_t count, within; // within: counted, and not at the edge
+    uint32_t count, counted, within; // within: counted, and not at the edge
+    bool all;                        // clusters are visited
+    double executed, longest;        // by all, by one
     bool uneven;
 };
 
@@ -45,23 +52,13 @@ static double work_of(const struct hone_emu_surveyed *what,
     return what->roles ? pipe : pipe + counts->path_cycles;
 }
 
-static bool has_work(const struct hone_emu_surveyed *what,
-                     const struct hone_emu_counts *counts)
-{
-    const uint32_t *block = what->run->launch.block;
-    const uint32_t threads = block[0] * block[1] * block[2];
-    const double warps = (double)((threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES);
-    return what->wave->idle_share <= 0 ||
-           counts->executed > HONE_EMU_PROBE_STEPS * warps ||
-           4 * counts->executed > what->middle->executed;
-}
-
 // Blocks at the upper edges differ in every grid; the last one tells of them.
 static bool is_at_edge(const struct hone_emu_launch *launch, const uint32_t id[3])
 {
     bool at_edge = false;
     for (int i = 0; i < 3; i++)
-        at_edge = at_edge || (launch->grid[i] > 1 && id[i] == launch->grid[i] - 1);
+        at_edge = at_edge || (launch->grid[i] > launch->cluster[i] &&
+                              id[i] + launch->cluster[i] >= launch->grid[i]);
     return at_edge;
 }
 
@@ -73,52 +70,93 @@ static uint64_t cluster_count(const struct hone_emu_launch *launch)
 
 bool hone_emu_has_few_blocks(const struct hone_emu_launch *launch)
 {
-    return cluster_count(launch) <= 16;
+    return cluster_count(launch) <= LEAST;
 }
 
 // As many as are not too long, if they are as long as those at hand.
 static uint32_t choose_count(const struct hone_emu_surveyed *what)
 {
-    static const uint32_t counts[] = {48, 32, 24, 16};
+    static const uint32_t counts[] = {48, 32, 24, LEAST};
     const uint64_t clusters = cluster_count(&what->run->launch);
     const double mean = (what->middle->executed + what->last->executed) / 2;
     size_t k = 0;
-    while (counts[k] > 16 && counts[k] * mean > ENOUGH)
+    while (counts[k] > LEAST && counts[k] * mean > ENOUGH)
         k++;
     return clusters < counts[k] ? (uint32_t)clusters : counts[k];
 }
 
+// One block of each cluster, all ranks in turn.
 static void choose(struct surveyor *s)
 {
     static const double golden = 0.6180339887498949;
     const struct hone_emu_launch *launch = &s->what->run->launch;
-    const double each = (double)cluster_count(launch) / s->count;
+    const uint64_t clusters = cluster_count(launch);
+    const double each = (double)clusters / s->count;
+    s->all = clusters == s->count;
     for (uint32_t k = 0; k < s->count; k++) {
         const double part = k * golden - floor(k * golden);
-        hone_emu_find_block(s->samples[k].id, launch, (uint64_t)((k + part) * each), 0);
+        hone_emu_find_block(s->samples[k].id, launch, (uint64_t)((k + part) * each),
+                            k % hone_emu_cluster_size(launch));
     }
+}
+
+// A block that waits for more than count_block runs beside it, or without atomic
+// operations, would wait for ever: it ends where no other of the launch would, and the
+// launch goes on without it.
+static enum hone_status count_limited(struct surveyor *s, struct sample *sample,
+                                      bool *counted, struct hone_error *err)
+{
+    const struct hone_emu_surveyed *what = s->what;
+    struct hone_emu_launch *launch = &what->run->launch;
+    const double longest = fmax(what->middle->executed, what->last->executed);
+    const double most = fmax(TIMES * longest, ENOUGH);
+    hone_emu_counter_limit(what->counter, launch, (uint64_t)most);
+    const enum hone_status status = hone_emu_count_block(
+        what->run, what->counter, sample->id, what->isa, &sample->counts, err);
+    *counted = !hone_emu_counter_is_stopped(what->counter);
+    hone_emu_counter_limit(what->counter, NULL, 0);
+    if (*counted || launch->expired) return status;
+    launch->faulted = false;
+    *launch->fault = (struct hone_fault){.outcome = HONE_VALID};
+    s->executed += most;
+    return status;
 }
 
 static enum hone_status count_sample(struct surveyor *s, struct sample *sample,
                                      struct hone_error *err)
 {
     const struct hone_emu_surveyed *what = s->what;
-    const enum hone_status status = hone_emu_count_block(
-        what->run, what->counter, sample->id, what->isa, &sample->counts, err);
-    if (status != HONE_OK || !has_work(what, &sample->counts)) return status;
-    sample->work = work_of(what, &sample->counts);
-    if (is_at_edge(&what->run->launch, sample->id)) return HONE_OK;
+    const struct hone_emu_counts *counts = &sample->counts;
+    bool counted;
+    const enum hone_status status = count_limited(s, sample, &counted, err);
+    if (status != HONE_OK || !counted || what->run->launch.faulted) return status;
+    sample->work = work_of(what, counts);
+    s->counted++;
+    s->executed += counts->executed;
+    if (counts->executed > s->longest) s->longest = counts->executed;
+    if (!s->all && is_at_edge(&what->run->launch, sample->id)) return HONE_OK;
     s->within++;
-    s->uneven = s->uneven || !hone_emu_are_alike(&sample->counts, what->middle);
+    s->uneven = s->uneven || !hone_emu_are_alike(counts, what->middle);
     return HONE_OK;
+}
+
+// A last block that is longer is not told by an edge, where there is less to do.
+static bool is_enough(const struct surveyor *s, uint32_t visited)
+{
+    const struct hone_emu_counts *middle = s->what->middle, *last = s->what->last;
+    const bool longer =
+        !hone_emu_are_alike(middle, last) && last->executed > middle->executed;
+    if (visited >= LEAST && s->executed > ENOUGH) return true;
+    return !s->all && !s->uneven && s->within >= (longer ? SOME : FEW);
 }
 
 static enum hone_status count_samples(struct surveyor *s, struct hone_error *err)
 {
-    enum { STEP = 19 }; // a prime number: all are visited
+    enum { STEP = 53 }; // a prime number that no count is a multiple of: all are visited
+    static_assert((int)STEP > (int)HONE_EMU_MOST_WORKS,
+                  "else one may be visited again and again");
     enum hone_status status = HONE_OK;
-    for (uint32_t k = 0; k < s->count && status == HONE_OK; k++) {
-        if (s->within >= FEW && !s->uneven) break;
+    for (uint32_t k = 0; k < s->count && !is_enough(s, k) && status == HONE_OK; k++) {
         status = count_sample(s, &s->samples[k * STEP % s->count], err);
         if (s->what->run->launch.faulted) break;
     }
@@ -134,22 +172,30 @@ static void add_counts(struct hone_emu_counts *into, const struct hone_emu_count
         to[k] += part * from[k];
 }
 
+static bool has_work(const struct surveyor *s, const struct sample *sample)
+{
+    return sample->work > 0 && IDLE * sample->counts.executed > s->longest;
+}
+
 static void sum_up(struct hone_emu_survey *out, const struct surveyor *s)
 {
     uint32_t busy = 0;
     double sum = 0.0, nearest = (double)INFINITY;
     for (uint32_t k = 0; k < s->count; k++) {
-        busy += s->samples[k].work > 0;
+        if (!has_work(s, &s->samples[k])) continue;
+        busy++;
         sum += s->samples[k].work;
     }
+    if (!busy) return;
+    out->idle_share = 1.0 - (double)busy / s->counted;
     for (uint32_t k = 0; k < s->count; k++) {
         const struct sample *sample = &s->samples[k];
-        if (!(sample->work > 0)) continue;
-        const double part = sample->work * busy / sum, off = fabs(part - 1.0);
+        if (!has_work(s, sample)) continue;
+        const double part = sample->work * busy / sum;
         out->works.each[out->works.count++] = part;
         add_counts(&out->mean, &sample->counts, 1.0 / busy);
-        if (!(off < nearest)) continue;
-        nearest = off;
+        if (part < 1 - 1e-9 || part >= nearest) continue;
+        nearest = part;
         out->work_of_typical = part;
         memcpy(out->typical, sample->id, sizeof out->typical);
     }
@@ -163,6 +209,7 @@ enum hone_status hone_emu_survey(struct hone_emu_survey *out,
     *out = (struct hone_emu_survey){0};
     if (!s) return hone_no_memory(err, "to predict a launch");
     s->what = what;
+    s->uneven = what->wave->unlike;
     s->count = choose_count(what);
     choose(s);
     const enum hone_status status = count_samples(s, err);

@@ -20,10 +20,13 @@ struct hone_emu_surveyed {
 
 struct hone_emu_survey {
     struct hone_emu_works
-        works; /* none: blocks within the grid are like the middle one */
+        works;         /* none: blocks within the grid are like the middle one */
+    double idle_share; /* of blocks that have nothing to do, which are left out */
     struct hone_emu_counts mean;
-    uint32_t typical[3];    /* the block whose work is nearest to the mean */
-    double work_of_typical; /* of the mean's */
+    /* The block whose work is nearest above the mean, as no latency of its own does; that
+     * over the mean's. */
+    uint32_t typical[3];
+    double work_of_typical;
 };
 
 /* Do the blocks execute about as many instructions? */
@@ -33,7 +36,7 @@ bool hone_emu_are_alike(const struct hone_emu_counts *a, const struct hone_emu_c
 bool hone_emu_has_few_blocks(const struct hone_emu_launch *launch);
 
 /* Counts up to HONE_EMU_MOST_WORKS blocks, fewer where they are long; only a few where
- * these are like the middle one. Those that have nothing to do are left out. */
+ * these are like the middle one, unless the wave's are unlike. */
 enum hone_status hone_emu_survey(struct hone_emu_survey *out,
                                  const struct hone_emu_surveyed *what,
                                  struct hone_error *err);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "queue.h"
 
@@ -19,13 +20,14 @@ struct schedule {
     const struct hone_emu_works *works;
     struct sm *sms;
     uint32_t sm_count, occupancy, blocks, next; // next: block to begin
+    bool alike;                                 // all have a work of 1
     double cycles[MOST_RESIDENT + 1];           // of mean blocks, by how many are held
 };
 
 static void begin_next(struct schedule *s, struct sm *sm)
 {
     const uint64_t part = (uint64_t)s->next++ * s->works->count / s->blocks;
-    sm->left[sm->blocks++] = s->works->each[part];
+    sm->left[sm->blocks++] = s->alike ? 1.0 : s->works->each[part];
 }
 
 // One to each multiprocessor in turns, until they are full.
@@ -56,9 +58,12 @@ static void end_shortest(struct schedule *s, struct sm *sm)
     find_end(s, sm);
 }
 
-static double run_schedule(struct schedule *s)
+static double run_schedule(struct schedule *s, bool alike)
 {
     double end = 0.0;
+    memset(s->sms, 0, s->sm_count * sizeof *s->sms);
+    s->next = 0;
+    s->alike = alike;
     begin_first(s);
     for (uint32_t k = 0; k < s->sm_count; k++)
         find_end(s, &s->sms[k]);
@@ -70,15 +75,6 @@ static double run_schedule(struct schedule *s)
         end_shortest(s, first);
     }
     return end;
-}
-
-static double alike_cycles(const struct hone_launch_load *load,
-                           const struct hone_limits *limits)
-{
-    const struct hone_launch_shares shares =
-        hone_launch_shares(load->blocks, load->occupancy, limits);
-    return shares.waves * hone_emu_resident_cycles(shares.resident, load->pipe_cycles,
-                                                   load->path_cycles);
 }
 
 enum hone_status hone_emu_find_stretch(double *out, const struct hone_emu_works *works,
@@ -96,7 +92,7 @@ enum hone_status hone_emu_find_stretch(double *out, const struct hone_emu_works 
     if (!s.sms) return hone_no_memory(err, "to predict a launch");
     for (uint32_t n = 1; n <= s.occupancy; n++)
         s.cycles[n] = hone_emu_resident_cycles(n, load->pipe_cycles, load->path_cycles);
-    *out = run_schedule(&s) / alike_cycles(load, limits);
+    *out = run_schedule(&s, false) / run_schedule(&s, true);
     free(s.sms);
     return HONE_OK;
 }

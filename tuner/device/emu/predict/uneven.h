@@ -13,11 +13,11 @@ struct hone_emu_works {
     uint32_t count;                   /* 0: all blocks are alike */
 };
 
-/* The time until the last block of the load ends, as a multiple of what hone_launch_time
- * has for blocks that are alike: the load's pipe and path are those of the mean block.
- * Each multiprocessor takes the next block when one of its own ends (a list schedule),
- * and those that it holds progress as hone_emu_resident_cycles has it for so many. 1
- * where there are too many blocks for the last ones to matter. ENOMEM. */
+/* The time until the last block of the load ends, over that of as many which are all like
+ * the mean one: the load's pipe and path are those of the mean block. Each multiprocessor
+ * takes the next block when one of its own ends (a list schedule), and those that it
+ * holds progress as hone_emu_resident_cycles has it for so many. 1 where there are too
+ * many blocks for the last ones to matter. ENOMEM. */
 enum hone_status hone_emu_find_stretch(double *out, const struct hone_emu_works *works,
                                        const struct hone_launch_load *load,
                                        const struct hone_limits *limits,

@@ -224,21 +224,6 @@ static void end_sampler(struct sampler *sampler)
     hone_emu_set_fini(&sampler->ranges);
 }
 
-static void sample(struct hone_emu_wave *out, struct sampler *sampler,
-                   const struct hone_emu_isa *isa, double blocks)
-{
-    const uint32_t *grid = sampler->launch->grid;
-    const uint64_t total = (uint64_t)grid[0] * grid[1] * grid[2] / sampler->size;
-    uint64_t wave = (uint64_t)blocks / sampler->size;
-    if (wave < 1) wave = 1;
-    if (wave > total) wave = total;
-    sample_clusters(out, sampler, isa, (total - wave) / 2, wave);
-    // from the blocks that were run to those of the wave
-    const double all = (double)(wave * sampler->size);
-    out->unique_share *= pow(all / out->blocks, out->growth - 1.0);
-    out->blocks = all;
-}
-
 // ---- blocks that have nothing to do ----
 
 struct probe {
@@ -263,8 +248,6 @@ static void probe_clusters(struct sampler *sampler, const struct hone_emu_isa *i
                            uint64_t total, struct probe *probes, uint32_t count)
 {
     static const double golden = 0.6180339887498949;
-    sampler->whole = true;
-    sampler->most = HONE_EMU_PROBE_STEPS;
     for (uint32_t k = 0; k < count && !sampler->launch->expired; k++) {
         const double part = k * golden - floor(k * golden);
         probes[k] =
@@ -272,34 +255,40 @@ static void probe_clusters(struct sampler *sampler, const struct hone_emu_isa *i
     }
 }
 
-static uint64_t distance(uint64_t a, uint64_t b)
+// What the probes say: how far they went, how many were cut off.
+struct findings {
+    uint64_t most;
+    uint32_t cut;
+};
+
+// Beside blocks that go on a block has something to do if it goes on, too.
+static bool stands_for_others(const struct probe *probe, const struct findings *findings)
 {
-    return a > b ? a - b : b - a;
+    return findings->cut ? probe->cut : 4 * probe->steps > findings->most;
 }
 
 // A cluster that ends at once, with a quarter of another's steps or fewer, has nothing to
-// do. The last probe is of the middle, which stands for all unless it has nothing to do.
+// do; one that ends early may be so. The last probe is of the middle: where it cannot
+// stand for the others, the one does that is in the middle of those that can.
 static void judge_probes(struct hone_emu_wave *out, const struct sampler *sampler,
                          const struct probe *probes, uint32_t count)
 {
-    const struct probe *middle = &probes[count], *best = NULL;
-    uint64_t most = middle->steps;
-    uint32_t busy = 0;
-    for (uint32_t k = 0; k < count; k++)
-        if (probes[k].steps > most) most = probes[k].steps;
+    struct findings findings = {0};
+    const struct probe *able[PROBES];
+    uint32_t busy = 0, able_count = 0;
     for (uint32_t k = 0; k <= count; k++) {
-        const struct probe *probe = &probes[k];
-        if (!probe->cut && 4 * probe->steps <= most) continue;
-        if (k < count) busy++;
-        if (!best || distance(probe->cluster, middle->cluster) <
-                         distance(best->cluster, middle->cluster))
-            best = probe;
+        findings.cut += probes[k].cut;
+        if (probes[k].steps > findings.most) findings.most = probes[k].steps;
     }
-    if (busy == 0 || busy == count) return;
-    out->idle_share = 1.0 - (double)busy / count;
-    out->blocks *= 1.0 - out->idle_share;
-    if (best != middle)
-        hone_emu_find_block(out->typical, sampler->launch, best->cluster, 0);
+    for (uint32_t k = 0; k < count; k++) {
+        busy += probes[k].cut || 4 * probes[k].steps > findings.most;
+        if (stands_for_others(&probes[k], &findings)) able[able_count++] = &probes[k];
+    }
+    if (busy) out->idle_share = 1.0 - (double)busy / count;
+    out->unlike = out->idle_share > 0 || (findings.cut && findings.cut <= count);
+    if (!able_count || stands_for_others(&probes[count], &findings)) return;
+    out->center = able[able_count / 2]->cluster;
+    hone_emu_find_block(out->typical, sampler->launch, out->center, 0);
 }
 
 static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
@@ -315,11 +304,38 @@ static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
         out->typical[i] = at * size;
         middle = middle * clusters + at;
     }
+    out->center = total / 2;
     if (total <= 2) return; // the middle and the last one are all
     const uint32_t count = total < PROBES ? (uint32_t)total : PROBES;
+    sampler->whole = true;
+    sampler->most = HONE_EMU_PROBE_STEPS;
     probe_clusters(sampler, isa, total, probes, count);
     probes[count] = probe_cluster(sampler, isa, middle);
     judge_probes(out, sampler, probes, count);
+    hone_emu_undo_all(&sampler->undo);
+    sampler->whole = false;
+    sampler->steps = 0;
+}
+
+// ---- a wave ----
+
+static void sample(struct hone_emu_wave *out, struct sampler *sampler,
+                   const struct hone_emu_isa *isa, double blocks)
+{
+    const uint32_t *grid = sampler->launch->grid;
+    const uint64_t total = (uint64_t)grid[0] * grid[1] * grid[2] / sampler->size;
+    uint64_t wave = (uint64_t)blocks / sampler->size;
+    if (wave < 1) wave = 1;
+    if (wave > total) wave = total;
+    const uint64_t ends = 2 * out->center + total % 2; // sum of first and last, and 1
+    uint64_t first = ends > wave ? (ends - wave) / 2 : 0;
+    if (first > total - wave) first = total - wave;
+    sampler->most = WARP_STEPS;
+    sample_clusters(out, sampler, isa, first, wave);
+    // from the blocks that were run to those of the wave
+    const double all = (double)(wave * sampler->size);
+    out->unique_share *= pow(all / out->blocks, out->growth - 1.0);
+    out->blocks = all * (1.0 - out->idle_share);
 }
 
 enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
@@ -331,7 +347,6 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
     struct sampler sampler = {.launch = launch,
                               .members = {workspace},
                               .size = hone_emu_cluster_size(launch),
-                              .most = WARP_STEPS,
                               .undo.memory = launch->memory};
     sampler.observer = (struct hone_emu_observer){.context = &sampler,
                                                   .step = on_step,
@@ -343,8 +358,8 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
     *out = (struct hone_emu_wave){0};
     enum hone_status status = begin_sampler(&sampler, err);
     if (status == HONE_OK) {
-        sample(out, &sampler, isa, blocks);
         probe_grid(out, &sampler, isa);
+        sample(out, &sampler, isa, blocks);
     }
     end_sampler(&sampler);
     if (status == HONE_OK && sampler.out_of_memory)
