@@ -311,6 +311,44 @@ static void a_default_that_wins_is_no_gain(void **state)
     assert_non_null(strstr(program.out, "(predicted), the default is the fastest, 1 "));
 }
 
+#define TRANSPOSE                                                                        \
+    "$SOURCE/kernels/transpose.lua --device emu:h200 --budget 1 --accept-predicted "
+
+// A problem that no configuration can run is in the result and in the header.
+static void a_problem_without_a_valid_configuration_is_told(void **state)
+{
+    static const char told[] =
+        "\n * No row: M = 0, N = 64 on NVIDIA H200: none of 1 configurations ";
+    (void)state;
+    need_nvrtc();
+    program_expect("version; printf 'M=64 N=64\\nM=0 N=64\\n' > some.txt", 0);
+    program_expect("tune " TRANSPOSE "--problems some.txt --journal some.jsonl -o some.h",
+                   0);
+    assert_non_null(strstr(program.out, "  M=0: none of "));
+    program_expect("version; cat some.h", 0);
+    assert_non_null(strstr(program.out, told));
+    program_expect("emit some.jsonl --accept-predicted --shape macros -o -", 0);
+    assert_non_null(strstr(program.out, told));
+}
+
+// In whatever order journals are given; with two of one problem their trials are summed.
+static void problems_without_a_row_are_told_in_one_order(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("tune " TRANSPOSE "--set M=64 --set N=64 --journal g.jsonl", 0);
+    program_run("tune " TRANSPOSE "--set M=0 --set N=64 --journal m.jsonl");
+    program_run("tune " TRANSPOSE "--set M=64 --set N=0 --journal n.jsonl");
+    program_run("tune " TRANSPOSE "--set M=0 --set N=64 --seed 2 --journal o.jsonl");
+    program_expect("emit g.jsonl m.jsonl n.jsonl o.jsonl --accept-predicted -o 1.h", 0);
+    program_expect("emit o.jsonl n.jsonl m.jsonl g.jsonl --accept-predicted -o 2.h", 0);
+    program_expect("version; cmp 1.h 2.h && cat 1.h", 0);
+    assert_non_null(
+        strstr(program.out, " H200: none of 2 configurations tried is valid"));
+    assert_non_null(
+        strstr(program.out, " H200: none of 1 configurations tried is valid"));
+}
+
 // As hone space writes them.
 static void check_writes_large_counts_as_space_does(void **state)
 {
@@ -414,6 +452,8 @@ static void shipped_predictions_compare_exactly(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_default_that_wins_is_no_gain),
+    cmocka_unit_test(a_problem_without_a_valid_configuration_is_told),
+    cmocka_unit_test(problems_without_a_row_are_told_in_one_order),
     cmocka_unit_test(check_writes_large_counts_as_space_does),
     cmocka_unit_test(every_failing_configuration_is_a_result),
     cmocka_unit_test(nothing_valid_is_a_failure_with_a_reason),

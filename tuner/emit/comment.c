@@ -6,6 +6,7 @@
 #include "base/quantity.h"
 #include "base/sink.h"
 #include "emit_internal.h"
+#include "failed.h"
 #include "hone/version.h"
 #include "problem_words.h"
 
@@ -454,6 +455,7 @@ enum hone_status hone_emit_head_comment(struct hone_strbuf *out,
     envelope_comment(out, plan);
     const enum hone_status status = hone_emit_usage_comment(out, plan);
     hone_emit_fixed_comment(out, plan);
+    hone_emit_failed_comment(out, plan);
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];
         const struct emit_group *last = &plan->groups[device->first + device->count - 1];

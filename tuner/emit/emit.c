@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "c_expr.h"
 #include "expr/c_helpers.h"
+#include "failed.h"
 #include "launcher.h"
 #include "wrap.h"
 
@@ -199,6 +200,7 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
     enum hone_status status =
         parts ? hone_emit_make_rows(plan, parts, count, options->accept_predicted)
               : hone_emit_no_memory(plan);
+    if (status == HONE_OK) status = hone_emit_find_failed(plan, parts, count);
     if (status == HONE_OK) status = hone_emit_index_names(plan);
     if (status == HONE_OK) status = hone_emit_make_names(plan, options->name);
     if (status == HONE_OK) status = hone_emit_make_types(plan, parts, count);

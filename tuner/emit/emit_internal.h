@@ -107,6 +107,8 @@ struct emit_plan {
     enum hone_time_kind times;
     struct emit_row *rows;
     size_t row_count;
+    struct emit_failed *failed; /* failed.h */
+    size_t failed_count;
     struct emit_config *configs;
     size_t config_count, config_cap;
     uint16_t *choices;     /* [info->param_count] scratch */

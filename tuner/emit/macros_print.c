@@ -6,6 +6,7 @@
 #include "base/quantity.h"
 #include "base/sink.h"
 #include "emit_internal.h"
+#include "failed.h"
 #include "wrap.h"
 
 /* A row of such a header: the first device of a compute capability. */
@@ -76,6 +77,7 @@ static void print_comment(struct hone_strbuf *out, const struct emit_plan *plan,
                        count > 1 ? "" : " Used on every GPU and size without checking.");
     print_unchecked(out, plan);
     hone_emit_fixed_comment(out, plan);
+    hone_emit_failed_comment(out, plan);
     for (size_t i = 0; i < count; i++)
         print_arch_comment(out, plan, &archs[i], i);
     if (count > 1)
