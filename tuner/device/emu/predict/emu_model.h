@@ -91,9 +91,10 @@ struct hone_emu_wave {
     double growth;        /* distinct sectors grow as blocks to this power, [0, 1] */
     double touched_bytes; /* of all allocations that are read */
     /* Beside the wave, all over the grid: the part of blocks that end at once, which
-     * blocks does not count; whether some end early and others do not; the block that
-     * stands for the others, and the number of its cluster. */
-    double idle_share;
+     * blocks does not count; whether some end early and others do not, and then the part
+     * that ends within HONE_EMU_PROBE_STEPS of each warp; the block that stands for the
+     * others, and the number of its cluster. */
+    double idle_share, early_share;
     bool unlike;
     uint64_t center;
     uint32_t typical[3];

@@ -31,7 +31,8 @@ bool hone_emu_are_alike(const struct hone_emu_counts *a, const struct hone_emu_c
 struct sample {
     uint32_t id[3];
     struct hone_emu_counts counts;
-    double work; // cycles alone on a multiprocessor; 0: not counted
+    double work;   // cycles alone on a multiprocessor; 0: not counted
+    double weight; // part of the grid
 };
 
 struct surveyor {
@@ -177,23 +178,50 @@ static bool has_work(const struct surveyor *s, const struct sample *sample)
     return sample->work > 0 && IDLE * sample->counts.executed > s->longest;
 }
 
-static void sum_up(struct hone_emu_survey *out, const struct surveyor *s)
+static bool ends_early(const struct surveyor *s, const struct sample *sample)
 {
-    uint32_t busy = 0;
-    double sum = 0.0, nearest = (double)INFINITY;
+    const uint32_t *block = s->what->run->launch.block;
+    const uint32_t threads = block[0] * block[1] * block[2];
+    const double warps = (double)((threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES);
+    return sample->counts.executed <= HONE_EMU_PROBE_STEPS * warps;
+}
+
+// The part of the grid that each sample stands for: probes know better than a few samples
+// how many blocks end early (post-stratification).
+static void weigh(struct surveyor *s)
+{
+    const double share = s->what->wave->early_share;
+    uint32_t early = 0;
+    for (uint32_t k = 0; k < s->count; k++)
+        early += s->samples[k].work > 0 && ends_early(s, &s->samples[k]);
+    const uint32_t late = s->counted - early;
+    const bool both = early && late && share > 0 && share < 1;
     for (uint32_t k = 0; k < s->count; k++) {
-        if (!has_work(s, &s->samples[k])) continue;
-        busy++;
-        sum += s->samples[k].work;
+        struct sample *sample = &s->samples[k];
+        sample->weight = !both                   ? 1.0 / s->counted
+                         : ends_early(s, sample) ? share / early
+                                                 : (1 - share) / late;
     }
-    if (!busy) return;
-    out->idle_share = 1.0 - (double)busy / s->counted;
+}
+
+static void sum_up(struct hone_emu_survey *out, struct surveyor *s)
+{
+    double busy = 0.0, sum = 0.0, nearest = (double)INFINITY;
+    weigh(s);
+    for (uint32_t k = 0; k < s->count; k++) {
+        const struct sample *sample = &s->samples[k];
+        if (!has_work(s, sample)) continue;
+        busy += sample->weight;
+        sum += sample->weight * sample->work;
+    }
+    if (!(busy > 0)) return;
+    out->idle_share = fmax(0.0, 1.0 - busy);
     for (uint32_t k = 0; k < s->count; k++) {
         const struct sample *sample = &s->samples[k];
         if (!has_work(s, sample)) continue;
         const double part = sample->work * busy / sum;
         out->works.each[out->works.count++] = part;
-        add_counts(&out->mean, &sample->counts, 1.0 / busy);
+        add_counts(&out->mean, &sample->counts, sample->weight / busy);
         if (part < 1 - 1e-9 || part >= nearest) continue;
         nearest = part;
         out->work_of_typical = part;

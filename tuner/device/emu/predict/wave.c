@@ -19,7 +19,8 @@ enum {
     WARP_STEPS = 1024,
     LEAST_BLOCKS = 16,
     STEPS = 400000,
-    PROBES = 16
+    PROBES = 16,
+    MORE_PROBES = 256 // where they are unlike
 };
 
 struct sampler {
@@ -291,6 +292,19 @@ static void judge_probes(struct hone_emu_wave *out, const struct sampler *sample
     hone_emu_find_block(out->typical, sampler->launch, out->center, 0);
 }
 
+// Some go on, others do not: how many is asked of more of them, which is cheap.
+static void find_early_share(struct hone_emu_wave *out, struct sampler *sampler,
+                             const struct hone_emu_isa *isa, uint64_t total)
+{
+    struct probe probes[MORE_PROBES] = {{0}};
+    const uint32_t count = total < MORE_PROBES ? (uint32_t)total : MORE_PROBES;
+    uint32_t early = 0;
+    probe_clusters(sampler, isa, total, probes, count);
+    for (uint32_t k = 0; k < count; k++)
+        early += !probes[k].cut;
+    out->early_share = (double)early / count;
+}
+
 static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
                        const struct hone_emu_isa *isa)
 {
@@ -312,6 +326,7 @@ static void probe_grid(struct hone_emu_wave *out, struct sampler *sampler,
     probe_clusters(sampler, isa, total, probes, count);
     probes[count] = probe_cluster(sampler, isa, middle);
     judge_probes(out, sampler, probes, count);
+    if (out->unlike) find_early_share(out, sampler, isa, total);
     hone_emu_undo_all(&sampler->undo);
     sampler->whole = false;
     sampler->steps = 0;
