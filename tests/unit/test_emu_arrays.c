@@ -47,11 +47,25 @@ static void run_body(const char *body, struct hone_fault *fault)
 
 #define LOAD(at) "ld.shared.u32 %r9, [" at "];\n"
 
+// An array e, filled by the first threads, eight bytes each.
+#define ODD(bytes, rest)                                                                 \
+    ".shared .align 16 .b8 e[" bytes "]; mov.u32 %r10, e; setp.lt.u32 %p0, %r0, " rest   \
+    "; shl.b32 %r11, %r0, 3; add.u32 %r15, %r11, %r10;\n"                                \
+    "@%p0 st.shared.u64 [%r15], %x5; bar.sync 0;\n"
+// The last row of eight lies behind e.
+#define TRANSPOSED                                                                       \
+    ODD("112", "14")                                                                     \
+    "and.b32 %r12, %r0, 7; shl.b32 %r13, %r12, 4; add.u32 %r14, %r13, %r10;\n"           \
+    "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%r8}, [%r14];\n"
+
 static void what_may_be_of_either_array_is_let_be(void **state)
 {
     (void)state;
     static const char *const bodies[] = {
         "add.u32 %r4, %a, %r1;" LOAD("%r4+128") "add.u32 %r4, %b, %r1;" LOAD("%r4"),
+        // partly outside, of which what lies inside is used
+        ODD("248", "31") "ld.shared.v4.u32 {%r4,%r9,%r6,%r7}, [%r10+240];\n",
+        TRANSPOSED "and.b32 %r9, %r8, 65535;\n",
         // chosen by a condition, by a branch, in a loop
         "setp.lt.u32 %p0, %r0, 7; selp.b32 %r4, %a, %b, %p0; add.u32 %r4, %r4, "
         "%r1;\n" LOAD("%r4+128"),
@@ -102,6 +116,10 @@ static void an_access_that_leaves_its_array_is_found(void **state)
     static const struct {
         const char *body, *words;
     } cases[] = {
+        {ODD("248", "31") "ld.shared.v4.u32 {%r4,%r5,%r9,%r7}, [%r10+240];\n",
+         "load of 16 bytes across the end of the array e of 248 bytes"},
+        {TRANSPOSED "shr.u32 %r9, %r8, 16;\n",
+         "load of 16 bytes, 0 bytes past the array e of 112 bytes"},
         {"add.u32 %r4, %a, %r1; st.shared.u32 [%r4+132], 1;",
          "store of 4 bytes, 0 bytes past the array a of 256 bytes"},
         {"mov.u32 %r9, 3; st.shared.u32 [a+-4], %r9;",

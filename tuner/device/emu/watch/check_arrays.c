@@ -86,15 +86,45 @@ static uint32_t lanes_of_row(const struct hone_emu_insn *insn, uint32_t lane)
                                     : UINT32_C(15) << 4 * row;
 }
 
+// Bytes of the lane's access that lie outside, a bit each.
+static uint32_t bytes_outside(const struct hone_emu_range *array,
+                              const struct hone_emu_touch *touch, uint32_t lane)
+{
+    uint32_t outside = 0;
+    for (uint32_t k = 0; k < touch->bytes && k < 32; k++)
+        if (touch->addresses[lane] + k - array->base >= array->bytes)
+            outside |= UINT32_C(1) << k;
+    return outside;
+}
+
+// A transposed matrix has two rows in each register, the even one in the low half.
+static void lose_half(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                      uint32_t reg, uint32_t lane, uint32_t row, uint32_t race)
+{
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
+    const uint64_t half = UINT64_C(0xffff) << 16 * (row % 2);
+    hone_emu_set_undefined(shadow, reg, lane,
+                           hone_emu_undefined_bits(shadow, reg, lane) | half, race);
+}
+
 static void lose(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                  const struct hone_emu_insn *insn, const struct hone_emu_touch *touch,
                  uint32_t lane, uint32_t race)
 {
     const bool matrix = insn->op == EMU_LDMATRIX;
+    const bool halves = matrix && insn->mode == MODE_TRANS && insn->type == PTX_B16;
     const uint32_t lanes = matrix ? lanes_of_row(insn, lane) : UINT32_C(1) << lane;
-    for (uint32_t m = lanes; m; m &= m - 1)
-        hone_emu_make_undefined(checker, warp, insn, touch, matrix ? lane / 8 : 0,
-                                (uint32_t)__builtin_ctz(m), UINT32_MAX, race);
+    const uint32_t bytes =
+        insn->op == EMU_LD ? bytes_outside(hone_emu_array_of(checker, insn), touch, lane)
+                           : UINT32_MAX;
+    const unsigned k = matrix ? lane / 8 : 0;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        const uint32_t to = (uint32_t)__builtin_ctz(m);
+        if (halves)
+            lose_half(checker, warp, insn->dst[k], to, lane, race);
+        else
+            hone_emu_make_undefined(checker, warp, insn, touch, k, to, bytes, race);
+    }
 }
 
 bool hone_emu_check_array(struct hone_emu_checker *checker,
