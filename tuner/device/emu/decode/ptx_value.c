@@ -35,9 +35,7 @@ uint32_t hone_ptx_new_register(struct ptx_decoder *decoder, uint32_t bits)
 // A constant's register, found by its value and what it is an address of: kernels have
 // thousands.
 struct constant_key {
-    struct {
-        uint64_t value, of;
-    } id;
+    uint64_t id[2]; // both
     uint32_t reg;
 };
 
@@ -48,7 +46,7 @@ static uint32_t constant_of(struct ptx_decoder *decoder, uint32_t bits, uint64_t
     if (bits == 32) value &= UINT32_MAX;
     const struct constant_key wanted = {.id = {value, (uintptr_t)of}};
     const struct constant_key *known = hone_ptx_names_get(
-        &decoder->constants, bits, (const char *)&wanted.id, sizeof wanted.id);
+        &decoder->constants, bits, (const char *)wanted.id, sizeof wanted.id);
     if (known) return known->reg;
     struct constant_key *key = hone_arena_alloc(decoder->arena, sizeof *key);
     if (!key || !HONE_GROW_IN(decoder->arena, &code->constants, &code->constant_cap,
@@ -60,7 +58,7 @@ static uint32_t constant_of(struct ptx_decoder *decoder, uint32_t bits, uint64_t
     key->reg = hone_ptx_new_register(decoder, bits);
     code->constants[code->constant_count++] = (struct hone_emu_constant){
         .reg = key->reg, .bits = bits, .value = value, .of = of};
-    if (!hone_ptx_names_put(&decoder->constants, decoder->arena, bits, (char *)&key->id,
+    if (!hone_ptx_names_put(&decoder->constants, decoder->arena, bits, (char *)key->id,
                             sizeof key->id, key))
         hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
     return key->reg;

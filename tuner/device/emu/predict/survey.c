@@ -182,8 +182,8 @@ static bool ends_early(const struct surveyor *s, const struct sample *sample)
 {
     const uint32_t *block = s->what->run->launch.block;
     const uint32_t threads = block[0] * block[1] * block[2];
-    const double warps = (double)((threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES);
-    return sample->counts.executed <= HONE_EMU_PROBE_STEPS * warps;
+    const uint32_t warps = (threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES;
+    return sample->counts.executed <= (double)HONE_EMU_PROBE_STEPS * warps;
 }
 
 // The part of the grid that each sample stands for: probes know better than a few samples
