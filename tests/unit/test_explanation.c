@@ -169,6 +169,31 @@ static void blocks_of_unlike_length_are_told_as_that(void **state)
     close_journal(&f);
 }
 
+// The last round costs what it costs where blocks are alike: what unlike ones add is none
+// of its gain.
+static void a_tail_gains_nothing_by_unlike_blocks(void **state)
+{
+    (void)state;
+    double gain[2];
+    for (int unlike = 0; unlike < 2; unlike++) {
+        struct fixture f;
+        char line[512];
+        snprintf(line, sizeof line,
+                 "{\"config\":[1,1],\"outcome\":\"valid\",\"predicted_us\":300,"
+                 "\"metrics\":{\"grid_blocks\":120,\"blocks_per_sm\":1,"
+                 "\"warps_per_block\":8,\"path_cycles\":10,\"issue_cycles\":100000,"
+                 "\"alu_cycles\":50,\"memory_cycles\":80%s}}\n",
+                 unlike ? ",\"stretch\":2.5" : "");
+        open_journal(&f, line, 1, 1);
+        const struct hone_found_cause *tail =
+            hone_diagnosis_find(&f.explanation.subject.diagnosis, HONE_CAUSE_TAIL);
+        assert_non_null(tail);
+        gain[unlike] = tail->gain;
+        close_journal(&f);
+    }
+    assert_true(gain[1] < 0.5 * gain[0]);
+}
+
 static void spills_are_named_from_four_registers_on(void **state)
 {
     (void)state;
@@ -424,6 +449,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(tensor_cores_are_not_taken_for_fp32),
     cmocka_unit_test(no_time_makes_a_share_infinite),
     cmocka_unit_test(blocks_of_unlike_length_are_told_as_that),
+    cmocka_unit_test(a_tail_gains_nothing_by_unlike_blocks),
     cmocka_unit_test(spills_are_named_from_four_registers_on),
     cmocka_unit_test(differences_are_of_one_parameter),
     cmocka_unit_test(what_leaves_no_room_is_told),

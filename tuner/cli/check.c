@@ -120,10 +120,10 @@ static void print_unturned(const struct hone_verification *v, FILE *file)
     if (!count) return;
     fprintf(
         file,
-        "  note: %zu look again and again at what other blocks may write, and at no size "
-        "were\n        all blocks watched in turns (%.0f or more; at most %d are, where "
-        "they "
-        "are\n        quick): a smaller size in 'verify' looks for more races\n",
+        "  note: %zu look again and again at what other blocks may write, and at no\n"
+        "        size were all blocks watched in turns (%.0f or more; at most %d are,\n"
+        "        where they are quick): a smaller size in 'verify' looks for more "
+        "races\n",
         count, fewest, HONE_EMU_WATCHED_BLOCKS);
 }
 

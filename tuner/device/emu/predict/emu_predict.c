@@ -135,7 +135,7 @@ static enum hone_status count_typical(struct prediction *p,
     return status;
 }
 
-// Blocks differ: their mean counts, and the one that is nearest to it is simulated.
+// Blocks differ: their mean counts, and the one that is next above it is simulated.
 static enum hone_status take_survey(struct prediction *p,
                                     struct hone_emu_counter *counter,
                                     struct hone_error *err)

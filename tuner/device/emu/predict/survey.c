@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    FEW = 4,
-    SOME = 12,        // that tell whether more are worth it
+    FEW = 4,          // that tell whether more are worth it
+    SOME = 12,        // the same where the last one is longer than the middle one
     LEAST = 16,       // of unlike ones
     ENOUGH = 3000000, // instructions of warps, of all that are counted
     TIMES = 8,        // as long as the longest at hand, a block ends
@@ -86,7 +86,7 @@ static uint32_t choose_count(const struct hone_emu_surveyed *what)
     return clusters < counts[k] ? (uint32_t)clusters : counts[k];
 }
 
-// One block of each cluster, all ranks in turn.
+// One block of each cluster that is visited, all ranks in turn.
 static void choose(struct surveyor *s)
 {
     static const double golden = 0.6180339887498949;

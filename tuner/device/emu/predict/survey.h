@@ -23,8 +23,8 @@ struct hone_emu_survey {
         works;         /* none: blocks within the grid are like the middle one */
     double idle_share; /* of blocks that have nothing to do, which are left out */
     struct hone_emu_counts mean;
-    /* The block whose work is nearest above the mean, as no latency of its own does; that
-     * over the mean's. */
+    /* The block whose work is next above the mean, and that work over the mean. A shorter
+     * one would not do: its latencies are no part of a longer one's work. */
     uint32_t typical[3];
     double work_of_typical;
 };
