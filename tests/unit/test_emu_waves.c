@@ -184,6 +184,21 @@ static void few_blocks_are_all_counted(void **state)
         }
 }
 
+// The last third of a large grid has half to do, and the middle block all: four blocks
+// that tell it stand far from one another.
+static void a_part_of_the_grid_that_differs_is_seen(void **state)
+{
+    const char *body =
+        ".reg .pred %p; mov.u32 %a1, %ctaid.x; setp.lt.u32 %p, %a1, 4000;\n"
+        "selp.u32 %a1, 1000, 500, %p; mov.u32 %a2, 0;\n"
+        "M: fma.rn.f32 %f1, %f0, %f0, %f0; add.u32 %a2, %a2, 1;\n"
+        "setp.lt.u32 %p, %a2, %a1; @%p bra M;";
+    (void)state;
+    const struct hone_timing timing = predict(body, 6000, 32);
+    const double mean = find_metric(&timing, "fp32_per_block");
+    if (fabs(mean / 833.3 - 1) > 0.03) fail_msg("a mean of %g", mean);
+}
+
 // A block that waits for another without atomic operations cannot be counted alone: the
 // others can.
 static void a_block_that_waits_is_left_out(void **state)
@@ -286,6 +301,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_at_the_edge_count_by_their_share),
     cmocka_unit_test(blocks_that_differ_count_by_their_mean),
     cmocka_unit_test(few_blocks_are_all_counted),
+    cmocka_unit_test(a_part_of_the_grid_that_differs_is_seen),
     cmocka_unit_test(a_block_that_waits_is_left_out),
     cmocka_unit_test(a_wave_of_blocks_that_differ_ends_with_the_longest),
     cmocka_unit_test(blocks_that_end_at_once_stand_for_no_others),

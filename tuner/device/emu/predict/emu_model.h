@@ -103,9 +103,9 @@ struct hone_emu_wave {
 /* Blocks that are probed run for so many instructions of each warp at most. */
 enum { HONE_EMU_PROBE_STEPS = 128 };
 
-/* Runs the beginning of blocks, up to their first barrier behind a load, of one wave
- * around the center, and probes all over the grid, without lasting effect. launch is ready to run blocks on
- * workspace. */
+/* Probes blocks all over the grid, and runs the beginning of those of one wave around the
+ * center, up to their first barrier behind a load, without lasting effect. launch is
+ * ready to run blocks on workspace. */
 enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                       struct hone_emu_launch *launch,
                                       struct hone_emu_workspace *workspace,
