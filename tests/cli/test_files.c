@@ -334,6 +334,53 @@ static void libraries_are_files(void **state)
         }
 }
 
+// What was measured and what people wrote is nowhere else.
+static void an_output_replaces_nothing_that_cannot_be_had_again(void **state)
+{
+    (void)state;
+    static const char make[] =
+        "rm -rf kept; mkdir kept; cd kept; cp " GOLDEN " a.jsonl; cp " GOLDEN " b.jsonl; "
+        "\"$HONE\" new k >new.txt; cp -r . ../was;";
+    static const struct {
+        const char *command, *says;
+    } rows[] = {
+        {"emit -o a.jsonl b.jsonl", "'a.jsonl': it is a journal, and results are never"},
+        {"emit a.jsonl -o a.jsonl",
+         "--output 'a.jsonl' is a file that the command reads"},
+        {"emit a.jsonl -o b.h --shape runtime --script b.h",
+         "--output and --script are one"},
+        {"report a.jsonl -o ./a.jsonl", "is a file that the command reads"},
+        {"report a.jsonl -o b.jsonl", "'b.jsonl': it is a journal"},
+        {"export a.jsonl --to csv -o b.jsonl", "'b.jsonl': it is a journal"},
+        {"bench strategies a.jsonl --plot b.jsonl", "'b.jsonl': it is a journal"},
+        {"bench strategies b.jsonl --warm a.jsonl --plot a.jsonl", "the command reads"},
+        {"compare a.jsonl --script k.lua --junit b.jsonl", "'b.jsonl': it is a journal"},
+        {"tune --device replay:a.jsonl -o a.jsonl", "'a.jsonl': it is a journal"},
+        {"tune --device replay:a.jsonl -o c.h --journal c.h",
+         "--output and --journal are"},
+        {"header k.lua -o k.lua", "--output 'k.lua' is a file that the command reads"},
+        {"header k.lua -o k.cu", "'k.cu': it is there, and scripts and templates are"},
+        {"header k.lua -o k.h --depfile b.jsonl", "'b.jsonl': it is a journal"},
+        {"check k.lua --sarif a.jsonl --device emu:a100", "'a.jsonl': it is a journal"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        program_run_with(make, rows[i].command);
+        expect(2, rows[i].says);
+        program_run_with("diff -r was kept >diff.txt 2>&1 || echo lost >>diff.txt;",
+                         "version");
+        char *text = program_file("diff.txt");
+        if (!text || *text) fail_msg("%s: %s", rows[i].command, text ? text : "");
+        free(text);
+    }
+    // A journal that was not there when the run began: told under another name.
+    program_run_with(make, "tune --device replay:a.jsonl --strategy random --budget 5 -q "
+                           "-o c.h --journal ./c.h");
+    expect(2, "cannot write 'c.h': it is a journal");
+    char *text = program_file("kept/c.h");
+    assert_non_null(strstr(text, "{\"hone\":1,"));
+    free(text);
+}
+
 // Their first lines are read to tell what they are.
 static void kernels_that_are_no_files_keep_nobody_waiting(void **state)
 {
@@ -388,6 +435,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(gpus_without_any_configuration_are_told_once),
     cmocka_unit_test(names_of_standard_output_are_standard_output),
     cmocka_unit_test(outputs_that_cannot_be_are_refused_before_any_work),
+    cmocka_unit_test(an_output_replaces_nothing_that_cannot_be_had_again),
     cmocka_unit_test(what_standard_output_does_not_take_is_an_error),
     cmocka_unit_test(a_reader_that_leaves_ends_the_program_in_silence),
     cmocka_unit_test(a_closed_output_is_not_taken_by_a_file),

@@ -14,7 +14,7 @@ struct paint_args {
     bool dry;
     uint64_t coats, size, room;
     double share, patience, age;
-    const char *name, *to, *where;
+    const char *name, *to, *from, *where;
     struct hone_texts on, mix;
 };
 
@@ -39,8 +39,10 @@ static const struct hone_option options[] = {
     {"age", 0, "S", "of the paint", &hone_kind_seconds, offsetof(struct paint_args, age)},
     {"name", 0, "NAME", "of the picture; it's [x:y]", &hone_kind_text,
      offsetof(struct paint_args, name)},
-    {"to", 'o', "FILE", "where it goes", &hone_kind_file,
+    {"to", 'o', "FILE", "where it goes", &hone_kind_output,
      offsetof(struct paint_args, to)},
+    {"from", 0, "FILE", "what is copied", &hone_kind_file,
+     offsetof(struct paint_args, from)},
     {"where", 0, "FOLDER", "'' for none", &hone_kind_folder_or_none,
      offsetof(struct paint_args, where)},
     {"on", 0, "TEXT", "repeatable", &hone_kind_texts, offsetof(struct paint_args, on)},
@@ -146,6 +148,12 @@ static void wrong_words_are_told_with_what_is_wanted(void **state)
          "--patience wants a time above 0 with its unit (30s, 5m, 2h), got '5'"},
         {"--age|0", "--age wants a time above 0 (30d, 12h, 90s, 90), got '0'"},
         {"--size|1Q", "--size wants a size in bytes (500M, 2G, 1.5GiB), got '1Q'"},
+        {"README.md|-o|./README.md",
+         "--to './README.md' is a file that the command reads: name another one"},
+        {"-o|README.md|--mix|LICENSE|./README.md",
+         "--to 'README.md' is a file that the command reads: name another one"},
+        {"-o|new.svg|--from|new.svg",
+         "--to and --from are one file, 'new.svg': name another one"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct hone_error err = {0};

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "emit/shipped.h"
+#include "record/output_path.h"
 
 static const struct hone_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
                                                    {"source", HONE_PAYLOAD_SOURCE},
@@ -61,7 +62,7 @@ static enum hone_status check_second(const char *path, struct hone_error *err)
         return hone_fail(err, HONE_EUSAGE,
                          "--shape runtime makes two files: say -o FILE");
     char *second = hone_emit_second_path(path);
-    enum hone_status status = second ? hone_file_check_output(second, err)
+    enum hone_status status = second ? hone_output_check(second, err)
                                      : hone_no_memory(err, "for the name of a file");
     free(second);
     return status;
@@ -76,7 +77,7 @@ enum hone_status hone_header_args_check(const char *path,
     enum hone_status status = check_payload(args, err);
     if (status == HONE_OK && args->shape == HONE_SHAPE_RUNTIME)
         status = check_second(path, err);
-    return status == HONE_OK ? hone_file_check_output(path, err) : status;
+    return status == HONE_OK ? hone_output_check(path, err) : status;
 }
 
 /* --- from the arguments to files --- */

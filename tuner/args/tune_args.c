@@ -31,7 +31,7 @@ const struct hone_option hone_options_of_tune[] = {
     {"resume", 0, NULL, "go on with the journal of an earlier run",
      HONE_FLAG(struct hone_tune_args, tuning.resume)},
     {"output", 'o', "FILE", "write the header there; '-' for standard output",
-     HONE_FILE(struct hone_tune_args, output)},
+     HONE_OUTPUT(struct hone_tune_args, output)},
     {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU",
      HONE_FILE(struct hone_tune_args, tuning.calibrate)},
     {"no-verify", 0, NULL, "time without comparing to the reference",

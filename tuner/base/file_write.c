@@ -189,11 +189,6 @@ enum hone_status hone_file_check_write(const char *path, struct hone_error *err)
     return status;
 }
 
-enum hone_status hone_file_check_output(const char *path, struct hone_error *err)
-{
-    return hone_path_is_stdout(path) ? HONE_OK : hone_file_check_write(path, err);
-}
-
 // --- new files ---
 
 // The name goes to a file that is whole. Where there are no hard links it is moved, if it

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "args/common_kinds.h"
-#include "base/file.h"
 #include "cli.h"
 #include "output.h"
 #include "record/json_out.h"
+#include "record/output_path.h"
 #include "report/ranking.h"
 #include "terminal.h"
 #include "tuning/ranked.h"
@@ -154,7 +154,7 @@ static enum hone_status run_bench(void *args, struct hone_error *err)
     struct hone_ranked ranked = {0};
     struct hone_strbuf svg = HONE_STRBUF_INIT;
     enum hone_status status = check_bench_args(a, err);
-    if (status == HONE_OK && a->plot) status = hone_file_check_output(a->plot, err);
+    if (status == HONE_OK && a->plot) status = hone_output_check(a->plot, err);
     if (status != HONE_OK) return status;
     const struct hone_ranked_options options = {.recordings = a->words.items + 1,
                                                 .recording_count = a->words.count - 1,
@@ -200,7 +200,7 @@ static const struct hone_option option_table[] = {
     {"jobs", 'j', "N", "threads [one a core]",
      HONE_COUNT(struct bench_args, plan.threads)},
     {"plot", 0, "FILE.svg", "write a convergence plot",
-     HONE_FILE(struct bench_args, plot)},
+     HONE_OUTPUT(struct bench_args, plot)},
     {"json", 0, NULL, "print JSON, also the figures of each space",
      HONE_FLAG(struct bench_args, json)},
     {0},

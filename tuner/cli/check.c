@@ -11,6 +11,7 @@
 #include "output.h"
 #include "print.h"
 #include "progress.h"
+#include "record/output_path.h"
 #include "report/verification.h"
 #include "terminal.h"
 #include "terminal/interrupt.h"
@@ -331,7 +332,7 @@ static enum hone_status check_check_args(const struct check_args *a,
                           : both ? "--json and --sarif - both write to standard output"
                                  : NULL;
     if (refused) return hone_fail(err, HONE_EUSAGE, "%s", refused);
-    enum hone_status status = a->sarif ? hone_file_check_output(a->sarif, err) : HONE_OK;
+    enum hone_status status = a->sarif ? hone_output_check(a->sarif, err) : HONE_OK;
     if (status != HONE_OK || !a->dump || !checks) return status;
     return hone_fail(err, HONE_EUSAGE,
                      "--dump checks nothing: it goes without --all, --lint, --same-as, "
@@ -378,7 +379,7 @@ static const struct hone_option option_table[] = {
     {"quiet", 'q', NULL, "no progress", HONE_FLAG(struct check_args, quiet)},
     {"json", 0, NULL, "print JSON", HONE_FLAG(struct check_args, json)},
     {"sarif", 0, "FILE", "write findings as SARIF 2.1.0, for code review; '-' prints it",
-     HONE_FILE(struct check_args, sarif)},
+     HONE_OUTPUT(struct check_args, sarif)},
     {0},
 };
 

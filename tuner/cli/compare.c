@@ -4,9 +4,9 @@
 
 #include "args/common_kinds.h"
 #include "args/script_args.h"
-#include "base/file.h"
 #include "cli.h"
 #include "output.h"
+#include "record/output_path.h"
 #include "report/comparison.h"
 #include "terminal.h"
 #include "tuning/script_sets.h"
@@ -25,7 +25,7 @@ static enum hone_status check_compare_args(const struct compare_args *a,
 {
     if (!a->comparison.tuning.script)
         return hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
-    enum hone_status status = a->junit ? hone_file_check_output(a->junit, err) : HONE_OK;
+    enum hone_status status = a->junit ? hone_output_check(a->junit, err) : HONE_OK;
     if (status != HONE_OK) return status;
     return hone_script_sets_check(a->script.set.items, a->script.set.count, err);
 }
@@ -111,7 +111,7 @@ static const struct hone_option option_table[] = {
     {"strict", 0, NULL, "AMBIGUOUS rows, and those with a faster neighbour, fail too",
      HONE_FLAG(struct compare_args, strict)},
     {"junit", 0, "FILE", "write the verdicts there as JUnit XML",
-     HONE_FILE(struct compare_args, junit)},
+     HONE_OUTPUT(struct compare_args, junit)},
     {"seed", 0, "N", "of the input data and the finals [1]",
      HONE_COUNT(struct compare_args, comparison.tuning.seed)},
     {"clock", 0, NULL, "what to time by [auto]", &hone_kind_clock,

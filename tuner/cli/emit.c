@@ -43,7 +43,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 
 static const struct hone_option option_table[] = {
     {"output", 'o', "FILE", "the header; '-' for standard output [-]",
-     HONE_FILE(struct emit_args, output)},
+     HONE_OUTPUT(struct emit_args, output)},
     {"script", 0, "FILE", "the kernel's script, for the payload",
      HONE_FILE(struct emit_args, script_path)},
     {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",

@@ -1,9 +1,9 @@
 // hone export: a journal as a file of another tuner, or as a table.
 #include <stddef.h>
 
-#include "base/file.h"
 #include "cli.h"
 #include "output.h"
+#include "record/output_path.h"
 #include "report/exported.h"
 #include "tuning/parts.h"
 
@@ -22,7 +22,7 @@ static enum hone_status run_export(void *args, struct hone_error *err)
     if (a->to == HONE_EXPORT_NONE)
         return hone_fail(err, HONE_EUSAGE,
                          "--to is missing: kernel_tuner, t4, csv or jsonl");
-    enum hone_status status = hone_file_check_output(a->output, err);
+    enum hone_status status = hone_output_check(a->output, err);
     if (status == HONE_OK)
         status = hone_recording_load_noted(&recording, a->words.items[0], err);
     if (status == HONE_OK)
@@ -43,7 +43,7 @@ static const struct hone_option option_table[] = {
     {"to", 0, NULL, "what to write: a cache file of Kernel Tuner, a T4 file, a table",
      &to_kind, offsetof(struct export_args, to)},
     {"output", 'o', "FILE", "the new file; '-' for standard output [-]",
-     HONE_FILE(struct export_args, output)},
+     HONE_OUTPUT(struct export_args, output)},
     {"set", 0, "NAME=VALUE", "a size of the problem, where the journal is of several",
      HONE_TEXTS(struct export_args, set)},
     {0},

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "output.h"
 #include "print.h"
+#include "record/output_path.h"
 #include "report/written.h"
 #include "terminal/interrupt.h"
 #include "tune.h"
@@ -136,7 +137,7 @@ static enum hone_status check_header_args(const struct build_args *args,
     const enum hone_status status =
         hone_header_args_check(args->output, &args->tune.header, args->json, err);
     if (status != HONE_OK || !args->depfile) return status;
-    return hone_file_check_output(args->depfile, err);
+    return hone_output_check(args->depfile, err);
 }
 
 static enum hone_status make(struct header_run *run, struct hone_error *err)
@@ -192,7 +193,7 @@ static enum hone_status run_header(void *args, struct hone_error *err)
 
 static const struct hone_option option_table[] = {
     {"output", 'o', "FILE", "the header; '-' for standard output [-]",
-     HONE_FILE(struct build_args, output)},
+     HONE_OUTPUT(struct build_args, output)},
     {"results", 0, "FOLDER", "journals that are kept with the sources", &hone_kind_folder,
      offsetof(struct build_args, results)},
     {"tune", 0, NULL, "tune where no journal is of the GPU that is there",
@@ -208,7 +209,7 @@ static const struct hone_option option_table[] = {
     {"require-tuned", 0, NULL, "fail rather than fall back to the author's default",
      HONE_FLAG(struct build_args, require_tuned)},
     {"depfile", 0, "FILE", "write there what the header depends on, for make and ninja",
-     HONE_FILE(struct build_args, depfile)},
+     HONE_OUTPUT(struct build_args, depfile)},
     {"quiet", 'q', NULL, "say nothing but warnings", HONE_FLAG(struct build_args, quiet)},
     {"json", 0, NULL, "print what was done as JSON; needs -o FILE",
      HONE_FLAG(struct build_args, json)},

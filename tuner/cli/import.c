@@ -63,7 +63,7 @@ static enum hone_status run_import(void *args, struct hone_error *err)
 static const struct hone_option option_table[] = {
     {"output", 'o', "FILE",
      "the new journal or script [the file's name with .jsonl or .lua, here]",
-     HONE_FILE(struct import_args, output)},
+     HONE_OUTPUT(struct import_args, output)},
     {"from", 0, NULL, "what the file is; hone is a damaged journal [auto]",
      &hone_kind_format, offsetof(struct import_args, import.format)},
     {"kernel", 0, "NAME", "the kernel's name [what the file says]",

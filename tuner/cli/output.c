@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "cli.h"
 #include "record/json_out.h"
+#include "record/output_path.h"
 #include "terminal/interrupt.h"
 
 // A pipe waits for its reader, and a signal ends that.
@@ -14,7 +15,7 @@ static enum hone_status write_file(const char *path, const struct hone_strbuf *t
                                    struct hone_error *err)
 {
     const bool held = hone_file_is_pipe(path) && hone_interrupt_hold(false);
-    const enum hone_status status = hone_file_write(path, text->data, text->len, err);
+    const enum hone_status status = hone_output_write(path, text->data, text->len, err);
     if (held) hone_interrupt_hold(true);
     return status;
 }

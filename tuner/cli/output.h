@@ -7,8 +7,9 @@
 #include "hone/status.h"
 #include "report/warnings.h"
 
-/* All of text to path, as hone_file_write does, where it was made: status is OK. Returns
- * status, or what came of writing; text that lacks memory is ENOMEM. Releases text. */
+/* All of text to path, as hone_output_write does, where it was made: status is OK.
+ * Returns status, or what came of writing; text that lacks memory is ENOMEM. Releases
+ * text. */
 enum hone_status cli_output_write(const char *path, struct hone_strbuf *text,
                                   enum hone_status status, struct hone_error *err);
 

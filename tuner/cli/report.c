@@ -1,9 +1,9 @@
 // hone report: journals as an HTML page.
-#include "base/file.h"
 #include "base/strbuf.h"
 #include "cli.h"
 #include "output.h"
 #include "page/page.h"
+#include "record/output_path.h"
 #include "tuning/parts.h"
 
 struct report_args {
@@ -19,7 +19,7 @@ static enum hone_status run_report(void *args, struct hone_error *err)
     if (!a->output)
         return hone_fail(err, HONE_EUSAGE,
                          "where to: -o report.html, or -o - for standard output");
-    enum hone_status status = hone_file_check_output(a->output, err);
+    enum hone_status status = hone_output_check(a->output, err);
     if (status == HONE_OK)
         status = hone_parts_load(&parts, a->words.items, a->words.count, err);
     if (status == HONE_OK) status = hone_page_write(&page, parts.items, parts.count, err);
@@ -30,7 +30,7 @@ static enum hone_status run_report(void *args, struct hone_error *err)
 
 static const struct hone_option option_table[] = {
     {"output", 'o', "FILE.html", "the page; '-' for standard output",
-     HONE_FILE(struct report_args, output)},
+     HONE_OUTPUT(struct report_args, output)},
     {0},
 };
 

@@ -1,12 +1,11 @@
 // A header to a file, as a whole or not at all.
-#include "base/file.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "hone/emit.h"
+#include "record/output_path.h"
 
 char *hone_emit_second_path(const char *path)
 {
@@ -27,7 +26,7 @@ static enum hone_status emit_one(const char *path,
     enum hone_status status = hone_emit(&text, recordings, count, options, err);
     if (status == HONE_OK && text.failed)
         status = hone_no_memory(err, "emitting '%s'", path);
-    if (status == HONE_OK) status = hone_file_write(path, text.data, text.len, err);
+    if (status == HONE_OK) status = hone_output_write(path, text.data, text.len, err);
     hone_strbuf_fini(&text);
     return status;
 }

@@ -177,6 +177,8 @@ const struct hone_option_kind hone_kind_time = {.store = store_time};
 const struct hone_option_kind hone_kind_seconds = {.store = store_seconds};
 const struct hone_option_kind hone_kind_file = {.store = hone_store_text,
                                                 .complete = HONE_COMPLETE_FILES};
+const struct hone_option_kind hone_kind_output = {
+    .store = hone_store_text, .complete = HONE_COMPLETE_FILES, .writes = true};
 const struct hone_option_kind hone_kind_files = {.store = store_item,
                                                  .complete = HONE_COMPLETE_FILES,
                                                  .repeats = true,

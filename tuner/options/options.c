@@ -5,6 +5,7 @@
 
 #include "base/suggest.h"
 #include "options/command.h"
+#include "outputs.h"
 
 enum { NAMES_MAX = 64 };
 
@@ -122,7 +123,7 @@ enum hone_status hone_options_parse(const struct hone_command *command, int argc
             words->items[words->count++] = argv[i];
         }
     }
-    return HONE_OK;
+    return hone_outputs_check(command, args, err);
 }
 
 void hone_options_fini(const struct hone_command *command, void *args)

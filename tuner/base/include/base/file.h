@@ -79,8 +79,6 @@ enum hone_status hone_file_write_private(const char *path, const void *data, siz
 
 /* Could path be written, as far as that can be told before? EUSAGE with the reason. */
 enum hone_status hone_file_check_write(const char *path, struct hone_error *err);
-/* The same, where path may be standard output. */
-enum hone_status hone_file_check_output(const char *path, struct hone_error *err);
 
 /* All of data to a descriptor that blocks; false leaves the reason in errno. */
 bool hone_fd_write(int fd, const void *data, size_t size);

@@ -31,6 +31,8 @@ struct hone_option {
 #define HONE_SECONDS(args, member) &hone_kind_seconds, HONE_FIELD(args, member, double)
 #define HONE_TEXT(args, member)    &hone_kind_text, HONE_FIELD(args, member, const char *)
 #define HONE_FILE(args, member)    &hone_kind_file, HONE_FIELD(args, member, const char *)
+#define HONE_OUTPUT(args, member)                                                        \
+    &hone_kind_output, HONE_FIELD(args, member, const char *)
 #define HONE_TEXTS(args, member)                                                         \
     &hone_kind_texts, HONE_FIELD(args, member, struct hone_texts)
 

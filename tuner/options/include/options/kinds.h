@@ -40,6 +40,7 @@ struct hone_option_kind {
     bool blank;   /* the text may be empty */
     bool repeats; /* the field is a struct hone_texts, which grows by each text */
     bool greedy;  /* it takes all words up to the next option */
+    bool writes;  /* the file of this name is replaced */
 };
 
 /* The kind whose field is the enum of these words. */
@@ -64,7 +65,8 @@ extern const struct hone_option_kind hone_kind_flag, /* bool; no text */
     hone_kind_bytes,   /* uint64_t, bytes of files: the M of 500M is of 1000 */
     hone_kind_time,    /* double, seconds, above 0; a unit is wanted: 30s, 5m, 2h, 1d */
     hone_kind_seconds, /* the same; a number without a unit is of seconds */
-    hone_kind_file,    /* const char *: a file to read or to write */
+    hone_kind_file,    /* const char *: a file to read, or to append to */
+    hone_kind_output,  /* const char *: a file to write, none that the command reads */
     hone_kind_files,   /* struct hone_texts: all words up to the next option */
     hone_kind_folder,  /* const char * */
     hone_kind_folders, /* struct hone_texts: may be given several times */
