@@ -99,6 +99,10 @@ struct hone_tuning_options {
     bool resume;         /* journal is of an earlier run of the same: go on with it.
                             Configurations over which it was killed are tried once more,
                             those over which it was killed twice count as crashed. */
+    /* Optional; called once, when kernel and device are known and there is no journal
+     * yet: what is not OK ends the opening. What it gets is borrowed. */
+    enum hone_status (*known)(void *context, const struct hone_record_info *info,
+                              const struct hone_space *space, struct hone_error *err);
     /* Optional; called after each trial; false stops the run. */
     bool (*progress)(void *context, const struct hone_progress *progress);
     /* Optional; called when a stage begins, for each of several problems, and for each

@@ -313,6 +313,64 @@ static void a_header_that_loses_its_payload_is_told(void **state)
     assert_null(strstr(program.err, "is replaced"));
 }
 
+// One line of sed makes the script, or the template that includes a header.
+static void a_header_that_cannot_be_made_is_refused_before_the_search(void **state)
+{
+    (void)state;
+    static const char make[] = "rm -rf early; mkdir early; cd early; "
+                               "cp $SOURCE/tests/cli/scripts/scale* .; mkdir inc; "
+                               "echo '#define ONE 1' >inc/one.cuh; ";
+    static const struct {
+        const char *change, *options, *says;
+    } rows[] = {
+        {"", "--name 3x", "--name '3x' cannot be a name in C"},
+        {"", "--payload ptx --arch 90", "'90' is no arch: sm_80, sm_90a"},
+        {"", "--payload ptx --arch sm_80 --arch sm_99", "'sm_99' is no architecture"},
+        {"sed -i '1i #include \"one.cuh\"' scale.cu; "
+         "sed -i 's/    name = /    include = { \"inc\" }, &/' scale.lua; ",
+         "--payload source", "--payload source holds one text, and kernel 'scale'"},
+        {"sed -i 's/block = { \"BLOCK\" }/block = { \"2 ^ log2(BLOCK)\" }/' scale.lua; ",
+         "", "scale.lua: block '2 ^ log2(BLOCK)': no C form"},
+        {"sed -i 's/N = 5000 /N = 5000, class = 1 /' scale.lua; ", "",
+         "scale.lua: problem 'class' is a keyword"},
+    };
+    need_nvrtc();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char before[512], args[256];
+        snprintf(before, sizeof before, "%s%s", make, rows[i].change);
+        snprintf(args, sizeof args,
+                 "tune scale.lua --device emu:a100 --set MODE=0 --budget 2 -q "
+                 "--accept-predicted --journal early.jsonl -o x.h %s",
+                 rows[i].options);
+        program_run_with(before, args);
+        if (program.code != 2 || !strstr(program.err, rows[i].says))
+            fail_msg("%s: %d %s", rows[i].options, program.code, program.err);
+        if (program_file("early/early.jsonl"))
+            fail_msg("%s: there is a journal", rows[i].options);
+    }
+}
+
+// Not for the H200 and the sizes of the script alone.
+static void a_payload_is_of_the_device_and_the_sizes_of_the_journal(void **state)
+{
+    (void)state;
+    static const char make[] =
+        "rm -rf own; mkdir own; cd own; cp $SOURCE/tests/cli/scripts/scale* .; "
+        "sed -i 's/    tune = /    where = { \"device.cc_major == 8\", \"N <= 4096\" }, "
+        "&/' "
+        "scale.lua; ";
+    need_nvrtc();
+    program_run_with(make, "tune scale.lua --device emu:a100 --set MODE=0 --set N=4000 "
+                           "--budget 2 -q --accept-predicted --journal own.jsonl "
+                           "--payload ptx -o own.h");
+    if (program.code != 0) fail_msg("%s", program.err);
+    program_run_with("cd own;", "emit own.jsonl --accept-predicted --payload ptx "
+                                "--script scale.lua -o again.h");
+    if (program.code != 0) fail_msg("%s", program.err);
+    program_run_with("cmp own/own.h own/again.h && ", "version");
+    assert_int_equal(program.code, 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(images_are_loaded_once_and_launched),
     cmocka_unit_test(source_is_compiled_where_it_is_loaded),
@@ -323,5 +381,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(gpus_without_an_image_are_told),
     cmocka_unit_test(what_no_arch_compiles_is_told_with_its_reason),
     cmocka_unit_test(a_header_that_loses_its_payload_is_told),
+    cmocka_unit_test(a_header_that_cannot_be_made_is_refused_before_the_search),
+    cmocka_unit_test(a_payload_is_of_the_device_and_the_sizes_of_the_journal),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

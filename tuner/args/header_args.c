@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/identifier.h"
 #include "base/log.h"
 #include "emit/shipped.h"
 #include "record/output_path.h"
@@ -74,6 +75,8 @@ enum hone_status hone_header_args_check(const char *path,
 {
     if (json && hone_path_is_stdout(path))
         return hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    const char *fault = args->name ? hone_identifier_fault(args->name) : NULL;
+    if (fault) return hone_fail(err, HONE_EUSAGE, "--name '%s' %s", args->name, fault);
     enum hone_status status = check_payload(args, err);
     if (status == HONE_OK && args->shape == HONE_SHAPE_RUNTIME)
         status = check_second(path, err);
@@ -142,6 +145,22 @@ enum hone_status hone_header_args_write(struct hone_written_header *out, const c
     out->coverage = made.coverage;
     made.coverage = (struct hone_coverage){0};
     hone_made_header_fini(&made);
+    hone_script_input_fini(&script);
+    return status;
+}
+
+enum hone_status hone_header_args_rehearse(const struct hone_header_args *args,
+                                           const struct hone_script_args *script_args,
+                                           const struct hone_header_options *options,
+                                           const struct hone_record_info *info,
+                                           const struct hone_space *space,
+                                           struct hone_error *err)
+{
+    struct hone_script_input script = {0};
+    struct hone_header_options with = *options;
+    complete_options(&with, args, &script);
+    enum hone_status status = hone_script_input_make(&script, script_args, err);
+    if (status == HONE_OK) status = hone_header_rehearse(&with, info, space, err);
     hone_script_input_fini(&script);
     return status;
 }

@@ -63,18 +63,33 @@ static void on_stage(void *context, const struct hone_tuning *tuning,
 
 /* --- what becomes of it --- */
 
+static struct hone_template_payload_options payload_of(const struct hone_tune_args *a)
+{
+    return (struct hone_template_payload_options){
+        .script = a->words.count ? a->words.items[0] : NULL,
+        .builder = hone_build_args_builder(&a->build)};
+}
+
+// A run of hours must not end with a header that could not have been made.
+static enum hone_status on_known(void *context, const struct hone_record_info *info,
+                                 const struct hone_space *space, struct hone_error *err)
+{
+    const struct tune *tune = context;
+    const struct hone_tune_args *a = tune->args;
+    const struct hone_header_options options = {.payload = payload_of(a)};
+    return hone_header_args_rehearse(&a->header, &a->script, &options, info, space, err);
+}
+
 static enum hone_status write_header(struct tune *tune, struct hone_error *err)
 {
     const struct hone_tune_args *a = tune->args;
     const struct hone_recording *const recordings[] = {tune->recording};
     return hone_header_args_write(
         &tune->written, a->output, &a->header, &a->script,
-        &(struct hone_header_options){
-            .recordings = recordings,
-            .count = 1,
-            .payload = {.script = a->words.count ? a->words.items[0] : NULL,
-                        .builder = hone_build_args_builder(&a->build)},
-            .kernel = hone_tuning_kernel(tune->tuning)},
+        &(struct hone_header_options){.recordings = recordings,
+                                      .count = 1,
+                                      .payload = payload_of(a),
+                                      .kernel = hone_tuning_kernel(tune->tuning)},
         cli_output_write, err);
 }
 
@@ -130,6 +145,7 @@ enum hone_status tune_run(struct tune *tune, const struct hone_tuning_options *o
     struct hone_tuning_options with = *options;
     with.progress = on_progress;
     with.stage = on_stage;
+    if (tune->args->output) with.known = on_known;
     with.context = tune;
     if (options->worker_count) hone_interrupt_patience(workers_end_s);
     enum hone_status status = hone_tuning_open(&tune->tuning, &with, err);

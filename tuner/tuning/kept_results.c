@@ -26,27 +26,6 @@ static bool is_ours(const char *version)
     return version && strncmp(version, prefix, (size_t)len) == 0;
 }
 
-// Gives the bench the journal's problem, whose names have to be the script's.
-static enum hone_status turn_to_journal(struct hone_workbench *bench,
-                                        const struct hone_record_info *info,
-                                        struct hone_error *err)
-{
-    const struct hone_kernel_def *def = &bench->def;
-    if (def->problem_count != info->problem_count)
-        return hone_fail(err, HONE_EINPUT, "it has other problem sizes");
-    struct hone_value *values = calloc(info->problem_count + 1, sizeof *values);
-    if (!values) return hone_no_memory(err, "for problem sizes");
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < info->problem_count; i++) {
-        values[i] = info->problem[i].value;
-        if (!same_text(def->space.constants[i].name, info->problem[i].name))
-            status = hone_fail(err, HONE_EINPUT, "it has other problem sizes");
-    }
-    if (status == HONE_OK) status = hone_workbench_turn(bench, values, err);
-    free(values);
-    return status;
-}
-
 static enum hone_status compare_hashes(const struct hone_kernel *kernel,
                                        const struct hone_record_info *info,
                                        struct hone_error *err)
@@ -90,7 +69,7 @@ static enum hone_status compare_script(bool *stranger,
         hone_fail(why, HONE_EINPUT, "it was recorded by hone %s, this is %s",
                   info->hone_version ? info->hone_version : "unknown", HONE_VERSION);
     } else if (status == HONE_OK) {
-        enum hone_status same = turn_to_journal(&bench, info, why);
+        enum hone_status same = hone_workbench_turn_to(&bench, info, why);
         if (same == HONE_OK) same = hone_workbench_make_kernel(&bench, why);
         if (same == HONE_OK) compare_hashes(bench.kernel, info, why);
     }

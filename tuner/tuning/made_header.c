@@ -88,13 +88,58 @@ enum hone_status hone_header_make(struct hone_made_header *out,
                                   struct hone_error *err)
 {
     struct hone_template_payload payload;
+    struct hone_template_payload_options with = options->payload;
+    if (options->count) with.info = hone_recording_info(options->recordings[0]);
     *out =
         (struct hone_made_header){.text = HONE_STRBUF_INIT, .second = HONE_STRBUF_INIT};
-    enum hone_status status =
-        hone_template_payload_open(&payload, &options->payload, err);
+    enum hone_status status = hone_template_payload_open(&payload, &with, err);
     if (status == HONE_OK) status = make_header(out, options, &payload, err);
     hone_template_payload_close(&payload);
     if (status == HONE_OK) warn_of_references(options);
+    return status;
+}
+
+/* --- the same ahead of what it will be made of --- */
+
+// A header of one configuration, the author's default or another, into nothing.
+static enum hone_status rehearse(const struct hone_header_options *options,
+                                 const struct hone_template_payload *payload,
+                                 const struct hone_record_info *info,
+                                 struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_emit_options emit = options->emit;
+    struct hone_error own = {0}; // there is no journal that it could name
+    emit.payload = &payload->payload;
+    enum hone_status status = hone_emit_defaults(&text, info, &emit, &own);
+    if (status == HONE_OK && emit.shape == HONE_SHAPE_RUNTIME) {
+        emit.second = true;
+        status = hone_emit_defaults(&text, info, &emit, &own);
+    }
+    hone_strbuf_fini(&text);
+    const char *script = status == HONE_EINPUT ? options->payload.script : NULL;
+    return status == HONE_OK ? HONE_OK
+                             : hone_fail_at(err, status, script, 0, "%s", own.text);
+}
+
+enum hone_status hone_header_rehearse(const struct hone_header_options *options,
+                                      const struct hone_record_info *info,
+                                      const struct hone_space *space,
+                                      struct hone_error *err)
+{
+    struct hone_template_payload payload;
+    struct hone_template_payload_options with = options->payload;
+    struct hone_record_info any = *info;
+    uint16_t *choices = calloc(hone_space_param_count(space), sizeof *choices);
+    if (!choices) return hone_no_memory(err, "for a configuration");
+    hone_space_choices(space, 0, choices);
+    if (!any.defaults) any.defaults = choices;
+    with.rehearsal = true;
+    with.info = info;
+    enum hone_status status = hone_template_payload_open(&payload, &with, err);
+    if (status == HONE_OK) status = rehearse(options, &payload, &any, err);
+    hone_template_payload_close(&payload);
+    free(choices);
     return status;
 }
 

@@ -2,8 +2,6 @@
 // architecture while the header is written.
 #include "tuning/template_payload.h"
 
-#include "base/strbuf.h"
-
 static enum hone_status build_image(void *context, const char *source, const char *arch,
                                     struct hone_strbuf *image, struct hone_error *err)
 {
@@ -13,7 +11,8 @@ static enum hone_status build_image(void *context, const char *source, const cha
     size_t header_count;
     const struct hone_build_header *headers =
         hone_kernel_headers(payload->bench.kernel, &header_count);
-    const struct hone_build_request request = {.source = source,
+    const char *stand_in = payload->stand_in.len ? payload->stand_in.data : NULL;
+    const struct hone_build_request request = {.source = stand_in ? stand_in : source,
                                                .source_name = def->name,
                                                .entry = def->entry,
                                                .arch = arch,
@@ -60,17 +59,43 @@ static enum hone_status open_builder(struct hone_template_payload *out,
     return hone_builder_new(&out->bench.builder, options, err);
 }
 
-// Nothing runs, so that the limits of any device will do.
+// As the journal's run had it; EINPUT where it is of another kernel.
+static enum hone_status open_recorded(struct hone_workbench *bench, const char *path,
+                                      const struct hone_script_options *options,
+                                      const struct hone_record_info *info,
+                                      struct hone_error *err)
+{
+    struct hone_script_options script = *options;
+    script.limits = info->limits;
+    enum hone_status status = hone_workbench_load(bench, path, &script, err);
+    return status == HONE_OK ? hone_workbench_turn_to(bench, info, err) : status;
+}
+
+static enum hone_status open_own(struct hone_workbench *bench, const char *path,
+                                 const struct hone_script_options *options,
+                                 struct hone_error *err)
+{
+    struct hone_limits limits;
+    struct hone_script_options script = *options;
+    script.limits = &limits;
+    enum hone_status status = hone_device_limits(&limits, "emu:h200", err);
+    return status == HONE_OK ? hone_workbench_open(bench, path, &script, err) : status;
+}
+
+// Nothing runs, so that any device and problem will do that the script is for.
 static enum hone_status open_kernel(struct hone_workbench *bench,
                                     const struct hone_template_payload_options *options,
                                     struct hone_error *err)
 {
-    struct hone_limits limits;
-    struct hone_script_options script = *options->script_options;
-    script.limits = &limits;
-    enum hone_status status = hone_device_limits(&limits, "emu:h200", err);
-    if (status == HONE_OK)
-        status = hone_workbench_open(bench, options->script, &script, err);
+    const struct hone_record_info *info = options->info;
+    enum hone_status status = HONE_EINPUT;
+    if (info && info->limits)
+        status =
+            open_recorded(bench, options->script, options->script_options, info, NULL);
+    if (status != HONE_OK) {
+        hone_workbench_close(bench);
+        status = open_own(bench, options->script, options->script_options, err);
+    }
     return status == HONE_OK ? hone_workbench_make_kernel(bench, err) : status;
 }
 
@@ -79,7 +104,8 @@ hone_template_payload_open(struct hone_template_payload *out,
                            const struct hone_template_payload_options *options,
                            struct hone_error *err)
 {
-    *out = (struct hone_template_payload){.payload = {.kind = options->kind}};
+    *out = (struct hone_template_payload){.payload = {.kind = options->kind},
+                                          .stand_in = HONE_STRBUF_INIT};
     if (options->kind == HONE_PAYLOAD_NONE) return HONE_OK;
     if (!options->script)
         return hone_fail(err, HONE_EUSAGE,
@@ -95,6 +121,10 @@ hone_template_payload_open(struct hone_template_payload *out,
     payload->options = def->options;
     payload->option_count = def->option_count;
     payload->archs = options->archs;
+    if (options->rehearsal)
+        hone_strbuf_printf(&out->stand_in, "extern \"C\" __global__ void %s() {}\n",
+                           def->entry);
+    if (out->stand_in.failed) return hone_no_memory(err, "for a kernel");
     payload->arch_count = options->arch_count;
     return payload->kind == HONE_PAYLOAD_SOURCE
                ? check_source(out->bench.kernel, err)
@@ -104,4 +134,5 @@ hone_template_payload_open(struct hone_template_payload *out,
 void hone_template_payload_close(struct hone_template_payload *payload)
 {
     hone_workbench_close(&payload->bench);
+    hone_strbuf_fini(&payload->stand_in);
 }

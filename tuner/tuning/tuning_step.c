@@ -91,6 +91,15 @@ static void describe_step(struct tuning_step *step)
     hone_named_strategy_describe(step->strategy, &target->info);
 }
 
+static enum hone_status tell_known(struct tuning_step *step, struct hone_error *err)
+{
+    const struct hone_tuning_options *o = step->options;
+    const struct hone_target *target = &step->target;
+    const bool first = !step->part.problems || (!step->part.number && !step->part.cross);
+    return o->known && first ? o->known(o->context, &target->info, target->space, err)
+                             : HONE_OK;
+}
+
 enum hone_status hone_tuning_step_open(struct tuning_step *step, struct hone_error *err)
 {
     assert(!step->target.space);
@@ -99,7 +108,8 @@ enum hone_status hone_tuning_step_open(struct tuning_step *step, struct hone_err
     if (status == HONE_OK) status = hone_tuning_start_find(step, budget_of(step), err);
     if (status != HONE_OK) return status;
     describe_step(step);
-    status = hone_tuning_journal_open(step, err);
+    status = tell_known(step, err);
+    if (status == HONE_OK) status = hone_tuning_journal_open(step, err);
     return status == HONE_OK ? hone_tuning_start_across(step, err) : status;
 }
 

@@ -224,6 +224,26 @@ enum hone_status hone_workbench_turn(struct hone_workbench *bench,
     return make_space(bench, err);
 }
 
+enum hone_status hone_workbench_turn_to(struct hone_workbench *bench,
+                                        const struct hone_record_info *info,
+                                        struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &bench->def;
+    if (def->problem_count != info->problem_count)
+        return hone_fail(err, HONE_EINPUT, "it has other problem sizes");
+    struct hone_value *values = calloc(info->problem_count + 1, sizeof *values);
+    if (!values) return hone_no_memory(err, "for problem sizes");
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < info->problem_count; i++) {
+        values[i] = info->problem[i].value;
+        if (strcmp(def->space.constants[i].name, info->problem[i].name) != 0)
+            status = hone_fail(err, HONE_EINPUT, "it has other problem sizes");
+    }
+    if (status == HONE_OK) status = hone_workbench_turn(bench, values, err);
+    free(values);
+    return status;
+}
+
 enum hone_status hone_workbench_draw(uint64_t **out, size_t *count,
                                      const struct hone_workbench *bench, uint64_t most,
                                      uint64_t seed, struct hone_error *err)

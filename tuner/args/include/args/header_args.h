@@ -50,6 +50,14 @@ enum hone_status hone_header_args_write(struct hone_written_header *out, const c
                                         const struct hone_script_args *script,
                                         const struct hone_header_options *options,
                                         hone_write_text *write, struct hone_error *err);
+
+/* What will be refused of a run that begins: hone_header_rehearse of the same. */
+enum hone_status hone_header_args_rehearse(const struct hone_header_args *args,
+                                           const struct hone_script_args *script,
+                                           const struct hone_header_options *options,
+                                           const struct hone_record_info *info,
+                                           const struct hone_space *space,
+                                           struct hone_error *err);
 void hone_written_header_fini(struct hone_written_header *written);
 
 #endif

@@ -33,6 +33,14 @@ struct hone_made_header {
 enum hone_status hone_header_make(struct hone_made_header *out,
                                   const struct hone_header_options *options,
                                   struct hone_error *err);
+
+/* What hone_header_make would refuse of a run that begins, as far as kernel and device
+ * tell: a name that is none in C, an expression without a C form, an arch that the
+ * compiler lacks, a text that is not whole. info is what the journal will begin with. */
+enum hone_status hone_header_rehearse(const struct hone_header_options *options,
+                                      const struct hone_record_info *info,
+                                      const struct hone_space *space,
+                                      struct hone_error *err);
 void hone_made_header_fini(struct hone_made_header *made);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef HONE_TUNING_TEMPLATE_PAYLOAD_H
 #define HONE_TUNING_TEMPLATE_PAYLOAD_H
 
+#include "base/strbuf.h"
 #include "hone/emit.h"
 #include "tuning/workbench.h"
 
@@ -11,13 +12,19 @@ struct hone_template_payload_options {
     size_t arch_count;
     const char *script;                               /* NULL: not known */
     const struct hone_script_options *script_options; /* its limits are not read */
+    /* Device and problem that the script has configurations for; NULL: an H200, and the
+     * script's own. */
+    const struct hone_record_info *info;
     struct hone_builder_options builder;
+    bool rehearsal; /* an empty kernel is built in the place of the script's */
 };
 
 /* It must stay where it was opened. */
 struct hone_template_payload {
     struct hone_payload payload; /* for hone_emit; kind NONE: there is none */
     struct hone_workbench bench;
+    struct hone_strbuf
+        stand_in; /* what a rehearsal builds; empty: what it is asked for */
 };
 
 /* Nothing is opened for HONE_PAYLOAD_NONE. EUSAGE without a script, EINPUT where the text

@@ -6,6 +6,7 @@
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
+#include "hone/record.h"
 #include "hone/script.h"
 #include "hone/space.h"
 
@@ -39,6 +40,12 @@ enum hone_status hone_workbench_load(struct hone_workbench *bench, const char *p
 enum hone_status hone_workbench_turn(struct hone_workbench *bench,
                                      const struct hone_value *values,
                                      struct hone_error *err);
+
+/* The same to the problem that a journal begins with; EINPUT where its names are not the
+ * script's. */
+enum hone_status hone_workbench_turn_to(struct hone_workbench *bench,
+                                        const struct hone_record_info *info,
+                                        struct hone_error *err);
 
 /* Draw configurations of the space at random, most of them at the most; freed by the
  * caller. */
