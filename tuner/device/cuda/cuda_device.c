@@ -64,8 +64,8 @@ static void describe_driver(char *out, size_t cap, int api)
 {
     char version[16] = "";
     const bool known = hone_nvml_driver(version, sizeof version);
-    snprintf(out, cap, "%s%sCUDA %d.%d", version, known ? ", " : "", api / 1000,
-             api % 1000 / 10);
+    snprintf(out, cap, "%s%sCUDA %u.%u", version, known ? ", " : "",
+             (unsigned)api / 1000 % 100, (unsigned)api % 1000 / 10);
 }
 
 // Timing goes on without readings where NVML is missing or shuts the door.

@@ -35,7 +35,7 @@ static const char *short_name(char out[HONE_EMU_NAME_TEXT], const char *name)
 void hone_emu_print_place(char out[HONE_EMU_PLACE_TEXT], const struct hone_emu_code *code,
                           size_t site)
 {
-    char name[HONE_EMU_NAME_TEXT], at[64] = "", call[72] = "";
+    char name[HONE_EMU_NAME_TEXT], at[58] = "", call[67] = "";
     uint32_t source_line, call_line = code->places[site].call_line;
     const char *file = hone_emu_source_place(code, site, &source_line);
     const char *caller = name_of(code, code->places[site].call_file, &call_line);

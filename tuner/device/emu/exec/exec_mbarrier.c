@@ -91,7 +91,7 @@ static bool report_misuse(struct hone_emu_warp *warp, const struct hone_emu_insn
         [HONE_EMU_MBARRIER_LATE] =
             "is waited for with the state of a phase before the last one",
     };
-    char object[192];
+    char object[256];
     if (misuse == HONE_EMU_MBARRIER_FINE) return true;
     describe_object(warp, at, object, sizeof object);
     hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_BARRIER, "%s %s", object,
