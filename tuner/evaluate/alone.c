@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "compare.h"
 #include "evaluate/module.h"
+#include "fault.h"
 #include "relaunch.h"
 #include "symbols.h"
 
@@ -109,9 +110,9 @@ static enum hone_status launch_at(struct hone_runner *runner,
     const struct hone_job *job = &variant->job;
     enum hone_status status = hone_symbols_load(&verifier->buffers, variant->build, job,
                                                 false, &module, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
+    if (hone_is_right(status, fault))
         status = hone_verifier_expect_own(verifier, module, job, report, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID) {
+    if (hone_is_right(status, fault)) {
         note_own_results(verifier, job, report);
         status = hone_verifier_check(verifier, module, job, report, fault, err);
     }
@@ -141,21 +142,14 @@ static enum hone_status run_at(struct hone_runner *runner,
     struct hone_error full = {0};
     enum hone_status status = hone_verifier_init_alone(&verifier, &params, &variant->job,
                                                        plan->alone[i].where, &full);
-    if (status == HONE_ELIMIT) {
-        fault->outcome = HONE_REJECTED;
-        snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
-                 full.text);
-        return HONE_OK;
-    }
-    if (status != HONE_OK)
-        return hone_fail_at(err, status, full.source, full.line, "%s", full.text);
+    if (status != HONE_OK) return hone_fault_of_room(fault, status, &full, err);
     verifier.reverse = true;
     const size_t sizes = again_count(plan, candidate, i, &verifier.again);
     struct hone_relaunch_size size = {.verifier = &verifier, .variant = variant};
     status = launch_at(runner, &verifier, variant, report, fault, err);
     size.cost = hone_relaunch_cost(report->executed, verifier.launch_s,
                                    hone_buffers_bytes(&verifier.buffers));
-    if (status == HONE_OK && fault->outcome == HONE_VALID && verifier.again)
+    if (hone_is_right(status, fault) && verifier.again)
         status = launch_more(runner, candidate, &size, sizes, fault, err);
     hone_verifier_fini(&verifier);
     return status;
@@ -174,7 +168,7 @@ enum hone_status hone_runner_run_alone(struct hone_runner *runner,
         return HONE_OK;
     }
     for (size_t i = 0; i < plan->alone_count; i++) {
-        if (status != HONE_OK || fault->outcome != HONE_VALID) break;
+        if (!hone_is_right(status, fault)) break;
         status = run_at(runner, candidate, i, report, fault, err);
     }
     return status;

@@ -46,9 +46,8 @@ static enum hone_status candidate_resolve(struct hone_candidate *candidate,
         hone_kernel_job(&variant->job, kernel, candidate->trial.index, problem, &why);
     if (status == HONE_EINPUT) reject(candidate, HONE_REJECTED, why.text);
     if (status == HONE_EUSAGE) blame_formula(candidate, &why);
-    if (status == HONE_OK || status == HONE_EINPUT || status == HONE_EUSAGE)
-        return HONE_OK;
-    return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
+    if (status == HONE_EINPUT || status == HONE_EUSAGE) return HONE_OK;
+    return hone_error_pass(err, status, &why);
 }
 
 static void name_size(struct hone_candidate *candidate, const struct hone_kernel *kernel,

@@ -6,6 +6,8 @@
 
 #include "base/log.h"
 #include "base/rng.h"
+#include "evaluate/module.h"
+#include "fault.h"
 #include "timed.h"
 
 // Launches in a row of one configuration: a median of three survives one disturbance.
@@ -61,7 +63,7 @@ static void note_fault(struct hone_runner *runner, struct contender *contender,
                        const struct hone_fault *fault)
 {
     if (fault->outcome == HONE_VALID) return;
-    if (fault->sticky) snprintf(runner->lost, sizeof runner->lost, "%s", fault->reason);
+    hone_runner_note_loss(runner, fault);
     contender->differs = fault->finding == HONE_FINDING_STATE;
     if (contender->differs) hone_log(HONE_LOG_WARNING, "a finalist %s", fault->reason);
     leave(runner, contender);
@@ -75,15 +77,12 @@ static enum hone_status make_own_buffers(struct hone_runner *runner,
 {
     struct hone_error full = {0};
     const struct hone_job *job = &contender->variant->job;
-    double bytes = 0;
-    for (size_t i = 0; i < job->arg_count; i++)
-        bytes += (double)job->args[i].count * (double)hone_dtype_size(job->args[i].dtype);
-    if (bytes > contender->room) return HONE_OK;
+    if (hone_job_bytes(job) > contender->room) return HONE_OK;
     enum hone_status status =
         hone_buffers_init(&contender->own, runner->device, job, &full);
     contender->own.filler = &runner->filler;
     if (status == HONE_OK || status == HONE_ELIMIT) return HONE_OK;
-    return hone_fail(err, status, "%s", full.text);
+    return hone_error_pass(err, status, &full);
 }
 
 static enum hone_status buffers_of(struct hone_runner *runner,
@@ -106,7 +105,7 @@ static enum hone_status load_contender(struct hone_runner *runner,
     struct hone_buffers *buffers = NULL;
     enum hone_status status = hone_runner_load(runner, contender->variant,
                                                &contender->module, &buffers, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     if (contender->room > 0) status = make_own_buffers(runner, contender, err);
     if (status == HONE_OK) status = buffers_of(runner, contender, &buffers, err);
     if (status != HONE_OK) return status;
@@ -142,7 +141,7 @@ static enum hone_status time_one(const struct hone_timed *timed,
         hone_buffers_launch(at->buffers, at->job, runner->deadline_s);
     status = runner->device->fns->time(runner->device, at->module, &launch, policy,
                                        timing, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     return hone_timed_check(timed, at, fault, err);
 }
 
@@ -157,9 +156,9 @@ static enum hone_status time_again(struct hone_runner *runner,
     hone_timed_distrust(at->buffers);
     leave(runner, contender);
     enum hone_status status = load_contender(runner, contender, at, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     status = time_one(&contender->timed, at, policy, timing, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     return hone_timed_finish(&contender->timed, at, fault, err);
 }
 
@@ -278,7 +277,7 @@ static enum hone_status verify_again(struct hone_runner *runner,
         if (fault.outcome == HONE_VALID) continue;
         hone_log(HONE_LOG_WARNING,
                  "a finalist was right before it was timed, not now: %s", fault.reason);
-        if (fault.sticky) snprintf(runner->lost, sizeof runner->lost, "%s", fault.reason);
+        hone_runner_note_loss(runner, &fault);
         for (size_t r = 0; r < contest->rounds; r++)
             costs[r * contest->count + i] = (double)NAN;
     }

@@ -70,7 +70,7 @@ static enum hone_status filler_load(struct hone_filler *filler, struct hone_erro
     struct hone_error refused = {0};
     enum hone_status status = filler_build(filler, &made, &refused);
     if (status == HONE_ENODEVICE) return filler_give_up(filler, refused.text);
-    if (status != HONE_OK) return hone_fail(err, status, "%s", refused.text);
+    if (status != HONE_OK) return hone_error_pass(err, status, &refused);
     const char *why = made->reason;
     if (made->outcome == HONE_VALID) {
         status = filler->device->fns->load(filler->device, made, entry, &filler->module,

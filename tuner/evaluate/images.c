@@ -134,7 +134,7 @@ enum hone_status hone_images_make(struct hone_images *images,
         if (status == HONE_OK) continue;
         free_set(images, buffers, set);
         if (status == HONE_ELIMIT) break; // what there is has to do
-        return hone_fail(err, status, "%s", full.text);
+        return hone_error_pass(err, status, &full);
     }
     return HONE_OK;
 }

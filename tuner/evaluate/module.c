@@ -29,12 +29,6 @@ enum hone_status hone_job_queue(const struct hone_job *job, struct hone_builder 
     return hone_builder_submit(builder, &request, ticket, err);
 }
 
-static enum hone_status pass_on(struct hone_error *err, const struct hone_error *why)
-{
-    if (err && err->code == HONE_OK) *err = *why;
-    return why->code;
-}
-
 // A device says that there is no such kernel; the PTX, which there are.
 static enum hone_status explain_load(const struct hone_build *build,
                                      const struct hone_job *job,
@@ -43,7 +37,7 @@ static enum hone_status explain_load(const struct hone_build *build,
 {
     struct hone_error missing = {0};
     if (hone_build_entry(build, job->entry, &missing) != HONE_ENOTFOUND)
-        return pass_on(err, why);
+        return hone_error_pass(err, why->code, why);
     if (why->code != HONE_OK)
         return hone_fail(err, why->code, "'%s' has %.350s", job->source_name,
                          missing.text);

@@ -132,7 +132,7 @@ static enum hone_status begin(const struct round *r, struct look *look, uint64_t
         status = hone_job_queue(&look->job, r->options->builder, r->options->arch,
                                 &look->ticket, &inner);
     look->queued = status == HONE_OK && r->options->builder;
-    return status != HONE_OK ? hone_fail(err, status, "%s", inner.text) : HONE_OK;
+    return hone_error_pass(err, status, &inner);
 }
 
 // Another value of param from a random one on that gives a valid configuration.

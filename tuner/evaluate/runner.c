@@ -11,9 +11,16 @@
 #include "counted.h"
 #include "evaluate/module.h"
 #include "evaluate/plausible.h"
+#include "fault.h"
 #include "relaunch.h"
 #include "symbols.h"
 #include "timed.h"
+
+void hone_runner_note_loss(struct hone_runner *runner, const struct hone_fault *fault)
+{
+    if (fault->outcome != HONE_VALID && fault->sticky)
+        snprintf(runner->lost, sizeof runner->lost, "%s", fault->reason);
+}
 
 enum hone_status hone_runner_check_alive(const struct hone_runner *runner,
                                          struct hone_error *err)
@@ -32,7 +39,7 @@ static enum hone_status verify_variant(struct hone_runner *runner,
     struct hone_module *module = NULL;
     enum hone_status status = hone_symbols_load(
         &verifier->buffers, variant->build, &variant->job, false, &module, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
+    if (hone_is_right(status, fault))
         status = hone_verifier_check(verifier, module, &variant->job, report, fault, err);
     if (module) runner->device->fns->unload(runner->device, module);
     return status;
@@ -60,7 +67,7 @@ enum hone_status hone_runner_verify(struct hone_runner *runner,
     enum hone_status status = HONE_OK;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     for (size_t i = 0; i < runner->verifier_count; i++) {
-        if (status != HONE_OK || fault->outcome != HONE_VALID) break;
+        if (!hone_is_right(status, fault)) break;
         struct hone_relaunch_size size = {
             .verifier = &runner->verifiers[i],
             .variant = &candidate->variants[runner->plan->at_tuned ? 0 : i + 1]};
@@ -78,7 +85,7 @@ enum hone_status hone_runner_verify(struct hone_runner *runner,
             last = size;
     }
     if (!count && last.verifier) sizes[count++] = last;
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
+    if (hone_is_right(status, fault))
         status = hone_relaunch(
             sizes, count, HONE_RELAUNCHES,
             hone_relaunch_seed(runner->plan->options.data_seed, candidate), fault, err);
@@ -135,16 +142,9 @@ enum hone_status hone_runner_load(struct hone_runner *runner,
     struct hone_error full = {0};
     enum hone_status status = hone_module_load(runner->device, variant->build,
                                                &variant->job, module, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     status = hone_runner_buffers(runner, &variant->job, *module, buffers, &full);
-    if (status == HONE_ELIMIT) { // too much for this configuration, perhaps not others
-        fault->outcome = HONE_REJECTED;
-        snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
-                 full.text);
-        return HONE_OK;
-    }
-    if (status != HONE_OK)
-        return hone_fail_at(err, status, full.source, full.line, "%s", full.text);
+    if (status != HONE_OK) return hone_fault_of_room(fault, status, &full, err);
     return hone_symbols_place(*buffers, *module, variant->build, &variant->job, false,
                               fault, err);
 }
@@ -212,17 +212,15 @@ static enum hone_status time_watched(const struct hone_timed_job *at,
 {
     struct hone_timed timed;
     enum hone_status status = hone_timed_begin(&timed, at, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID) {
+    if (hone_is_right(status, fault)) {
         status = hone_timed_arm(&timed, at, err);
         const struct hone_launch launch =
             hone_buffers_launch(at->buffers, at->job, at->runner->deadline_s);
         if (status == HONE_OK)
             status = time_launch(at->runner, at->module, &launch, timing, fault, err);
     }
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = hone_timed_check(&timed, at, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = hone_timed_finish(&timed, at, fault, err);
+    if (hone_is_right(status, fault)) status = hone_timed_check(&timed, at, fault, err);
+    if (hone_is_right(status, fault)) status = hone_timed_finish(&timed, at, fault, err);
     hone_timed_fini(&timed);
     return status;
 }
@@ -235,12 +233,12 @@ static enum hone_status time_candidate(struct hone_runner *runner,
     struct hone_timed_job at = {.runner = runner, .job = &variant->job};
     enum hone_status status =
         hone_runner_load(runner, variant, &at.module, &at.buffers, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID) {
+    if (hone_is_right(status, fault)) {
         struct hone_timing timing;
         const bool counts = runner->plan->options.flags & HONE_EVALUATE_COUNT;
         status = counts ? hone_count_launch(&at, candidate->notes.counters, fault, err)
                         : time_watched(&at, &timing, fault, err);
-        if (status == HONE_OK && fault->outcome == HONE_VALID && !counts)
+        if (hone_is_right(status, fault) && !counts)
             keep_figures(runner, &timing, candidate, fault);
     }
     if (at.module) runner->device->fns->unload(runner->device, at.module);
@@ -287,13 +285,12 @@ static enum hone_status measure(struct hone_runner *runner,
     enum hone_status status = hone_runner_verify(runner, candidate, &report, &fault, err);
     keep_report(candidate, &report, runner->plan->options.flags);
     warn_of_unset(runner, &report);
-    if (status == HONE_OK && fault.outcome == HONE_VALID &&
+    if (hone_is_right(status, &fault) &&
         !(runner->plan->options.flags & HONE_EVALUATE_NO_TIME))
         status = time_candidate(runner, candidate, &fault, err);
     candidate->trial.evaluate_ms = (hone_clock_seconds() - start) * 1e3;
     keep_fault(candidate, &fault);
-    if (fault.outcome != HONE_VALID && fault.sticky)
-        snprintf(runner->lost, sizeof runner->lost, "%s", fault.reason);
+    hone_runner_note_loss(runner, &fault);
     return status;
 }
 

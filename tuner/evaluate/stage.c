@@ -7,6 +7,7 @@
 
 #include "compare.h"
 #include "element.h"
+#include "fault.h"
 #include "symbols.h"
 
 void hone_outputs_fini(struct hone_outputs *outputs)
@@ -158,7 +159,7 @@ static enum hone_status take_results(struct hone_stage *stage, const struct hone
             if (status != HONE_OK) return status;
             if (is_whole(buffer, stage->scratch, fault))
                 status = take_output(stage, i, job, out, fault, err);
-            if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+            if (!hone_is_right(status, fault)) return status;
         }
     return status;
 }
@@ -191,9 +192,9 @@ static enum hone_status launch_once(struct hone_stage *stage, struct hone_module
     struct hone_launch launch = hone_buffers_launch(&stage->buffers, job, deadline_s);
     launch.ends_early = true;
     status = device->fns->launch(device, module, &launch, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
+    if (hone_is_right(status, fault))
         status = hone_symbols_check(&stage->buffers, stage->scratch, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     return take_results(stage, job, out, fault, err);
 }
 
@@ -211,9 +212,9 @@ enum hone_status hone_stage_run(struct hone_stage *stage, struct hone_module *mo
     out->data = calloc(out->count + 1, sizeof *out->data);
     if (status == HONE_OK && !out->data) status = hone_no_memory(err, "for results");
     for (size_t i = 0; i < launches; i++)
-        if (status == HONE_OK && fault->outcome == HONE_VALID)
+        if (hone_is_right(status, fault))
             status = launch_once(stage, module, job, deadline_s, out, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID) return status;
+    if (hone_is_right(status, fault)) return status;
     if (!out->data) out->count = 0;
     hone_outputs_fini(out);
     return status;

@@ -6,6 +6,7 @@
 #include "base/identifier.h"
 #include "compare.h"
 #include "evaluate/module.h"
+#include "fault.h"
 
 // Whether name is a word of the text.
 static bool has_word(const char *text, const char *name)
@@ -45,7 +46,7 @@ static enum hone_status place_one(struct hone_buffers *buffers,
                                             &missing);
     if (status == HONE_ENOTFOUND || status == HONE_EINPUT)
         return reject_symbol(fault, symbol->arg.name, missing.text);
-    if (status != HONE_OK) return hone_fail(err, status, "%s", missing.text);
+    if (status != HONE_OK) return hone_error_pass(err, status, &missing);
     if (symbol->bytes <= bytes) return HONE_OK;
     snprintf(why, sizeof why, "%llu elements of %s have %zu bytes, the variable has %zu",
              (unsigned long long)symbol->arg.count, hone_dtype_name(symbol->arg.dtype),
@@ -70,7 +71,7 @@ enum hone_status hone_symbols_place(struct hone_buffers *buffers,
         symbol->data = 0;
         if (left_out) continue;
         enum hone_status status = place_one(buffers, symbol, module, build, fault, err);
-        if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+        if (!hone_is_right(status, fault)) return status;
     }
     return hone_symbols_arm(buffers, err);
 }
@@ -86,8 +87,7 @@ enum hone_status hone_symbols_load(struct hone_buffers *buffers,
         hone_module_load(buffers->device, build, job, module, fault, &why);
     if (status == HONE_ENOTFOUND && reference)
         return hone_fail(err, status, "reference: %.400s", why.text);
-    if (status != HONE_OK && err && err->code == HONE_OK) *err = why;
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return hone_error_pass(err, status, &why);
     return hone_symbols_place(buffers, *module, build, job, reference, fault, err);
 }
 

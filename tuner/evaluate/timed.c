@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "compare.h"
 #include "evaluate/runner.h"
+#include "fault.h"
 
 // Outputs of the tuned problem are large and copies slow: of each, so many parts of so
 // many bytes are looked at, at places drawn from the seed.
@@ -153,7 +154,7 @@ static enum hone_status find_steady(struct hone_timed *timed,
     enum hone_status status = launch_once(at, fault, err);
     for (size_t i = 0; i < timed->count; i++) {
         struct hone_timed_piece *piece = &timed->pieces[i];
-        if (status != HONE_OK || fault->outcome != HONE_VALID) break;
+        if (!hone_is_right(status, fault)) break;
         status = read_piece(at, piece, timed->scratch, err);
         piece->steady = memcmp(timed->scratch, piece->expected, piece->bytes) == 0;
     }
@@ -171,9 +172,9 @@ enum hone_status hone_timed_begin(struct hone_timed *timed,
     if (status == HONE_OK) status = hone_buffers_arm(at->buffers, err);
     if (status == HONE_OK) status = launch_afresh(timed, at, false, fault, err);
     for (size_t i = 0; i < timed->count; i++)
-        if (status == HONE_OK && fault->outcome == HONE_VALID)
+        if (hone_is_right(status, fault))
             status = read_piece(at, &timed->pieces[i], timed->pieces[i].expected, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID && timed->adds)
+    if (hone_is_right(status, fault) && timed->adds)
         status = find_steady(timed, at, fault, err);
     if (status != HONE_OK) hone_timed_fini(timed);
     return status;
@@ -248,7 +249,7 @@ static enum hone_status check_pieces(const struct hone_timed *timed,
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < timed->count; i++) {
-        if (status != HONE_OK || fault->outcome != HONE_VALID) break;
+        if (!hone_is_right(status, fault)) break;
         if (timed->pieces[i].steady != steady) continue;
         status = read_piece(at, &timed->pieces[i], timed->scratch, err);
         if (status == HONE_OK && !agrees(timed, at, i, fault)) break;
@@ -273,7 +274,7 @@ enum hone_status hone_timed_finish(const struct hone_timed *timed,
         all &= timed->pieces[i].steady;
     if (!all) {
         status = launch_afresh(timed, at, true, fault, err);
-        if (status == HONE_OK && fault->outcome == HONE_VALID)
+        if (hone_is_right(status, fault))
             status = check_pieces(timed, at, false, fault, err);
     }
     if (timed->count) hone_buffers_poison(at->buffers, false);

@@ -9,6 +9,7 @@
 #include "base/quantity.h"
 #include "evaluate/evaluator.h"
 #include "evaluate/module.h"
+#include "fault.h"
 #include "reference_fault.h"
 #include "symbols.h"
 #include "tuned_run.h"
@@ -76,12 +77,6 @@ static void take_fault(struct hone_verdict *verdict, const struct hone_fault *fa
     memcpy(verdict->reason, fault->reason, sizeof verdict->reason);
 }
 
-static void note_loss(struct hone_runner *runner, const struct hone_fault *fault)
-{
-    if (fault->outcome != HONE_VALID && fault->sticky)
-        snprintf(runner->lost, sizeof runner->lost, "%s", fault->reason);
-}
-
 // --- the reference ---
 
 static double reference_deadline(const struct tuned_run *run)
@@ -112,8 +107,7 @@ static enum hone_status launch_doubted(struct tuned_run *run, struct hone_module
     hone_buffers_poison(&run->stage.buffers, true);
     enum hone_status status = hone_stage_run(&run->stage, module, job, 1,
                                              reference_deadline(run), &again, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
-        agree_or_name(run, &again, expected, fault);
+    if (hone_is_right(status, fault)) agree_or_name(run, &again, expected, fault);
     hone_buffers_poison(&run->stage.buffers, false);
     hone_outputs_fini(&again);
     return status;
@@ -129,7 +123,7 @@ static enum hone_status launch_reference(struct tuned_run *run,
     enum hone_status status =
         hone_stage_run(&run->stage, module, &runner->plan->tuned.job, 1,
                        reference_deadline(run), expected, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     if (hone_stage_written(&run->stage, expected, fault)) return HONE_OK;
     status = launch_doubted(run, module, expected, fault, err);
     if (fault->outcome != HONE_VALID) hone_outputs_fini(expected);
@@ -161,8 +155,7 @@ static enum hone_status build_reference(struct tuned_run *run, struct hone_fault
     if (status == HONE_OK)
         status =
             hone_symbols_load(&run->stage.buffers, build, job, true, &module, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = launch_reference(run, module, fault, err);
+    if (hone_is_right(status, fault)) status = launch_reference(run, module, fault, err);
     if (module) runner->device->fns->unload(runner->device, module);
     hone_build_release(build);
     return status;
@@ -187,7 +180,7 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
     tuned->tried = true;
     enum hone_status status = open_stage(run, &runner->plan->tuned.job, &why);
     if (status == HONE_OK) status = build_reference(run, &fault, &why);
-    note_loss(runner, &fault);
+    hone_runner_note_loss(runner, &fault);
     leave_wide_stage(run);
     if (status == HONE_OK && hone_reference_is_wrong(&fault)) {
         hone_reference_name_argument(&runner->plan->tuned.job, &fault);
@@ -208,7 +201,7 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
                  "the reference '%s' gives nothing at the tuned size: %s",
                  runner->plan->tuned.job.source_name, tuned->no_reference);
     if (status == HONE_OK || is_shortage(status)) return HONE_OK;
-    return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
+    return hone_error_pass(err, status, &why);
 }
 
 // Run it unless that was done; result->no_reference tells why there is nothing of it.
@@ -260,11 +253,11 @@ static enum hone_status compute(struct tuned_run *run,
     struct hone_fault fault = {.outcome = HONE_VALID};
     enum hone_status status = hone_symbols_load(
         &run->stage.buffers, variant->build, &variant->job, false, &module, &fault, err);
-    if (status == HONE_OK && fault.outcome == HONE_VALID)
+    if (hone_is_right(status, &fault))
         status = hone_stage_run(&run->stage, module, &variant->job, launches_of(run),
                                 deadline_s, outputs, &fault, err);
     if (module) runner->device->fns->unload(runner->device, module);
-    note_loss(runner, &fault);
+    hone_runner_note_loss(runner, &fault);
     if (status == HONE_OK && fault.outcome != HONE_VALID)
         keep_fault(run, &fault, verdict);
     return status;
@@ -298,8 +291,7 @@ enum hone_status hone_tuned_try(struct tuned_run *run,
     if (status == HONE_OK && may_compute(run, candidate, verdict))
         status = compute(run, candidate, outputs, verdict, &why);
     if (status == HONE_OK) return status;
-    if (!is_shortage(status))
-        return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
+    if (!is_shortage(status)) return hone_error_pass(err, status, &why);
     hone_tuned_say_no(verdict->compared, why.text);
     return HONE_OK;
 }
@@ -387,7 +379,7 @@ static enum hone_status verify_again(struct tuned_run *run, struct hone_error *e
                                     err);
         strcpy(verdict->compared, "reference");
         take_fault(verdict, &fault);
-        note_loss(run->runner, &fault);
+        hone_runner_note_loss(run->runner, &fault);
     }
     return status;
 }

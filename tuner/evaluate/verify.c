@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "compare.h"
 #include "evaluate/module.h"
+#include "fault.h"
 #include "symbols.h"
 #include "verify_scratch.h"
 
@@ -120,11 +121,11 @@ enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
     status = device->fns->launch(device, module, &launch, fault, err);
     if (verifier->order == HONE_ORDER_USUAL)
         verifier->launch_s = hone_clock_seconds() - start;
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
+    if (hone_is_right(status, fault))
         status = hone_symbols_check(&verifier->buffers, verifier->scratch, fault, err);
     for (int outputs = 0; outputs < 2; outputs++)
         for (size_t i = 0; i < verifier->buffers.count; i++) {
-            if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+            if (!hone_is_right(status, fault)) return status;
             struct hone_buffer *buffer = &verifier->buffers.items[i];
             if (!buffer->block || (buffer->arg.kind != HONE_ARG_INPUT) != outputs)
                 continue;
@@ -163,19 +164,13 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
     }
     struct hone_error full = {0};
     enum hone_status status = hone_buffers_fit(&verifier->buffers, job, &full);
-    if (status == HONE_ELIMIT) {
-        fault->outcome = HONE_REJECTED;
-        snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
-                 full.text);
-        return HONE_OK;
-    }
-    if (status != HONE_OK) return hone_fail(err, status, "%s", full.text);
+    if (status != HONE_OK) return hone_fault_of_room(fault, status, &full, err);
     status = hone_verifier_make_scratch(verifier, err);
     if (status != HONE_OK) return status;
     verifier->report = report;
     hone_buffers_poison(&verifier->buffers, false); // timing leaves another
     status = hone_verifier_launch(verifier, module, job, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID && !verifier->plain)
+    if (hone_is_right(status, fault) && !verifier->plain)
         status = hone_verifier_check_orders(verifier, module, job, fault, err);
     verifier->report = NULL;
     if (fault->outcome != HONE_VALID) hone_verifier_say_where(verifier, fault);
@@ -211,7 +206,7 @@ enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
     if (status == HONE_OK)
         status = hone_symbols_place(&verifier->buffers, module, variant->build, job,
                                     false, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
+    if (hone_is_right(status, fault))
         status = hone_verifier_launch(verifier, module, job, fault, err);
     verifier->plain = plain;
     return status;

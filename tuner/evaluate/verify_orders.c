@@ -6,6 +6,7 @@
 
 #include "base/c_text.h"
 #include "device/emu.h"
+#include "fault.h"
 
 static bool is_of_lanes(enum hone_order order)
 {
@@ -108,7 +109,7 @@ static enum hone_status check_turned(struct hone_verifier *verifier,
     if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
     if (status == HONE_OK && other)
         status = check_reversed(verifier, module, job, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     return narrow_order(verifier, HONE_ORDER_LANES, module, job, fault, err);
 }
 
@@ -120,8 +121,7 @@ static enum hone_status check_copies(struct hone_verifier *verifier,
 {
     enum hone_status status =
         run_order(verifier, HONE_ORDER_LATE_COPIES, module, job, fault, err);
-    if (status != HONE_OK || fault->outcome != HONE_VALID || !verifier->report->units)
-        return status;
+    if (!hone_is_right(status, fault) || !verifier->report->units) return status;
     status = run_order(verifier, HONE_ORDER_DRAWN_COPIES, module, job, fault, err);
     if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
     return status;
@@ -210,6 +210,6 @@ enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
     if (effect.outcome != HONE_VALID &&
         (fault->outcome == HONE_VALID || may_be_an_effect(fault)))
         *fault = effect;
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_is_right(status, fault)) return status;
     return check_waits(verifier, module, job, fault, err);
 }

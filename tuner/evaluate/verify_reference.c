@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "compare.h"
 #include "evaluate/module.h"
+#include "fault.h"
 #include "reference_fault.h"
 #include "symbols.h"
 #include "verify_scratch.h"
@@ -113,7 +114,7 @@ static enum hone_status compute_expected(struct hone_verifier *verifier, size_t 
     hone_images_use(&verifier->images, buffers, set);
     enum hone_status status = hone_symbols_arm(buffers, err);
     if (status == HONE_OK) status = launch_reference(verifier, module, job, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID) note_addresses(verifier);
+    if (hone_is_right(status, fault)) note_addresses(verifier);
     return status;
 }
 
@@ -126,7 +127,7 @@ static enum hone_status compute_others(struct hone_verifier *verifier, uint64_t 
     struct hone_images *images = &verifier->images;
     enum hone_status status = hone_images_make(images, &verifier->buffers, seed, err);
     for (size_t set = HONE_SET_FIRST + 1; set < HONE_SETS; set++) {
-        if (status != HONE_OK || fault->outcome != HONE_VALID) break;
+        if (!hone_is_right(status, fault)) break;
         if (!hone_images_have(images, set)) continue;
         struct hone_error own = {0}; // there may be no room: that is recovered from
         status = compute_expected(verifier, set, module, job, fault, &own);
@@ -156,14 +157,13 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
     if (status == HONE_OK)
         status =
             hone_symbols_load(&verifier->buffers, build, job, true, &module, &fault, err);
-    if (status == HONE_OK && fault.outcome == HONE_VALID)
+    if (hone_is_right(status, &fault))
         status = compute_expected(verifier, HONE_SET_FIRST, module, job, &fault, err);
-    if (status == HONE_OK && fault.outcome == HONE_VALID && params->again)
+    if (hone_is_right(status, &fault) && params->again)
         status = compute_others(verifier, params->data_seed, module, job, &fault, err);
     verifier->plain = false;
     hone_images_use(&verifier->images, &verifier->buffers, HONE_SET_FIRST);
-    if (status == HONE_OK && fault.outcome == HONE_VALID && !params->quiet)
-        warn_of_odd(verifier, job);
+    if (hone_is_right(status, &fault) && !params->quiet) warn_of_odd(verifier, job);
     if (status == HONE_OK && fault.outcome != HONE_VALID) {
         hone_reference_name_argument(job, &fault);
         hone_verifier_say_where(verifier, &fault);

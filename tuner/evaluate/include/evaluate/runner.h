@@ -81,6 +81,9 @@ enum hone_status hone_runner_verify(struct hone_runner *runner,
 /* What a fault says, as a trial keeps it. */
 struct hone_found hone_runner_found(const struct hone_fault *fault);
 
+/* Where the fault took the device with it: from now on that is lost. */
+void hone_runner_note_loss(struct hone_runner *runner, const struct hone_fault *fault);
+
 /* EDEVICE with the reason when the device is lost. */
 enum hone_status hone_runner_check_alive(const struct hone_runner *runner,
                                          struct hone_error *err);
