@@ -83,8 +83,7 @@ struct bench {
     struct hone_job job;
     struct hone_buffers buffers;
     struct hone_builder *builder;
-    const struct hone_build *build;
-    struct hone_module *module;
+    struct hone_loaded loaded;
 };
 
 static enum hone_status open_kernel(struct bench *b, const struct subject *subject,
@@ -111,14 +110,12 @@ static enum hone_status open_kernel(struct bench *b, const struct subject *subje
 static enum hone_status build_kernel(struct bench *b, struct hone_error *err)
 {
     struct hone_fault fault = {0};
-    uint64_t ticket;
+    b->loaded.job = &b->job;
     enum hone_status status = hone_builder_new(&b->builder, NULL, err);
     if (status == HONE_OK)
-        status =
-            hone_job_queue(&b->job, b->builder, b->device->limits.arch, &ticket, err);
-    if (status == HONE_OK) status = hone_builder_take(b->builder, ticket, &b->build, err);
-    if (status == HONE_OK)
-        status = hone_module_load(b->device, b->build, &b->job, &b->module, &fault, err);
+        status = hone_job_build(&b->loaded.build, &b->job, b->builder,
+                                b->device->limits.arch, err);
+    if (status == HONE_OK) status = hone_module_load(&b->loaded, b->device, &fault, err);
     if (status == HONE_OK && fault.outcome != HONE_VALID)
         return hone_fail(err, HONE_EINPUT, "%s", fault.reason);
     return status;
@@ -143,9 +140,9 @@ static void close_bench(struct bench *b)
 {
     if (b->device) {
         hone_buffers_fini(&b->buffers);
-        b->device->fns->unload(b->device, b->module);
+        hone_module_unload(&b->loaded, b->device);
     }
-    if (b->build) hone_build_release(b->build);
+    if (b->loaded.build) hone_build_release(b->loaded.build);
     hone_builder_free(b->builder);
     hone_job_fini(&b->job);
     hone_kernel_free(b->kernel);
@@ -209,13 +206,13 @@ static double pass(struct bench *b, enum mode mode, uint64_t *lanes,
     struct hone_emu_run run = {0};
     struct hone_emu_checks *checks = NULL;
     struct hone_emu_checker *checker = NULL;
-    struct hone_emu_judge *judge = hone_emu_judge_new(b->module->code.count);
+    struct hone_emu_judge *judge = hone_emu_judge_new(b->loaded.module->code.count);
     struct hone_fault fault = {0};
     const struct hone_emu_observer counter = {
         .context = lanes, .step = count_lanes, .access = ignore_access};
     const struct hone_launch launch = hone_buffers_launch(&b->buffers, &b->job, 600);
     enum hone_status status =
-        hone_emu_run_begin(&run, b->device, b->module, &launch, &fault, err);
+        hone_emu_run_begin(&run, b->device, b->loaded.module, &launch, &fault, err);
     if (!judge) status = hone_no_memory(err, "for a benchmark");
     if (status == HONE_OK && mode == CHECKED)
         status = hone_emu_checks_new(&checks, &run.launch, judge, err);

@@ -293,23 +293,25 @@ static struct hone_fault time_large(enum scale_mode mode, enum hone_arg_kind kin
     struct hone_error err = {0};
     fake_device_init(&bench_device, HONE_CLOCK_EVENT);
     const struct hone_device_fns *fns = bench_device.fns;
-    struct hone_timed_job at = {.runner = &runner, .job = &job, .buffers = &buffers};
-    assert_ok(fns->load(&bench_device, &build, "scale", &at.module, &fault, &err), err);
+    struct hone_timed_job at = {
+        .runner = &runner, .kernel = {.job = &job}, .buffers = &buffers};
+    assert_ok(fns->load(&bench_device, &build, "scale", &at.kernel.module, &fault, &err),
+              err);
     assert_ok(hone_buffers_init(&buffers, &bench_device, &job, &err), err);
-    assert_ok(hone_buffers_randomise(&buffers, &job, at.module, 1, &err), err);
+    assert_ok(hone_buffers_randomise(&buffers, &job, at.kernel.module, 1, &err), err);
     assert_ok(hone_timed_begin(&timed, &at, &fault, &err), err);
     assert_int_equal(timed.count, 3 * 64);
     assert_ok(hone_timed_arm(&timed, &at, &err), err);
     const struct hone_launch launch = hone_buffers_launch(&buffers, &job, 0);
-    assert_ok(fns->time(&bench_device, at.module, &launch, &(struct hone_time_policy){0},
-                        &timing, &fault, &err),
+    assert_ok(fns->time(&bench_device, at.kernel.module, &launch,
+                        &(struct hone_time_policy){0}, &timing, &fault, &err),
               err);
     assert_ok(hone_timed_check(&timed, &at, &fault, &err), err);
     if (fault.outcome == HONE_VALID)
         assert_ok(hone_timed_finish(&timed, &at, &fault, &err), err);
     hone_timed_fini(&timed);
     hone_buffers_fini(&buffers);
-    fns->unload(&bench_device, at.module);
+    fns->unload(&bench_device, at.kernel.module);
     return fault;
 }
 

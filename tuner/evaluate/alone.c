@@ -106,17 +106,15 @@ static enum hone_status launch_at(struct hone_runner *runner,
                                   struct hone_launch_report *report,
                                   struct hone_fault *fault, struct hone_error *err)
 {
-    struct hone_module *module = NULL;
-    const struct hone_job *job = &variant->job;
-    enum hone_status status = hone_symbols_load(&verifier->buffers, variant->build, job,
-                                                false, &module, fault, err);
+    struct hone_loaded kernel = hone_variant_kernel(variant);
+    enum hone_status status = hone_symbols_load(&verifier->buffers, &kernel, fault, err);
     if (hone_is_right(status, fault))
-        status = hone_verifier_expect_own(verifier, module, job, report, fault, err);
+        status = hone_verifier_expect_own(verifier, &kernel, report, fault, err);
     if (hone_is_right(status, fault)) {
-        note_own_results(verifier, job, report);
-        status = hone_verifier_check(verifier, module, job, report, fault, err);
+        note_own_results(verifier, kernel.job, report);
+        status = hone_verifier_check(verifier, &kernel, report, fault, err);
     }
-    if (module) runner->device->fns->unload(runner->device, module);
+    hone_module_unload(&kernel, runner->device);
     return status;
 }
 

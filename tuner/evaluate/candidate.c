@@ -34,6 +34,11 @@ static void blame_formula(struct hone_candidate *candidate, const struct hone_er
              hone_path_base(why->source));
 }
 
+struct hone_loaded hone_variant_kernel(const struct hone_variant *variant)
+{
+    return (struct hone_loaded){.job = &variant->job, .build = variant->build};
+}
+
 // A geometry that cannot be is this configuration's failure; anything else is the run's.
 static enum hone_status candidate_resolve(struct hone_candidate *candidate,
                                           const struct hone_kernel *kernel,

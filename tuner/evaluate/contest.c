@@ -21,17 +21,16 @@ static const double energy_share = 0.25;
 
 struct contender {
     const struct hone_variant *variant;
-    struct hone_module *module; // NULL: it does not take part
+    struct hone_timed_job at; // without a module it does not take part
     struct hone_timed timed;
     double room;             // in bytes, for inputs of its own; 0: none are wanted
     struct hone_buffers own; // {0}: it shares the runner's
     bool differs; // from what it computed before it was timed: its times do not count
 };
 
-static void leave(struct hone_runner *runner, struct contender *contender)
+static void leave(struct contender *contender)
 {
-    if (contender->module) runner->device->fns->unload(runner->device, contender->module);
-    contender->module = NULL;
+    hone_module_unload(&contender->at.kernel, contender->at.runner->device);
     hone_timed_fini(&contender->timed);
     hone_buffers_fini(&contender->own);
 }
@@ -48,33 +47,22 @@ static struct hone_time_policy contest_policy(const struct hone_evaluate_options
     return policy;
 }
 
-static struct hone_timed_job timed_job(struct hone_runner *runner,
-                                       const struct contender *contender,
-                                       struct hone_buffers *buffers)
-{
-    return (struct hone_timed_job){.runner = runner,
-                                   .job = &contender->variant->job,
-                                   .module = contender->module,
-                                   .buffers = buffers};
-}
-
 // Who goes wrong is out, and maybe the device.
-static void note_fault(struct hone_runner *runner, struct contender *contender,
-                       const struct hone_fault *fault)
+static void note_fault(struct contender *contender, const struct hone_fault *fault)
 {
     if (fault->outcome == HONE_VALID) return;
-    hone_runner_note_loss(runner, fault);
+    hone_runner_note_loss(contender->at.runner, fault);
     contender->differs = fault->finding == HONE_FINDING_STATE;
     if (contender->differs) hone_log(HONE_LOG_WARNING, "a finalist %s", fault->reason);
-    leave(runner, contender);
+    leave(contender);
 }
 
 // Inputs that no other contender leaves in a cache, or overwrites; where there is no room
 // for them it shares the others'.
-static enum hone_status make_own_buffers(struct hone_runner *runner,
-                                         struct contender *contender,
+static enum hone_status make_own_buffers(struct contender *contender,
                                          struct hone_error *err)
 {
+    struct hone_runner *runner = contender->at.runner;
     struct hone_error full = {0};
     const struct hone_job *job = &contender->variant->job;
     if (hone_job_bytes(job) > contender->room) return HONE_OK;
@@ -85,104 +73,95 @@ static enum hone_status make_own_buffers(struct hone_runner *runner,
     return hone_error_pass(err, status, &full);
 }
 
-static enum hone_status buffers_of(struct hone_runner *runner,
-                                   struct contender *contender, struct hone_buffers **out,
-                                   struct hone_error *err)
+// Its data as it is to be timed, in buffers that others may have used.
+static enum hone_status make_data(struct contender *contender, struct hone_error *err)
 {
-    const struct hone_job *job = &contender->variant->job;
-    *out = &contender->own;
+    struct hone_timed_job *at = &contender->at;
     if (!contender->own.device)
-        return hone_runner_buffers(runner, job, contender->module, out, err);
-    return hone_buffers_randomise(&contender->own, job, contender->module,
-                                  runner->plan->options.data_seed, err);
+        return hone_runner_buffers(at->runner, &at->kernel, &at->buffers, err);
+    at->buffers = &contender->own;
+    return hone_buffers_randomise(at->buffers, at->kernel.job, at->kernel.module,
+                                  at->runner->plan->options.data_seed, err);
 }
 
-static enum hone_status load_contender(struct hone_runner *runner,
-                                       struct contender *contender,
-                                       struct hone_timed_job *at,
+static enum hone_status load_contender(struct contender *contender,
                                        struct hone_fault *fault, struct hone_error *err)
 {
-    struct hone_buffers *buffers = NULL;
-    enum hone_status status = hone_runner_load(runner, contender->variant,
-                                               &contender->module, &buffers, fault, err);
+    struct hone_timed_job *at = &contender->at;
+    enum hone_status status =
+        hone_runner_load(at->runner, contender->variant, at, fault, err);
     if (!hone_is_right(status, fault)) return status;
-    if (contender->room > 0) status = make_own_buffers(runner, contender, err);
-    if (status == HONE_OK) status = buffers_of(runner, contender, &buffers, err);
+    if (contender->room > 0) status = make_own_buffers(contender, err);
+    if (status == HONE_OK) status = make_data(contender, err);
     if (status != HONE_OK) return status;
-    *at = timed_job(runner, contender, buffers);
     return hone_timed_begin(&contender->timed, at, fault, err);
 }
 
-static enum hone_status enter(struct hone_runner *runner,
-                              struct hone_candidate *candidate,
-                              struct contender *contender, struct hone_error *err)
+static enum hone_status enter(struct contender *contender,
+                              struct hone_candidate *candidate, struct hone_error *err)
 {
     bool launches = false;
-    enum hone_status status = hone_runner_take(runner, candidate, &launches, err);
+    enum hone_status status =
+        hone_runner_take(contender->at.runner, candidate, &launches, err);
     if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
     struct hone_fault fault = {.outcome = HONE_VALID};
-    struct hone_timed_job at;
     contender->variant = &candidate->variants[0];
-    status = load_contender(runner, contender, &at, &fault, err);
-    note_fault(runner, contender, &fault);
+    status = load_contender(contender, &fault, err);
+    note_fault(contender, &fault);
     return status;
 }
 
-static enum hone_status time_one(const struct hone_timed *timed,
-                                 const struct hone_timed_job *at,
+static enum hone_status time_one(const struct contender *contender,
                                  const struct hone_time_policy *policy,
                                  struct hone_timing *timing, struct hone_fault *fault,
                                  struct hone_error *err)
 {
-    struct hone_runner *runner = at->runner;
-    enum hone_status status = hone_timed_arm(timed, at, err);
+    const struct hone_timed_job *at = &contender->at;
+    struct hone_device *device = at->runner->device;
+    enum hone_status status = hone_timed_arm(&contender->timed, at, err);
     if (status != HONE_OK) return status;
     const struct hone_launch launch =
-        hone_buffers_launch(at->buffers, at->job, runner->deadline_s);
-    status = runner->device->fns->time(runner->device, at->module, &launch, policy,
-                                       timing, fault, err);
+        hone_buffers_launch(at->buffers, at->kernel.job, at->runner->deadline_s);
+    status =
+        device->fns->time(device, at->kernel.module, &launch, policy, timing, fault, err);
     if (!hone_is_right(status, fault)) return status;
-    return hone_timed_check(timed, at, fault, err);
+    return hone_timed_check(&contender->timed, at, fault, err);
 }
 
 // They may share their buffers, so what differs may be another's fault, who changed an
 // input: with a module and data of its own it has no excuse.
-static enum hone_status time_again(struct hone_runner *runner,
-                                   struct contender *contender, struct hone_timed_job *at,
+static enum hone_status time_again(struct contender *contender,
                                    const struct hone_time_policy *policy,
                                    struct hone_timing *timing, struct hone_fault *fault,
                                    struct hone_error *err)
 {
-    hone_timed_distrust(at->buffers);
-    leave(runner, contender);
-    enum hone_status status = load_contender(runner, contender, at, fault, err);
+    hone_timed_distrust(contender->at.buffers);
+    leave(contender);
+    enum hone_status status = load_contender(contender, fault, err);
     if (!hone_is_right(status, fault)) return status;
-    status = time_one(&contender->timed, at, policy, timing, fault, err);
+    status = time_one(contender, policy, timing, fault, err);
     if (!hone_is_right(status, fault)) return status;
-    return hone_timed_finish(&contender->timed, at, fault, err);
+    return hone_timed_finish(&contender->timed, &contender->at, fault, err);
 }
 
-static enum hone_status measure_one(struct hone_runner *runner,
-                                    struct contender *contender,
+static enum hone_status measure_one(struct contender *contender,
                                     const struct hone_contest *contest, double *cost,
                                     struct hone_error *err)
 {
-    const struct hone_evaluate_options *options = &runner->plan->options;
+    const struct hone_evaluate_options *options = &contender->at.runner->plan->options;
     const struct hone_time_policy policy = contest_policy(options, contest);
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN, .energy_j = (double)NAN};
-    struct hone_buffers *buffers = NULL;
-    enum hone_status status = buffers_of(runner, contender, &buffers, err);
+    enum hone_status status = make_data(contender, err);
     if (status != HONE_OK) return status;
-    struct hone_timed_job at = timed_job(runner, contender, buffers);
-    status = time_one(&contender->timed, &at, &policy, &timing, &fault, err);
+    status = time_one(contender, &policy, &timing, &fault, err);
     if (status == HONE_OK && fault.finding == HONE_FINDING_STATE)
-        status = time_again(runner, contender, &at, &policy, &timing, &fault, err);
+        status = time_again(contender, &policy, &timing, &fault, err);
     if (status != HONE_OK) return status;
     if (fault.finding != HONE_FINDING_STATE)
         *cost = hone_objective_cost(options->objective, timing.time_us, timing.energy_j,
                                     contender->variant->job.flops);
-    note_fault(runner, contender, &fault);
+    note_fault(contender, &fault);
     return HONE_OK;
 }
 
@@ -216,46 +195,48 @@ static enum hone_status contest_run(struct hone_runner *runner,
             shuffle(order, contest->count, &rng);
         for (size_t i = 0; i < contest->count; i++) {
             struct contender *contender = &contenders[order[i]];
-            if (!contender->module || runner->lost[0]) continue;
-            enum hone_status status =
-                measure_one(runner, contender, contest,
-                            &costs[round * contest->count + order[i]], err);
+            if (!contender->at.kernel.module || runner->lost[0]) continue;
+            enum hone_status status = measure_one(
+                contender, contest, &costs[round * contest->count + order[i]], err);
             if (status != HONE_OK) return status;
         }
     }
     return HONE_OK;
 }
 
-// Whose launches change what they start from are looked at when all rounds are over.
-static enum hone_status judge_one(struct hone_runner *runner, struct contender *contender,
-                                  struct hone_error *err)
+// Its times do not count.
+static void forget_costs(const struct hone_contest *contest, size_t i, double *costs)
 {
-    const struct hone_time_policy policy =
-        contest_policy(&runner->plan->options, &(const struct hone_contest){0});
+    for (size_t round = 0; round < contest->rounds; round++)
+        costs[round * contest->count + i] = (double)NAN;
+}
+
+// Whose launches change what they start from are looked at when all rounds are over.
+static enum hone_status judge_one(struct contender *contender, struct hone_error *err)
+{
+    const struct hone_time_policy policy = contest_policy(
+        &contender->at.runner->plan->options, &(const struct hone_contest){0});
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN};
-    struct hone_buffers *buffers = NULL;
-    enum hone_status status = buffers_of(runner, contender, &buffers, err);
+    enum hone_status status = make_data(contender, err);
     if (status != HONE_OK) return status;
-    struct hone_timed_job at = timed_job(runner, contender, buffers);
-    status = hone_timed_finish(&contender->timed, &at, &fault, err);
+    status = hone_timed_finish(&contender->timed, &contender->at, &fault, err);
     if (status == HONE_OK && fault.finding == HONE_FINDING_STATE)
-        status = time_again(runner, contender, &at, &policy, &timing, &fault, err);
-    note_fault(runner, contender, &fault);
+        status = time_again(contender, &policy, &timing, &fault, err);
+    note_fault(contender, &fault);
     return status;
 }
 
-static enum hone_status judge_timed(struct hone_runner *runner,
-                                    struct contender *contenders,
+static enum hone_status judge_timed(struct contender *contenders,
                                     const struct hone_contest *contest, double *costs,
                                     struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < contest->count; i++) {
-        if (contenders[i].module && !runner->lost[0])
-            status = judge_one(runner, &contenders[i], err);
-        for (size_t r = 0; r < contest->rounds && contenders[i].differs; r++)
-            costs[r * contest->count + i] = (double)NAN;
+        struct contender *contender = &contenders[i];
+        if (contender->at.kernel.module && !contender->at.runner->lost[0])
+            status = judge_one(contender, err);
+        if (contender->differs) forget_costs(contest, i, costs);
     }
     return status;
 }
@@ -278,8 +259,7 @@ static enum hone_status verify_again(struct hone_runner *runner,
         hone_log(HONE_LOG_WARNING,
                  "a finalist was right before it was timed, not now: %s", fault.reason);
         hone_runner_note_loss(runner, &fault);
-        for (size_t r = 0; r < contest->rounds; r++)
-            costs[r * contest->count + i] = (double)NAN;
+        forget_costs(contest, i, costs);
     }
     return HONE_OK;
 }
@@ -302,20 +282,22 @@ enum hone_status hone_runner_contest(struct hone_runner *runner,
     size_t *order = calloc(count + 1, sizeof *order);
     enum hone_status status = HONE_OK;
     if (!contenders || !order) status = hone_no_memory(err, "for %zu contenders", count);
+    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+        contenders[i].at.runner = runner;
+        if (contest->sustained) contenders[i].room = own_room(runner, count);
+    }
     // The default comes last wherever it is measured again.
     if (status == HONE_OK && count)
         status = hone_runner_hold(runner, &candidates[count - 1], err);
-    for (size_t i = 0; status == HONE_OK && i < count; i++) {
-        if (contest->sustained) contenders[i].room = own_room(runner, count);
-        status = enter(runner, &candidates[i], &contenders[i], err);
-    }
+    for (size_t i = 0; status == HONE_OK && i < count; i++)
+        status = enter(&contenders[i], &candidates[i], err);
     if (status == HONE_OK)
         status = contest_run(runner, contenders, order, contest, costs, err);
-    if (status == HONE_OK) status = judge_timed(runner, contenders, contest, costs, err);
+    if (status == HONE_OK) status = judge_timed(contenders, contest, costs, err);
     if (status == HONE_OK && contest->verify)
         status = verify_again(runner, candidates, contest, costs, err);
-    for (size_t i = 0; contenders && i < count; i++)
-        leave(runner, &contenders[i]);
+    for (size_t i = 0; contenders && order && i < count; i++)
+        leave(&contenders[i]);
     free(contenders);
     free(order);
     return status;

@@ -21,10 +21,10 @@ enum hone_status hone_count_launch(struct hone_timed_job *at,
         .arm = arm_again,
         .context = at};
     const struct hone_launch launch =
-        hone_buffers_launch(at->buffers, at->job, at->runner->deadline_s);
+        hone_buffers_launch(at->buffers, at->kernel.job, at->runner->deadline_s);
     if (device->fns->count)
-        return device->fns->count(device, at->module, &launch, &policy, counters, fault,
-                                  err);
+        return device->fns->count(device, at->kernel.module, &launch, &policy, counters,
+                                  fault, err);
     fault->outcome = HONE_LAUNCH_FAILED;
     snprintf(fault->reason, sizeof fault->reason,
              "%s has no counters of hardware: `hone explain` has the emulator's counts",

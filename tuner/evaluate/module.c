@@ -29,6 +29,16 @@ enum hone_status hone_job_queue(const struct hone_job *job, struct hone_builder 
     return hone_builder_submit(builder, &request, ticket, err);
 }
 
+enum hone_status hone_job_build(const struct hone_build **out, const struct hone_job *job,
+                                struct hone_builder *builder, const char *arch,
+                                struct hone_error *err)
+{
+    uint64_t ticket = 0;
+    *out = NULL;
+    enum hone_status status = hone_job_queue(job, builder, arch, &ticket, err);
+    return status == HONE_OK ? hone_builder_take(builder, ticket, out, err) : status;
+}
+
 // A device says that there is no such kernel; the PTX, which there are.
 static enum hone_status explain_load(const struct hone_build *build,
                                      const struct hone_job *job,
@@ -59,12 +69,12 @@ static enum hone_status refuse_arguments(const struct hone_job *job,
     return HONE_OK;
 }
 
-enum hone_status hone_module_load(struct hone_device *device,
-                                  const struct hone_build *build,
-                                  const struct hone_job *job, struct hone_module **out,
+enum hone_status hone_module_load(struct hone_loaded *kernel, struct hone_device *device,
                                   struct hone_fault *fault, struct hone_error *err)
 {
-    *out = NULL;
+    const struct hone_job *job = kernel->job;
+    const struct hone_build *build = kernel->build;
+    kernel->module = NULL;
     *fault = (struct hone_fault){.outcome = build->outcome};
     if (build->outcome != HONE_VALID) {
         snprintf(fault->reason, sizeof fault->reason, "%s", build->reason);
@@ -74,7 +84,13 @@ enum hone_status hone_module_load(struct hone_device *device,
     if (!hone_arguments_fit(build, job, &misfit))
         return refuse_arguments(job, &misfit, fault, err);
     struct hone_error why = {0};
-    why.code = device->fns->load(device, build, job->entry, out, fault, &why);
+    why.code = device->fns->load(device, build, job->entry, &kernel->module, fault, &why);
     if (why.code == HONE_OK && fault->outcome == HONE_VALID) return HONE_OK;
     return explain_load(build, job, &why, fault, err);
+}
+
+void hone_module_unload(struct hone_loaded *kernel, struct hone_device *device)
+{
+    if (kernel->module) device->fns->unload(device, kernel->module);
+    kernel->module = NULL;
 }

@@ -29,8 +29,8 @@ enum { PLACES = 3 };
 
 struct relaunch {
     struct hone_relaunch_size *sizes;
-    struct hone_module **modules; // [count], of the first size with each build
-    size_t *steps;                // a size for each launch, in their order
+    struct hone_loaded *kept; // [count], at the first size with each build
+    size_t *steps;            // a size for each launch, in their order
     size_t count, step_count;
     struct hone_rng rng;
     uint64_t places[PLACES]; // seeds
@@ -131,41 +131,42 @@ draw_setting(struct relaunch *r, const struct hone_verifier *verifier, size_t tu
 
 // --- launches ---
 
+// The kernel at a size, in a module of its own.
 static enum hone_status load_fresh(struct relaunch *r, size_t size,
-                                   struct hone_module **module)
+                                   struct hone_loaded *kernel)
 {
     const struct hone_relaunch_size *at = &r->sizes[size];
-    return hone_module_load(at->verifier->buffers.device, at->variant->build,
-                            &at->variant->job, module, r->fault, r->err);
+    *kernel = hone_variant_kernel(at->variant);
+    return hone_module_load(kernel, at->verifier->buffers.device, r->fault, r->err);
 }
 
-static void unload(struct relaunch *r, struct hone_module *module)
+static void unload(struct relaunch *r, struct hone_loaded *kernel)
 {
-    struct hone_device *device = r->sizes[0].verifier->buffers.device;
-    if (module) device->fns->unload(device, module);
+    hone_module_unload(kernel, r->sizes[0].verifier->buffers.device);
 }
 
 static enum hone_status launch_at(struct relaunch *r, size_t size,
-                                  struct hone_module *module,
+                                  const struct hone_loaded *kernel,
                                   const struct hone_launch_setting *setting)
 {
     const struct hone_relaunch_size *at = &r->sizes[size];
     const uint64_t cost = at->cost ? at->cost : 1;
     r->left -= cost < r->left ? cost : r->left;
-    return hone_verifier_launch_in(at->verifier, setting, module, at->variant, r->fault,
-                                   r->err);
+    return hone_verifier_launch_in(at->verifier, setting, kernel, r->fault, r->err);
 }
 
-// All sizes of one build share a module: what it keeps, each of them finds.
-static enum hone_status kept_module(struct relaunch *r, size_t size,
-                                    struct hone_module **module)
+// All sizes of one build share a module, the first one's: what it keeps, each of them
+// finds.
+static enum hone_status kept_kernel(struct relaunch *r, size_t size,
+                                    struct hone_loaded *kernel)
 {
     size_t first = 0;
     while (r->sizes[first].variant->build != r->sizes[size].variant->build)
         first++;
     enum hone_status status = HONE_OK;
-    if (!r->modules[first]) status = load_fresh(r, first, &r->modules[first]);
-    *module = r->modules[first];
+    if (!r->kept[first].module) status = load_fresh(r, first, &r->kept[first]);
+    *kernel = hone_variant_kernel(r->sizes[size].variant);
+    kernel->module = r->kept[first].module;
     return status;
 }
 
@@ -218,15 +219,15 @@ static enum hone_status try_change(struct relaunch *r, size_t size,
                                    const struct hone_launch_setting *other,
                                    const struct hone_launch_setting *setting, bool *wrong)
 {
-    struct hone_module *module = NULL;
-    enum hone_status status = load_fresh(r, size, &module);
+    struct hone_loaded kernel;
+    enum hone_status status = load_fresh(r, size, &kernel);
     if (status == HONE_OK && !is_wrong(r) && other)
-        status = launch_at(r, size, module, other);
+        status = launch_at(r, size, &kernel, other);
     if (status == HONE_OK && !is_wrong(r)) {
-        status = launch_at(r, size, module, setting);
+        status = launch_at(r, size, &kernel, setting);
         *wrong = is_wrong(r);
     }
-    unload(r, module);
+    unload(r, &kernel);
     return status;
 }
 
@@ -248,12 +249,12 @@ static enum hone_status count_launches(struct relaunch *r, size_t size, size_t m
                                        size_t *right)
 {
     const struct hone_launch_setting usual = {0};
-    struct hone_module *module = NULL;
-    enum hone_status status = load_fresh(r, size, &module);
+    struct hone_loaded kernel;
+    enum hone_status status = load_fresh(r, size, &kernel);
     for (*right = 0; tries_on(r, status) && !is_wrong(r) && *right < most;)
-        if ((status = launch_at(r, size, module, &usual)) == HONE_OK)
+        if ((status = launch_at(r, size, &kernel, &usual)) == HONE_OK)
             *right += !is_wrong(r);
-    unload(r, module);
+    unload(r, &kernel);
     return status;
 }
 
@@ -408,10 +409,10 @@ static enum hone_status run_steps(struct relaunch *r, size_t *turns)
         const size_t size = r->steps[i];
         const struct hone_launch_setting setting =
             draw_setting(r, r->sizes[size].verifier, turns[size]++);
-        struct hone_module *module = NULL;
-        status = kept_module(r, size, &module);
+        struct hone_loaded kernel;
+        status = kept_kernel(r, size, &kernel);
         if (status != HONE_OK || is_wrong(r)) break;
-        status = launch_at(r, size, module, &setting);
+        status = launch_at(r, size, &kernel, &setting);
         if (status == HONE_OK && is_wrong(r))
             status = relaunch_explain(r, size, &setting);
     }
@@ -459,19 +460,19 @@ enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
     if (!count) return HONE_OK;
     total = total_of(&r, total);
     share_out(&r, total);
-    r.modules = calloc(count, sizeof *r.modules);
+    r.kept = calloc(count, sizeof *r.kept);
     r.steps = calloc(total, sizeof *r.steps);
     size_t *turns = calloc(count, sizeof *turns);
     enum hone_status status = HONE_OK;
-    if (!r.modules || !r.steps || !turns) status = hone_no_memory(err, "to launch again");
+    if (!r.kept || !r.steps || !turns) status = hone_no_memory(err, "to launch again");
     if (status == HONE_OK) {
         draw_order(&r, seed);
         status = run_steps(&r, turns);
         status = go_back(&r, status);
     }
-    for (size_t i = 0; r.modules && i < count; i++)
-        unload(&r, r.modules[i]);
-    free(r.modules);
+    for (size_t i = 0; r.kept && i < count; i++)
+        unload(&r, &r.kept[i]);
+    free(r.kept);
     free(r.steps);
     free(turns);
     return status;

@@ -30,18 +30,16 @@ enum hone_status hone_runner_check_alive(const struct hone_runner *runner,
                      runner->lost);
 }
 
-static enum hone_status verify_variant(struct hone_runner *runner,
-                                       struct hone_verifier *verifier,
+static enum hone_status verify_variant(struct hone_verifier *verifier,
                                        const struct hone_variant *variant,
                                        struct hone_launch_report *report,
                                        struct hone_fault *fault, struct hone_error *err)
 {
-    struct hone_module *module = NULL;
-    enum hone_status status = hone_symbols_load(
-        &verifier->buffers, variant->build, &variant->job, false, &module, fault, err);
+    struct hone_loaded kernel = hone_variant_kernel(variant);
+    enum hone_status status = hone_symbols_load(&verifier->buffers, &kernel, fault, err);
     if (hone_is_right(status, fault))
-        status = hone_verifier_check(verifier, module, &variant->job, report, fault, err);
-    if (module) runner->device->fns->unload(runner->device, module);
+        status = hone_verifier_check(verifier, &kernel, report, fault, err);
+    hone_module_unload(&kernel, verifier->buffers.device);
     return status;
 }
 
@@ -74,7 +72,7 @@ enum hone_status hone_runner_verify(struct hone_runner *runner,
         if (size.variant->skipped) continue;
         size.verifier->plain =
             !size.verifier->apart && hone_plan_is_plain(runner->plan, candidate, i);
-        status = verify_variant(runner, size.verifier, size.variant, report, fault, err);
+        status = verify_variant(size.verifier, size.variant, report, fault, err);
         if (status == HONE_OK && fault->finding == HONE_FINDING_ORDER)
             status = hone_relaunch_without_order(&size, fault, err);
         size.cost = hone_relaunch_cost(report->executed, size.verifier->launch_s,
@@ -94,16 +92,16 @@ enum hone_status hone_runner_verify(struct hone_runner *runner,
 }
 
 enum hone_status hone_runner_buffers(struct hone_runner *runner,
-                                     const struct hone_job *job,
-                                     const struct hone_module *module,
+                                     const struct hone_loaded *kernel,
                                      struct hone_buffers **out, struct hone_error *err)
 {
+    const struct hone_job *job = kernel->job;
     const uint64_t seed = runner->plan->options.data_seed;
     *out = runner->plan->at_tuned ? &runner->verifiers[0].buffers : &runner->timing;
     if (!hone_buffers_mismatch(*out, job)) {
         enum hone_status status = hone_buffers_fit(*out, job, err);
         if (status == HONE_OK && *out == &runner->timing)
-            status = hone_buffers_randomise(*out, job, module, seed, err);
+            status = hone_buffers_randomise(*out, job, kernel->module, seed, err);
         return status;
     }
     hone_buffers_fini(&runner->timing);
@@ -112,7 +110,7 @@ enum hone_status hone_runner_buffers(struct hone_runner *runner,
         hone_buffers_init(&runner->timing, runner->device, job, err);
     runner->timing.filler = &runner->filler;
     if (status == HONE_OK)
-        status = hone_buffers_randomise(&runner->timing, job, module, seed, err);
+        status = hone_buffers_randomise(&runner->timing, job, kernel->module, seed, err);
     return status;
 }
 
@@ -135,18 +133,17 @@ static void keep_fault(struct hone_candidate *candidate, const struct hone_fault
 
 enum hone_status hone_runner_load(struct hone_runner *runner,
                                   const struct hone_variant *variant,
-                                  struct hone_module **module,
-                                  struct hone_buffers **buffers, struct hone_fault *fault,
+                                  struct hone_timed_job *at, struct hone_fault *fault,
                                   struct hone_error *err)
 {
     struct hone_error full = {0};
-    enum hone_status status = hone_module_load(runner->device, variant->build,
-                                               &variant->job, module, fault, err);
+    *at =
+        (struct hone_timed_job){.runner = runner, .kernel = hone_variant_kernel(variant)};
+    enum hone_status status = hone_module_load(&at->kernel, runner->device, fault, err);
     if (!hone_is_right(status, fault)) return status;
-    status = hone_runner_buffers(runner, &variant->job, *module, buffers, &full);
+    status = hone_runner_buffers(runner, &at->kernel, &at->buffers, &full);
     if (status != HONE_OK) return hone_fault_of_room(fault, status, &full, err);
-    return hone_symbols_place(*buffers, *module, variant->build, &variant->job, false,
-                              fault, err);
+    return hone_symbols_place(at->buffers, &at->kernel, fault, err);
 }
 
 static void keep_timing(struct hone_candidate *candidate,
@@ -215,9 +212,10 @@ static enum hone_status time_watched(const struct hone_timed_job *at,
     if (hone_is_right(status, fault)) {
         status = hone_timed_arm(&timed, at, err);
         const struct hone_launch launch =
-            hone_buffers_launch(at->buffers, at->job, at->runner->deadline_s);
+            hone_buffers_launch(at->buffers, at->kernel.job, at->runner->deadline_s);
         if (status == HONE_OK)
-            status = time_launch(at->runner, at->module, &launch, timing, fault, err);
+            status =
+                time_launch(at->runner, at->kernel.module, &launch, timing, fault, err);
     }
     if (hone_is_right(status, fault)) status = hone_timed_check(&timed, at, fault, err);
     if (hone_is_right(status, fault)) status = hone_timed_finish(&timed, at, fault, err);
@@ -230,9 +228,8 @@ static enum hone_status time_candidate(struct hone_runner *runner,
                                        struct hone_fault *fault, struct hone_error *err)
 {
     const struct hone_variant *variant = &candidate->variants[0];
-    struct hone_timed_job at = {.runner = runner, .job = &variant->job};
-    enum hone_status status =
-        hone_runner_load(runner, variant, &at.module, &at.buffers, fault, err);
+    struct hone_timed_job at;
+    enum hone_status status = hone_runner_load(runner, variant, &at, fault, err);
     if (hone_is_right(status, fault)) {
         struct hone_timing timing;
         const bool counts = runner->plan->options.flags & HONE_EVALUATE_COUNT;
@@ -241,7 +238,7 @@ static enum hone_status time_candidate(struct hone_runner *runner,
         if (hone_is_right(status, fault) && !counts)
             keep_figures(runner, &timing, candidate, fault);
     }
-    if (at.module) runner->device->fns->unload(runner->device, at.module);
+    hone_module_unload(&at.kernel, runner->device);
     return status;
 }
 

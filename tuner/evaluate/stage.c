@@ -177,8 +177,8 @@ static bool hold_addresses(const struct hone_buffers *buffers,
 
 // The buffers lie elsewhere for each launch but the first, unless that computed
 // addresses.
-static enum hone_status launch_once(struct hone_stage *stage, struct hone_module *module,
-                                    const struct hone_job *job, double deadline_s,
+static enum hone_status launch_once(struct hone_stage *stage,
+                                    const struct hone_loaded *kernel, double deadline_s,
                                     struct hone_outputs *out, struct hone_fault *fault,
                                     struct hone_error *err)
 {
@@ -186,34 +186,37 @@ static enum hone_status launch_once(struct hone_stage *stage, struct hone_module
     if (stage->launched == 1) stage->fixed = hold_addresses(&stage->buffers, out);
     const uint64_t place = stage->fixed ? 0 : stage->launched;
     stage->launched++;
-    enum hone_status status = hone_buffers_place(&stage->buffers, job, place, err);
+    enum hone_status status =
+        hone_buffers_place(&stage->buffers, kernel->job, place, err);
     if (status == HONE_OK) status = hone_buffers_arm(&stage->buffers, err);
     if (status != HONE_OK) return status;
-    struct hone_launch launch = hone_buffers_launch(&stage->buffers, job, deadline_s);
+    struct hone_launch launch =
+        hone_buffers_launch(&stage->buffers, kernel->job, deadline_s);
     launch.ends_early = true;
-    status = device->fns->launch(device, module, &launch, fault, err);
+    status = device->fns->launch(device, kernel->module, &launch, fault, err);
     if (hone_is_right(status, fault))
         status = hone_symbols_check(&stage->buffers, stage->scratch, fault, err);
     if (!hone_is_right(status, fault)) return status;
-    return take_results(stage, job, out, fault, err);
+    return take_results(stage, kernel->job, out, fault, err);
 }
 
-enum hone_status hone_stage_run(struct hone_stage *stage, struct hone_module *module,
-                                const struct hone_job *job, size_t launches,
-                                double deadline_s, struct hone_outputs *out,
-                                struct hone_fault *fault, struct hone_error *err)
+enum hone_status hone_stage_run(struct hone_stage *stage,
+                                const struct hone_loaded *kernel,
+                                const struct hone_stage_launches *launches,
+                                struct hone_outputs *out, struct hone_fault *fault,
+                                struct hone_error *err)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     *out = (struct hone_outputs){.count = stage->buffers.count};
     stage->launched = 0;
     stage->fixed = false;
-    enum hone_status status = hone_buffers_fit(&stage->buffers, job, err);
+    enum hone_status status = hone_buffers_fit(&stage->buffers, kernel->job, err);
     if (status == HONE_OK) status = make_scratch(stage, err);
     out->data = calloc(out->count + 1, sizeof *out->data);
     if (status == HONE_OK && !out->data) status = hone_no_memory(err, "for results");
-    for (size_t i = 0; i < launches; i++)
+    for (size_t i = 0; i < launches->count; i++)
         if (hone_is_right(status, fault))
-            status = launch_once(stage, module, job, deadline_s, out, fault, err);
+            status = launch_once(stage, kernel, launches->deadline_s, out, fault, err);
     if (hone_is_right(status, fault)) return status;
     if (!out->data) out->count = 0;
     hone_outputs_fini(out);

@@ -26,24 +26,22 @@ static enum hone_status reject_symbol(struct hone_fault *fault, const char *name
     return HONE_OK;
 }
 
-static enum hone_status place_one(struct hone_buffers *buffers,
-                                  struct hone_buffer *symbol, struct hone_module *module,
-                                  const struct hone_build *build,
+static enum hone_status place_one(struct hone_device *device, struct hone_buffer *symbol,
+                                  const struct hone_loaded *kernel,
                                   struct hone_fault *fault, struct hone_error *err)
 {
     char name[HONE_VARIABLE_MAX], why[160];
     struct hone_error missing = {0};
-    struct hone_device *device = buffers->device;
     size_t bytes = 0;
     symbol->data = 0;
     if (!device->fns->find_variable)
         return hone_fail(err, HONE_EUNSUPPORTED, "symbol '%s': %s finds no variables",
                          symbol->arg.name, device->id);
     enum hone_status status =
-        hone_build_variable(build, symbol->arg.name, name, &missing);
+        hone_build_variable(kernel->build, symbol->arg.name, name, &missing);
     if (status == HONE_OK)
-        status = device->fns->find_variable(device, module, name, &symbol->data, &bytes,
-                                            &missing);
+        status = device->fns->find_variable(device, kernel->module, name, &symbol->data,
+                                            &bytes, &missing);
     if (status == HONE_ENOTFOUND || status == HONE_EINPUT)
         return reject_symbol(fault, symbol->arg.name, missing.text);
     if (status != HONE_OK) return hone_error_pass(err, status, &missing);
@@ -55,40 +53,39 @@ static enum hone_status place_one(struct hone_buffers *buffers,
     return reject_symbol(fault, symbol->arg.name, why);
 }
 
-enum hone_status hone_symbols_place(struct hone_buffers *buffers,
-                                    struct hone_module *module,
-                                    const struct hone_build *build,
-                                    const struct hone_job *job, bool reference,
-                                    struct hone_fault *fault, struct hone_error *err)
+// A configuration whose macros leave the symbol out has its name in the source alone.
+static bool is_left_out(const struct hone_loaded *kernel, const char *symbol)
 {
     char name[HONE_VARIABLE_MAX];
+    return !kernel->is_reference && has_word(kernel->job->source, symbol) &&
+           hone_build_variable(kernel->build, symbol, name, NULL) == HONE_ENOTFOUND;
+}
+
+enum hone_status hone_symbols_place(struct hone_buffers *buffers,
+                                    const struct hone_loaded *kernel,
+                                    struct hone_fault *fault, struct hone_error *err)
+{
     for (size_t i = 0; i < buffers->arg_count; i++) {
         struct hone_buffer *symbol = &buffers->items[i];
         if (symbol->arg.kind != HONE_ARG_SYMBOL) continue;
-        const bool left_out =
-            !reference && has_word(job->source, symbol->arg.name) &&
-            hone_build_variable(build, symbol->arg.name, name, NULL) == HONE_ENOTFOUND;
         symbol->data = 0;
-        if (left_out) continue;
-        enum hone_status status = place_one(buffers, symbol, module, build, fault, err);
+        if (is_left_out(kernel, symbol->arg.name)) continue;
+        enum hone_status status = place_one(buffers->device, symbol, kernel, fault, err);
         if (!hone_is_right(status, fault)) return status;
     }
     return hone_symbols_arm(buffers, err);
 }
 
 enum hone_status hone_symbols_load(struct hone_buffers *buffers,
-                                   const struct hone_build *build,
-                                   const struct hone_job *job, bool reference,
-                                   struct hone_module **module, struct hone_fault *fault,
+                                   struct hone_loaded *kernel, struct hone_fault *fault,
                                    struct hone_error *err)
 {
     struct hone_error why = {0};
-    enum hone_status status =
-        hone_module_load(buffers->device, build, job, module, fault, &why);
-    if (status == HONE_ENOTFOUND && reference)
+    enum hone_status status = hone_module_load(kernel, buffers->device, fault, &why);
+    if (status == HONE_ENOTFOUND && kernel->is_reference)
         return hone_fail(err, status, "reference: %.400s", why.text);
     if (!hone_is_right(status, fault)) return hone_error_pass(err, status, &why);
-    return hone_symbols_place(buffers, *module, build, job, reference, fault, err);
+    return hone_symbols_place(buffers, kernel, fault, err);
 }
 
 enum hone_status hone_symbols_arm(struct hone_buffers *buffers, struct hone_error *err)

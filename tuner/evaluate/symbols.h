@@ -4,23 +4,18 @@
 #define HONE_EVALUATE_SYMBOLS_H
 
 #include "evaluate/buffers.h"
-#include "hone/build.h"
+#include "evaluate/module.h"
 
-/* Find the symbols of buffers in module, which was loaded from the build of job, and copy
- * their values there. A configuration may lack one whose name its source has (its macros
- * leave it out); reference may not. REJECTED for one that is missing or too small. */
+/* Find the symbols of buffers in the kernel's module and copy their values there. A
+ * configuration may lack one whose name its source has (its macros leave it out); a
+ * reference may not. REJECTED for one that is missing or too small. */
 enum hone_status hone_symbols_place(struct hone_buffers *buffers,
-                                    struct hone_module *module,
-                                    const struct hone_build *build,
-                                    const struct hone_job *job, bool reference,
+                                    const struct hone_loaded *kernel,
                                     struct hone_fault *fault, struct hone_error *err);
 
-/* hone_module_load, then place: by this is loaded whatever buffers are launched with. The
- * module is to be unloaded also on a fault; NULL when it was not loaded. */
+/* hone_module_load, then place: by this is loaded whatever buffers are launched with. */
 enum hone_status hone_symbols_load(struct hone_buffers *buffers,
-                                   const struct hone_build *build,
-                                   const struct hone_job *job, bool reference,
-                                   struct hone_module **module, struct hone_fault *fault,
+                                   struct hone_loaded *kernel, struct hone_fault *fault,
                                    struct hone_error *err);
 
 /* Bring each symbol of the module at hand to its values. */

@@ -124,7 +124,7 @@ enum hone_status hone_timed_restore(const struct hone_timed_job *at,
     }
     if (!any) return HONE_OK;
     if (imaged) return hone_buffers_arm(at->buffers, err);
-    return hone_buffers_randomise(at->buffers, at->job, at->module,
+    return hone_buffers_randomise(at->buffers, at->kernel.job, at->kernel.module,
                                   at->runner->plan->options.data_seed, err);
 }
 
@@ -133,8 +133,8 @@ static enum hone_status launch_once(const struct hone_timed_job *at,
 {
     struct hone_device *device = at->buffers->device;
     const struct hone_launch launch =
-        hone_buffers_launch(at->buffers, at->job, at->runner->deadline_s);
-    return device->fns->launch(device, at->module, &launch, fault, err);
+        hone_buffers_launch(at->buffers, at->kernel.job, at->runner->deadline_s);
+    return device->fns->launch(device, at->kernel.module, &launch, fault, err);
 }
 
 static enum hone_status launch_afresh(const struct hone_timed *timed,
@@ -220,7 +220,8 @@ static bool agrees(const struct hone_timed *timed, const struct hone_timed_job *
 {
     const struct hone_timed_piece *piece = &timed->pieces[i];
     const struct hone_buffer *buffer = &at->buffers->items[piece->buffer];
-    const struct hone_tolerance *once = hone_job_tolerance(at->job, buffer->arg.name);
+    const struct hone_tolerance *once =
+        hone_job_tolerance(at->kernel.job, buffer->arg.name);
     struct hone_buffer view = *buffer;
     char name[64];
     const size_t first = piece->first / hone_dtype_size(buffer->arg.dtype);

@@ -7,15 +7,14 @@
 #define HONE_EVALUATE_TIMED_H
 
 #include "evaluate/buffers.h"
-#include "hone/build.h"
+#include "evaluate/module.h"
 
 struct hone_runner;
 
 /* What is timed. All borrowed. */
 struct hone_timed_job {
     struct hone_runner *runner;
-    const struct hone_job *job;
-    struct hone_module *module;
+    struct hone_loaded kernel;
     struct hone_buffers *buffers; /* in which its data is */
 };
 

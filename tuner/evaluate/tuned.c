@@ -97,16 +97,23 @@ static void agree_or_name(struct tuned_run *run, const struct hone_outputs *agai
     if (hone_stage_written(&run->stage, again, fault)) *fault = differs;
 }
 
+static struct hone_stage_launches reference_launches(const struct tuned_run *run)
+{
+    return (struct hone_stage_launches){.count = 1,
+                                        .deadline_s = reference_deadline(run)};
+}
+
 // What seemed unwritten may be the value itself: another poison tells them apart.
-static enum hone_status launch_doubted(struct tuned_run *run, struct hone_module *module,
+static enum hone_status launch_doubted(struct tuned_run *run,
+                                       const struct hone_loaded *kernel,
                                        const struct hone_outputs *expected,
                                        struct hone_fault *fault, struct hone_error *err)
 {
-    const struct hone_job *job = &run->runner->plan->tuned.job;
+    const struct hone_stage_launches once = reference_launches(run);
     struct hone_outputs again = {0};
     hone_buffers_poison(&run->stage.buffers, true);
-    enum hone_status status = hone_stage_run(&run->stage, module, job, 1,
-                                             reference_deadline(run), &again, fault, err);
+    enum hone_status status =
+        hone_stage_run(&run->stage, kernel, &once, &again, fault, err);
     if (hone_is_right(status, fault)) agree_or_name(run, &again, expected, fault);
     hone_buffers_poison(&run->stage.buffers, false);
     hone_outputs_fini(&again);
@@ -115,17 +122,16 @@ static enum hone_status launch_doubted(struct tuned_run *run, struct hone_module
 
 // The stage is that of the reference, and stays for those who are compared with it.
 static enum hone_status launch_reference(struct tuned_run *run,
-                                         struct hone_module *module,
+                                         const struct hone_loaded *kernel,
                                          struct hone_fault *fault, struct hone_error *err)
 {
-    struct hone_runner *runner = run->runner;
-    struct hone_outputs *expected = &runner->tuned.expected;
+    const struct hone_stage_launches once = reference_launches(run);
+    struct hone_outputs *expected = &run->runner->tuned.expected;
     enum hone_status status =
-        hone_stage_run(&run->stage, module, &runner->plan->tuned.job, 1,
-                       reference_deadline(run), expected, fault, err);
+        hone_stage_run(&run->stage, kernel, &once, expected, fault, err);
     if (!hone_is_right(status, fault)) return status;
     if (hone_stage_written(&run->stage, expected, fault)) return HONE_OK;
-    status = launch_doubted(run, module, expected, fault, err);
+    status = launch_doubted(run, kernel, expected, fault, err);
     if (fault->outcome != HONE_VALID) hone_outputs_fini(expected);
     return status;
 }
@@ -140,24 +146,18 @@ static void leave_wide_stage(struct tuned_run *run)
     run->open = false;
 }
 
-static enum hone_status build_reference(struct tuned_run *run, struct hone_fault *fault,
-                                        struct hone_error *err)
+static enum hone_status run_reference(struct tuned_run *run, struct hone_fault *fault,
+                                      struct hone_error *err)
 {
     struct hone_runner *runner = run->runner;
-    const struct hone_job *job = &runner->plan->tuned.job;
-    const struct hone_build *build = NULL;
-    struct hone_module *module = NULL;
-    uint64_t ticket = 0;
-    enum hone_status status =
-        hone_job_queue(job, runner->builder, runner->device->limits.arch, &ticket, err);
+    struct hone_loaded kernel = {.job = &runner->plan->tuned.job, .is_reference = true};
+    enum hone_status status = hone_job_build(&kernel.build, kernel.job, runner->builder,
+                                             runner->device->limits.arch, err);
     if (status == HONE_OK)
-        status = hone_builder_take(runner->builder, ticket, &build, err);
-    if (status == HONE_OK)
-        status =
-            hone_symbols_load(&run->stage.buffers, build, job, true, &module, fault, err);
-    if (hone_is_right(status, fault)) status = launch_reference(run, module, fault, err);
-    if (module) runner->device->fns->unload(runner->device, module);
-    hone_build_release(build);
+        status = hone_symbols_load(&run->stage.buffers, &kernel, fault, err);
+    if (hone_is_right(status, fault)) status = launch_reference(run, &kernel, fault, err);
+    hone_module_unload(&kernel, runner->device);
+    hone_build_release(kernel.build);
     return status;
 }
 
@@ -179,7 +179,7 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
     struct hone_error why = {0};
     tuned->tried = true;
     enum hone_status status = open_stage(run, &runner->plan->tuned.job, &why);
-    if (status == HONE_OK) status = build_reference(run, &fault, &why);
+    if (status == HONE_OK) status = run_reference(run, &fault, &why);
     hone_runner_note_loss(runner, &fault);
     leave_wide_stage(run);
     if (status == HONE_OK && hone_reference_is_wrong(&fault)) {
@@ -246,17 +246,17 @@ static enum hone_status compute(struct tuned_run *run,
                                 struct hone_verdict *verdict, struct hone_error *err)
 {
     struct hone_runner *runner = run->runner;
-    const struct hone_variant *variant = &candidate->variants[0];
+    struct hone_loaded kernel = hone_variant_kernel(&candidate->variants[0]);
     const double left = run->end - hone_clock_seconds();
-    const double deadline_s = is_emulated(runner) ? fmax(left, 1e-3) : runner->deadline_s;
-    struct hone_module *module = NULL;
+    const struct hone_stage_launches launches = {
+        .count = launches_of(run),
+        .deadline_s = is_emulated(runner) ? fmax(left, 1e-3) : runner->deadline_s};
     struct hone_fault fault = {.outcome = HONE_VALID};
-    enum hone_status status = hone_symbols_load(
-        &run->stage.buffers, variant->build, &variant->job, false, &module, &fault, err);
+    enum hone_status status =
+        hone_symbols_load(&run->stage.buffers, &kernel, &fault, err);
     if (hone_is_right(status, &fault))
-        status = hone_stage_run(&run->stage, module, &variant->job, launches_of(run),
-                                deadline_s, outputs, &fault, err);
-    if (module) runner->device->fns->unload(runner->device, module);
+        status = hone_stage_run(&run->stage, &kernel, &launches, outputs, &fault, err);
+    hone_module_unload(&kernel, runner->device);
     hone_runner_note_loss(runner, &fault);
     if (status == HONE_OK && fault.outcome != HONE_VALID)
         keep_fault(run, &fault, verdict);

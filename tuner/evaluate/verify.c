@@ -98,8 +98,7 @@ static void log_printed(void *context, const char *text, size_t len)
 // Launch and check every buffer. Inputs come first: a broken input explains a wrong
 // output.
 enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
-                                      struct hone_module *module,
-                                      const struct hone_job *job,
+                                      const struct hone_loaded *kernel,
                                       struct hone_fault *fault, struct hone_error *err)
 {
     unsigned printed = 0;
@@ -107,7 +106,7 @@ enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
     enum hone_status status = hone_buffers_arm(&verifier->buffers, err);
     if (status != HONE_OK) return status;
     struct hone_launch launch =
-        hone_buffers_launch(&verifier->buffers, job, verifier->deadline_s);
+        hone_buffers_launch(&verifier->buffers, kernel->job, verifier->deadline_s);
     const bool watched = verifier->order == HONE_ORDER_USUAL && !verifier->plain;
     launch.check = watched || verifier->looks;
     launch.order = verifier->order;
@@ -118,7 +117,7 @@ enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
     launch.print = watched ? log_printed : NULL;
     launch.print_context = &printed;
     const double start = hone_clock_seconds();
-    status = device->fns->launch(device, module, &launch, fault, err);
+    status = device->fns->launch(device, kernel->module, &launch, fault, err);
     if (verifier->order == HONE_ORDER_USUAL)
         verifier->launch_s = hone_clock_seconds() - start;
     if (hone_is_right(status, fault))
@@ -132,7 +131,7 @@ enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
             status = hone_verifier_read_block(verifier, buffer, err);
             if (status != HONE_OK) return status;
             note_output(verifier, buffer);
-            check_block(buffer, verifier->scratch, job, fault);
+            check_block(buffer, verifier->scratch, kernel->job, fault);
         }
     return status;
 }
@@ -147,13 +146,13 @@ void hone_verifier_say_where(const struct hone_verifier *verifier,
 }
 
 enum hone_status hone_verifier_check(struct hone_verifier *verifier,
-                                     struct hone_module *module,
-                                     const struct hone_job *job,
+                                     const struct hone_loaded *kernel,
                                      struct hone_launch_report *report,
                                      struct hone_fault *fault, struct hone_error *err)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    const struct hone_job_arg *arg = hone_buffers_mismatch(&verifier->buffers, job);
+    const struct hone_job_arg *arg =
+        hone_buffers_mismatch(&verifier->buffers, kernel->job);
     if (arg) {
         fault->outcome = HONE_REJECTED;
         snprintf(
@@ -163,15 +162,15 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
         return HONE_OK;
     }
     struct hone_error full = {0};
-    enum hone_status status = hone_buffers_fit(&verifier->buffers, job, &full);
+    enum hone_status status = hone_buffers_fit(&verifier->buffers, kernel->job, &full);
     if (status != HONE_OK) return hone_fault_of_room(fault, status, &full, err);
     status = hone_verifier_make_scratch(verifier, err);
     if (status != HONE_OK) return status;
     verifier->report = report;
     hone_buffers_poison(&verifier->buffers, false); // timing leaves another
-    status = hone_verifier_launch(verifier, module, job, fault, err);
+    status = hone_verifier_launch(verifier, kernel, fault, err);
     if (hone_is_right(status, fault) && !verifier->plain)
-        status = hone_verifier_check_orders(verifier, module, job, fault, err);
+        status = hone_verifier_check_orders(verifier, kernel, fault, err);
     verifier->report = NULL;
     if (fault->outcome != HONE_VALID) hone_verifier_say_where(verifier, fault);
     return status;
@@ -193,21 +192,18 @@ static enum hone_status set_up(struct hone_verifier *verifier,
 
 enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
                                          const struct hone_launch_setting *setting,
-                                         struct hone_module *module,
-                                         const struct hone_variant *variant,
+                                         const struct hone_loaded *kernel,
                                          struct hone_fault *fault, struct hone_error *err)
 {
-    const struct hone_job *job = &variant->job;
     const bool plain = verifier->plain;
     assert(hone_images_have(&verifier->images, setting->set));
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     verifier->plain = true;
-    enum hone_status status = set_up(verifier, setting, job, err);
+    enum hone_status status = set_up(verifier, setting, kernel->job, err);
     if (status == HONE_OK)
-        status = hone_symbols_place(&verifier->buffers, module, variant->build, job,
-                                    false, fault, err);
+        status = hone_symbols_place(&verifier->buffers, kernel, fault, err);
     if (hone_is_right(status, fault))
-        status = hone_verifier_launch(verifier, module, job, fault, err);
+        status = hone_verifier_launch(verifier, kernel, fault, err);
     verifier->plain = plain;
     return status;
 }

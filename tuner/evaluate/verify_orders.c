@@ -50,12 +50,12 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
 }
 
 static enum hone_status run_order(struct hone_verifier *verifier, enum hone_order order,
-                                  struct hone_module *module, const struct hone_job *job,
+                                  const struct hone_loaded *kernel,
                                   struct hone_fault *fault, struct hone_error *err)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     verifier->order = order;
-    enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
+    enum hone_status status = hone_verifier_launch(verifier, kernel, fault, err);
     explain_order(order, fault);
     verifier->order = HONE_ORDER_USUAL;
     return status;
@@ -71,27 +71,26 @@ static bool says_nothing(const struct hone_fault *fault)
 
 // What the order finds, where it finds something, in place of what a wider one has found.
 static enum hone_status narrow_order(struct hone_verifier *verifier,
-                                     enum hone_order order, struct hone_module *module,
-                                     const struct hone_job *job, struct hone_fault *fault,
-                                     struct hone_error *err)
+                                     enum hone_order order,
+                                     const struct hone_loaded *kernel,
+                                     struct hone_fault *fault, struct hone_error *err)
 {
     const struct hone_fault found = *fault;
-    enum hone_status status = run_order(verifier, order, module, job, fault, err);
+    enum hone_status status = run_order(verifier, order, kernel, fault, err);
     if (says_nothing(fault)) *fault = found;
     return status;
 }
 
 // Blocks are turned with the warps; if wrong, blocks alone tell which it was.
 static enum hone_status check_reversed(struct hone_verifier *verifier,
-                                       struct hone_module *module,
-                                       const struct hone_job *job,
+                                       const struct hone_loaded *kernel,
                                        struct hone_fault *fault, struct hone_error *err)
 {
     const struct hone_fault before = *fault;
     enum hone_status status =
-        run_order(verifier, HONE_ORDER_REVERSED, module, job, fault, err);
+        run_order(verifier, HONE_ORDER_REVERSED, kernel, fault, err);
     if (status == HONE_OK && !says_nothing(fault))
-        return narrow_order(verifier, HONE_ORDER_BLOCKS, module, job, fault, err);
+        return narrow_order(verifier, HONE_ORDER_BLOCKS, kernel, fault, err);
     *fault = before;
     return status;
 }
@@ -99,41 +98,38 @@ static enum hone_status check_reversed(struct hone_verifier *verifier,
 // Two launches turn the order of blocks, warps and lanes; where the first goes wrong, or
 // says nothing, others say which it was.
 static enum hone_status check_turned(struct hone_verifier *verifier,
-                                     struct hone_module *module,
-                                     const struct hone_job *job, struct hone_fault *fault,
-                                     struct hone_error *err)
+                                     const struct hone_loaded *kernel,
+                                     struct hone_fault *fault, struct hone_error *err)
 {
     enum hone_status status =
-        run_order(verifier, HONE_ORDER_LANES_REVERSED, module, job, fault, err);
+        run_order(verifier, HONE_ORDER_LANES_REVERSED, kernel, fault, err);
     const bool other = fault->outcome != HONE_VALID;
     if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
-    if (status == HONE_OK && other)
-        status = check_reversed(verifier, module, job, fault, err);
+    if (status == HONE_OK && other) status = check_reversed(verifier, kernel, fault, err);
     if (!hone_is_right(status, fault)) return status;
-    return narrow_order(verifier, HONE_ORDER_LANES, module, job, fault, err);
+    return narrow_order(verifier, HONE_ORDER_LANES, kernel, fault, err);
 }
 
 // Late copies at each size, and moments that are drawn where they make a difference.
 static enum hone_status check_copies(struct hone_verifier *verifier,
-                                     struct hone_module *module,
-                                     const struct hone_job *job, struct hone_fault *fault,
-                                     struct hone_error *err)
+                                     const struct hone_loaded *kernel,
+                                     struct hone_fault *fault, struct hone_error *err)
 {
     enum hone_status status =
-        run_order(verifier, HONE_ORDER_LATE_COPIES, module, job, fault, err);
+        run_order(verifier, HONE_ORDER_LATE_COPIES, kernel, fault, err);
     if (!hone_is_right(status, fault) || !verifier->report->units) return status;
-    status = run_order(verifier, HONE_ORDER_DRAWN_COPIES, module, job, fault, err);
+    status = run_order(verifier, HONE_ORDER_DRAWN_COPIES, kernel, fault, err);
     if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
     return status;
 }
 
-static enum hone_status turn(struct hone_verifier *verifier, struct hone_module *module,
-                             const struct hone_job *job, struct hone_fault *fault,
+static enum hone_status turn(struct hone_verifier *verifier,
+                             const struct hone_loaded *kernel, struct hone_fault *fault,
                              struct hone_error *err)
 {
-    if (verifier->apart) return check_turned(verifier, module, job, fault, err);
+    if (verifier->apart) return check_turned(verifier, kernel, fault, err);
     if (!verifier->reverse) return HONE_OK;
-    return check_reversed(verifier, module, job, fault, err);
+    return check_reversed(verifier, kernel, fault, err);
 }
 
 // Fewer that wait for each other have no turns to take.
@@ -162,18 +158,17 @@ static void note_turns(struct hone_launch_report *report, uint64_t blocks, bool 
 }
 
 static enum hone_status check_waits(struct hone_verifier *verifier,
-                                    struct hone_module *module,
-                                    const struct hone_job *job, struct hone_fault *fault,
-                                    struct hone_error *err)
+                                    const struct hone_loaded *kernel,
+                                    struct hone_fault *fault, struct hone_error *err)
 {
-    const uint32_t *grid = job->geometry.grid;
+    const uint32_t *grid = kernel->job->geometry.grid;
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     if (!verifier->report->waits || blocks < LEAST_BLOCKS) return HONE_OK;
     note_turns(verifier->report, blocks, false);
     if (!wants_turns(verifier, blocks)) return HONE_OK;
     verifier->looks = true;
     verifier->order = HONE_ORDER_BLOCKS;
-    enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
+    enum hone_status status = hone_verifier_launch(verifier, kernel, fault, err);
     verifier->order = HONE_ORDER_USUAL;
     verifier->looks = false;
     if (fault->outcome == HONE_VALID && blocks > verifier->report->turned)
@@ -193,23 +188,22 @@ static bool may_be_an_effect(const struct hone_fault *fault)
 
 // A kernel that was right must be right in the other orders that are legal.
 enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
-                                            struct hone_module *module,
-                                            const struct hone_job *job,
+                                            const struct hone_loaded *kernel,
                                             struct hone_fault *fault,
                                             struct hone_error *err)
 {
     const struct hone_launch_report *report = verifier->report;
     enum hone_status status = HONE_OK;
     if (report->varies && report->copies)
-        status = check_copies(verifier, module, job, fault, err);
+        status = check_copies(verifier, kernel, fault, err);
     if (!report->varies || status != HONE_OK) return status;
     if (fault->outcome != HONE_VALID && !may_be_an_effect(fault)) return status;
     const struct hone_fault effect = *fault;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    status = turn(verifier, module, job, fault, err);
+    status = turn(verifier, kernel, fault, err);
     if (effect.outcome != HONE_VALID &&
         (fault->outcome == HONE_VALID || may_be_an_effect(fault)))
         *fault = effect;
     if (!hone_is_right(status, fault)) return status;
-    return check_waits(verifier, module, job, fault, err);
+    return check_waits(verifier, kernel, fault, err);
 }

@@ -87,41 +87,38 @@ static enum hone_status make_buffers(struct hone_verifier *verifier,
 // An element that holds poison was not written, or its value is just that, which one in
 // 256 bytes is: what is another poison after another launch was not written.
 static enum hone_status launch_reference(struct hone_verifier *verifier,
-                                         struct hone_module *module,
-                                         const struct hone_job *job,
+                                         const struct hone_loaded *kernel,
                                          struct hone_fault *fault, struct hone_error *err)
 {
-    enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
+    enum hone_status status = hone_verifier_launch(verifier, kernel, fault, err);
     const bool doubtful = fault->finding == HONE_FINDING_NEVER_WRITES;
     if (status == HONE_OK && (doubtful || fault->outcome == HONE_VALID))
         status = keep_expected(verifier, err);
     if (status != HONE_OK || !doubtful) return status;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     hone_buffers_poison(&verifier->buffers, true);
-    status = hone_verifier_launch(verifier, module, job, fault, err);
+    status = hone_verifier_launch(verifier, kernel, fault, err);
     hone_buffers_poison(&verifier->buffers, false);
     return status;
 }
 
 // Computes what is expected for one set of data, the first one under all checks.
 static enum hone_status compute_expected(struct hone_verifier *verifier, size_t set,
-                                         struct hone_module *module,
-                                         const struct hone_job *job,
+                                         const struct hone_loaded *kernel,
                                          struct hone_fault *fault, struct hone_error *err)
 {
     struct hone_buffers *buffers = &verifier->buffers;
     verifier->plain |= set != HONE_SET_FIRST;
     hone_images_use(&verifier->images, buffers, set);
     enum hone_status status = hone_symbols_arm(buffers, err);
-    if (status == HONE_OK) status = launch_reference(verifier, module, job, fault, err);
+    if (status == HONE_OK) status = launch_reference(verifier, kernel, fault, err);
     if (hone_is_right(status, fault)) note_addresses(verifier);
     return status;
 }
 
 // With other data, as far as there is room for it and for what the reference makes of it.
 static enum hone_status compute_others(struct hone_verifier *verifier, uint64_t seed,
-                                       struct hone_module *module,
-                                       const struct hone_job *job,
+                                       const struct hone_loaded *kernel,
                                        struct hone_fault *fault, struct hone_error *err)
 {
     struct hone_images *images = &verifier->images;
@@ -130,7 +127,7 @@ static enum hone_status compute_others(struct hone_verifier *verifier, uint64_t 
         if (!hone_is_right(status, fault)) break;
         if (!hone_images_have(images, set)) continue;
         struct hone_error own = {0}; // there may be no room: that is recovered from
-        status = compute_expected(verifier, set, module, job, fault, &own);
+        status = compute_expected(verifier, set, kernel, fault, &own);
         if (status != HONE_ELIMIT) {
             hone_error_pass(err, status, &own);
             continue;
@@ -145,22 +142,17 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
                                       const struct hone_verifier_params *params,
                                       const struct hone_job *job, struct hone_error *err)
 {
-    const struct hone_build *build = NULL;
-    struct hone_module *module = NULL;
+    struct hone_loaded kernel = {.job = job, .is_reference = true};
     struct hone_fault fault = {.outcome = HONE_VALID};
-    uint64_t ticket = 0;
     struct hone_device *device = params->device;
     enum hone_status status =
-        hone_job_queue(job, params->builder, device->limits.arch, &ticket, err);
+        hone_job_build(&kernel.build, job, params->builder, device->limits.arch, err);
     if (status == HONE_OK)
-        status = hone_builder_take(params->builder, ticket, &build, err);
-    if (status == HONE_OK)
-        status =
-            hone_symbols_load(&verifier->buffers, build, job, true, &module, &fault, err);
+        status = hone_symbols_load(&verifier->buffers, &kernel, &fault, err);
     if (hone_is_right(status, &fault))
-        status = compute_expected(verifier, HONE_SET_FIRST, module, job, &fault, err);
+        status = compute_expected(verifier, HONE_SET_FIRST, &kernel, &fault, err);
     if (hone_is_right(status, &fault) && params->again)
-        status = compute_others(verifier, params->data_seed, module, job, &fault, err);
+        status = compute_others(verifier, params->data_seed, &kernel, &fault, err);
     verifier->plain = false;
     hone_images_use(&verifier->images, &verifier->buffers, HONE_SET_FIRST);
     if (hone_is_right(status, &fault) && !params->quiet) warn_of_odd(verifier, job);
@@ -169,8 +161,8 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
         hone_verifier_say_where(verifier, &fault);
         status = hone_reference_fails(job, &fault, err);
     }
-    if (module) device->fns->unload(device, module);
-    hone_build_release(build);
+    hone_module_unload(&kernel, device);
+    hone_build_release(kernel.build);
     return status;
 }
 
@@ -191,14 +183,15 @@ enum hone_status hone_verifier_init_alone(struct hone_verifier *verifier,
     return status;
 }
 
-enum hone_status
-hone_verifier_expect_own(struct hone_verifier *verifier, struct hone_module *module,
-                         const struct hone_job *job, struct hone_launch_report *report,
-                         struct hone_fault *fault, struct hone_error *err)
+enum hone_status hone_verifier_expect_own(struct hone_verifier *verifier,
+                                          const struct hone_loaded *kernel,
+                                          struct hone_launch_report *report,
+                                          struct hone_fault *fault,
+                                          struct hone_error *err)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     verifier->report = report;
-    enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
+    enum hone_status status = hone_verifier_launch(verifier, kernel, fault, err);
     verifier->report = NULL;
     if (status != HONE_OK) return status;
     if (fault->outcome == HONE_VALID) {

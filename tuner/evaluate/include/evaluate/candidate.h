@@ -4,6 +4,7 @@
 #define HONE_EVALUATE_CANDIDATE_H
 
 #include "base/hash.h"
+#include "evaluate/module.h"
 #include "evaluate/sizes.h"
 #include "hone/build.h"
 #include "hone/device.h"
@@ -30,6 +31,9 @@ struct hone_candidate {
     size_t count;
     char key[HONE_HASH_TEXT]; /* by hone_candidate_key, once the builds are taken */
 };
+
+/* Its kernel, once the build is taken; not loaded yet. */
+struct hone_loaded hone_variant_kernel(const struct hone_variant *variant);
 
 /* Resolve the jobs and queue the builds. sizes is what it is verified at, besides the
  * tuned one. A job over a limit of all devices makes the trial rejected, and so do sizes

@@ -10,6 +10,8 @@
 #include "evaluate/tuned.h"
 #include "evaluate/verify.h"
 
+struct hone_timed_job; /* timed.h */
+
 struct hone_runner {
     struct hone_device *device; /* all three borrowed */
     struct hone_builder *builder;
@@ -51,21 +53,18 @@ enum hone_status hone_runner_measure(struct hone_runner *runner,
                                      struct hone_candidate *candidate,
                                      struct hone_error *err);
 
-/* Buffers to time job with, of which module was loaded: those verified on where the tuned
- * problem is verified, or own ones, made anew when sizes change. They stay the runner's.
- * ELIMIT when there is no room. */
+/* Buffers to time a loaded kernel with: those verified on where the tuned problem is
+ * verified, or own ones, made anew when sizes change. They stay the runner's. ELIMIT when
+ * there is no room. */
 enum hone_status hone_runner_buffers(struct hone_runner *runner,
-                                     const struct hone_job *job,
-                                     const struct hone_module *module,
+                                     const struct hone_loaded *kernel,
                                      struct hone_buffers **out, struct hone_error *err);
 
-/* Load a variant to be timed: its module (to be unloaded, also on a fault; NULL when it
- * was not loaded), its buffers, its symbols in place. A module that cannot be loaded and
- * buffers without room are faults. */
+/* Load a variant to be timed, its symbols in place. The module is to be unloaded, also on
+ * a fault. A module that cannot be loaded and buffers without room are faults. */
 enum hone_status hone_runner_load(struct hone_runner *runner,
                                   const struct hone_variant *variant,
-                                  struct hone_module **module,
-                                  struct hone_buffers **buffers, struct hone_fault *fault,
+                                  struct hone_timed_job *at, struct hone_fault *fault,
                                   struct hone_error *err);
 
 /* Sets the deadline of each launch from now on, in seconds. */

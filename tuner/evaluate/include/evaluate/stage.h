@@ -5,13 +5,13 @@
 #define HONE_EVALUATE_STAGE_H
 
 #include "evaluate/buffers.h"
+#include "evaluate/module.h"
 
 /* What a kernel computed: for each buffer its bytes, NULL of what is no output. */
 struct hone_outputs {
     unsigned char **data;
     size_t count;
-    bool
-        wide; /* of a reference in double precision: of floating types they are doubles */
+    bool wide; /* of a reference in double precision: floating types are doubles */
 };
 
 void hone_outputs_fini(struct hone_outputs *outputs); /* {0} is fine */
@@ -30,13 +30,20 @@ enum hone_status hone_stage_open(struct hone_stage *stage, struct hone_device *d
                                  struct hone_error *err);
 void hone_stage_close(struct hone_stage *stage); /* {0} is fine */
 
-/* Launch module as job says, outputs poisoned before each launch, buffers elsewhere each
- * time. What is wrong is the fault; else *out, which the caller releases, holds what the
- * first launch computed. ELIMIT where the buffers of job find no room. */
-enum hone_status hone_stage_run(struct hone_stage *stage, struct hone_module *module,
-                                const struct hone_job *job, size_t launches,
-                                double deadline_s, struct hone_outputs *out,
-                                struct hone_fault *fault, struct hone_error *err);
+struct hone_stage_launches {
+    size_t count;
+    double deadline_s; /* of each; 0: the device's default */
+};
+
+/* Launch the kernel as its job says, outputs poisoned before each launch, buffers
+ * elsewhere each time. What is wrong is the fault; else *out, which the caller releases,
+ * holds what the first launch computed. ELIMIT where the buffers of the job find no
+ * room. */
+enum hone_status hone_stage_run(struct hone_stage *stage,
+                                const struct hone_loaded *kernel,
+                                const struct hone_stage_launches *launches,
+                                struct hone_outputs *out, struct hone_fault *fault,
+                                struct hone_error *err);
 
 /* Do outputs agree with expected, within the tolerance of job? Else fault says where not,
  * whose ("reference", static) being the name of what is expected. */

@@ -66,10 +66,11 @@ enum hone_status hone_verifier_init_alone(struct hone_verifier *verifier,
 
 /* Launch it once, as hone_verifier_check does; what it computes, unless a fault tells
  * what is wrong with it, is what further launches are held to. */
-enum hone_status
-hone_verifier_expect_own(struct hone_verifier *verifier, struct hone_module *module,
-                         const struct hone_job *job, struct hone_launch_report *report,
-                         struct hone_fault *fault, struct hone_error *err);
+enum hone_status hone_verifier_expect_own(struct hone_verifier *verifier,
+                                          const struct hone_loaded *kernel,
+                                          struct hone_launch_report *report,
+                                          struct hone_fault *fault,
+                                          struct hone_error *err);
 
 void hone_verifier_fini(struct hone_verifier *verifier); /* {0} is fine */
 
@@ -77,8 +78,7 @@ void hone_verifier_fini(struct hone_verifier *verifier); /* {0} is fine */
  * can run it in. What is wrong with the kernel
  * is the fault; report (zeroed before the first call for a kernel) is added to. */
 enum hone_status hone_verifier_check(struct hone_verifier *verifier,
-                                     struct hone_module *module,
-                                     const struct hone_job *job,
+                                     const struct hone_loaded *kernel,
                                      struct hone_launch_report *report,
                                      struct hone_fault *fault, struct hone_error *err);
 
@@ -86,8 +86,7 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
  * are, and compare. setting->set has been made; the buffers stay in setting. */
 enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
                                          const struct hone_launch_setting *setting,
-                                         struct hone_module *module,
-                                         const struct hone_variant *variant,
+                                         const struct hone_loaded *kernel,
                                          struct hone_fault *fault,
                                          struct hone_error *err);
 
@@ -106,13 +105,11 @@ void hone_verifier_say_where(const struct hone_verifier *verifier,
 /* Launches the job once, in the verifier's order, and checks every buffer: inputs first,
  * since a broken input explains a wrong output. */
 enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
-                                      struct hone_module *module,
-                                      const struct hone_job *job,
+                                      const struct hone_loaded *kernel,
                                       struct hone_fault *fault, struct hone_error *err);
 /* A kernel that was right in the usual order, in the others; fault is VALID before. */
 enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
-                                            struct hone_module *module,
-                                            const struct hone_job *job,
+                                            const struct hone_loaded *kernel,
                                             struct hone_fault *fault,
                                             struct hone_error *err);
 
