@@ -99,7 +99,7 @@ static const struct hone_trial_notes notes = {
 static struct hone_candidate candidate = {.variants = variants, .count = 3};
 static struct hone_candidate contenders[2];
 static const double samples[] = {1.5, 2.5, 0x1p-1000};
-static struct hone_reference references[2] = {{.where = "M=33 N=17"}, {.where = ""}};
+static struct hone_plan_size verify_at[2] = {{.where = "M=33 N=17"}, {.where = ""}};
 static const struct hone_waiver waivers[] = {
     {HONE_FINDING_RACE, .file = "k.cu", .line = 7, .reason = "either will do"},
     {HONE_FINDING_UNWRITTEN, .buffer = "C", .reason = "padding"}};
@@ -122,8 +122,9 @@ static struct hone_plan plan = {
                 .deadline_s = 8,
                 .lookahead = 9,
                 .data_seed = 1ull << 63},
-    .references = references,
-    .count = 2,
+    .verify_at = verify_at,
+    .verify_count = 2,
+    .named = 1,
     .tuned = {.where = "M=4096 N=4096"},
 };
 
@@ -139,8 +140,8 @@ static inline struct hone_message make(enum hone_message_type type)
     struct hone_message message = {.type = type, .id = 0x123456789abcdefu};
     for (int i = 0; i < 3; i++)
         variants[i].job = make_job(i == 1 ? other : source);
-    references[0].job = references[1].job = make_job(source);
-    plan.tuned.job = make_job(other);
+    verify_at[0].reference = verify_at[1].reference = make_job(source);
+    plan.tuned.reference = make_job(other);
     if (type == HONE_MESSAGE_HELLO) {
         message.hello = (struct hone_hello){.host = "node7",
                                             .job = "815",

@@ -118,6 +118,32 @@ static void a_plan_arrives_with_all_it_needs(void **state)
     assert_true(policy->energy_ms == 1000 && policy->sustained_s == 6);
     assert_true(policy->warm_cache && policy->sustained && policy->brief);
     assert_true(policy->rival_us == 7 && policy->rival_margin == 0.125);
+    assert_int_equal(message.setup.plan->named, 1);
+    assert_int_equal(message.setup.plan->verify_count, 2);
+    assert_string_equal(message.setup.plan->verify_at[0].where, "M=33 N=17");
+    assert_string_equal(message.setup.plan->verify_at[1].reference.source, source);
+    hone_message_fini(&message);
+    hone_strbuf_fini(&sent);
+}
+
+static void sizes_without_a_reference_arrive_without_jobs(void **state)
+{
+    (void)state;
+    struct hone_message whole = make(HONE_MESSAGE_SETUP);
+    struct hone_plan alone = *whole.setup.plan;
+    struct hone_strbuf sent = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    alone.alone = alone.at_tuned = true;
+    alone.tuned.reference = (struct hone_job){0};
+    whole.setup.plan = &alone;
+    assert_ok(hone_message_write(&sent, &whole, &err), err);
+    struct hone_message message = read_one(&sent);
+    const struct hone_plan *got = message.setup.plan;
+    assert_true(got->alone && got->at_tuned);
+    assert_int_equal(got->verify_count, 2);
+    assert_string_equal(got->verify_at[0].where, "M=33 N=17");
+    assert_null(got->verify_at[0].reference.source);
+    assert_null(got->tuned.reference.source);
     hone_message_fini(&message);
     hone_strbuf_fini(&sent);
 }
@@ -242,6 +268,7 @@ static void a_message_over_its_limit_is_not_sent(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_message_survives_the_way_there_and_back),
     cmocka_unit_test(a_plan_arrives_with_all_it_needs),
+    cmocka_unit_test(sizes_without_a_reference_arrive_without_jobs),
     cmocka_unit_test(a_job_arrives_with_all_it_needs),
     cmocka_unit_test(a_skipped_size_arrives_as_one),
     cmocka_unit_test(waivers_findings_and_kinds_arrive),

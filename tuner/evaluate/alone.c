@@ -1,6 +1,8 @@
 #include "alone.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/c_text.h"
@@ -69,86 +71,84 @@ static void note_own_results(struct hone_verifier *verifier, const struct hone_j
     if (unwritten > report->unwritten) report->unwritten = unwritten;
 }
 
+struct alone_run {
+    struct hone_runner *runner;
+    const struct hone_candidate *candidate;
+    double *bytes; // of each size; NAN where the candidate has no job
+    struct hone_launch_report *report;
+    struct hone_fault *fault;
+    struct hone_error *err;
+};
+
 // As where there is a reference: named sizes, or three that were drawn and are not
-// skipped. How many; *is_at: is this one of them?
-static size_t again_count(const struct hone_plan *plan,
-                          const struct hone_candidate *candidate, size_t i, bool *is_at)
+// skipped.
+static size_t sizes_launched_more(const struct alone_run *run)
 {
-    *is_at = i < plan->named;
+    const struct hone_plan *plan = run->runner->plan;
+    size_t count = 0;
     if (plan->named) return plan->named;
-    const struct hone_variant *variants = candidate->variants + 1;
-    const double bytes = hone_job_bytes(&variants[i].job);
-    size_t rank = 0, count = 0;
-    for (size_t j = 0; j < plan->alone_count; j++) {
-        if (variants[j].skipped) continue;
-        const double other = hone_job_bytes(&variants[j].job);
-        rank += other < bytes || (j < i && !(other > bytes));
-        count++;
-    }
-    *is_at = hone_relaunch_is_at(rank, count);
+    for (size_t i = 0; i < plan->verify_count; i++)
+        count += isnan(run->bytes[i]) ? 0 : 1;
     return count < HONE_RELAUNCH_SIZES ? count : HONE_RELAUNCH_SIZES;
 }
 
 // Its own results are all that there is to compare with, so the data stays the same.
-static enum hone_status launch_more(struct hone_runner *runner,
-                                    const struct hone_candidate *candidate,
-                                    struct hone_relaunch_size *size, size_t sizes,
-                                    struct hone_fault *fault, struct hone_error *err)
+static enum hone_status launch_more(struct alone_run *run,
+                                    struct hone_relaunch_size *size)
 {
-    const uint64_t seed = hone_relaunch_seed(runner->plan->options.data_seed, candidate);
-    return hone_relaunch(size, 1, (HONE_RELAUNCHES + sizes - 1) / sizes, seed, fault,
-                         err);
+    const uint64_t seed =
+        hone_relaunch_seed(run->runner->plan->options.data_seed, run->candidate);
+    const size_t sizes = sizes_launched_more(run);
+    return hone_relaunch(size, 1, (HONE_RELAUNCHES + sizes - 1) / sizes, seed, run->fault,
+                         run->err);
 }
 
-static enum hone_status launch_at(struct hone_runner *runner,
-                                  struct hone_verifier *verifier,
-                                  const struct hone_variant *variant,
-                                  struct hone_launch_report *report,
-                                  struct hone_fault *fault, struct hone_error *err)
+static enum hone_status launch_first(struct alone_run *run,
+                                     const struct hone_relaunch_size *size)
 {
-    struct hone_loaded kernel = hone_variant_kernel(variant);
-    enum hone_status status = hone_symbols_load(&verifier->buffers, &kernel, fault, err);
+    struct hone_verifier *verifier = size->verifier;
+    struct hone_loaded kernel = hone_variant_kernel(size->variant);
+    struct hone_fault *fault = run->fault;
+    enum hone_status status =
+        hone_symbols_load(&verifier->buffers, &kernel, fault, run->err);
     if (hone_is_right(status, fault))
-        status = hone_verifier_expect_own(verifier, &kernel, report, fault, err);
+        status =
+            hone_verifier_expect_own(verifier, &kernel, run->report, fault, run->err);
     if (hone_is_right(status, fault)) {
-        note_own_results(verifier, kernel.job, report);
-        status = hone_verifier_check(verifier, &kernel, report, fault, err);
+        note_own_results(verifier, kernel.job, run->report);
+        status = hone_verifier_check(verifier, &kernel, run->report, fault, run->err);
     }
-    hone_module_unload(&kernel, runner->device);
+    hone_module_unload(&kernel, run->runner->device);
     return status;
 }
 
-static enum hone_status run_at(struct hone_runner *runner,
-                               const struct hone_candidate *candidate, size_t i,
-                               struct hone_launch_report *report,
-                               struct hone_fault *fault, struct hone_error *err)
+static enum hone_status run_at(struct alone_run *run, size_t i)
 {
+    struct hone_runner *runner = run->runner;
     const struct hone_plan *plan = runner->plan;
-    const struct hone_variant *variant =
-        &candidate->variants[plan->alone_at_tuned ? 0 : i + 1];
     const struct hone_verifier_params params = {
         .device = runner->device,
         .builder = runner->builder,
-        .data_seed = runner->plan->options.data_seed,
+        .data_seed = plan->options.data_seed,
         .deadline_s = runner->deadline_s,
-        .waivers = runner->plan->waivers,
-        .waiver_count = runner->plan->waiver_count,
-        .plain = hone_plan_is_plain(plan, candidate, i),
+        .waivers = plan->waivers,
+        .waiver_count = plan->waiver_count,
+        .plain = hone_plan_is_plain(plan, run->candidate, i),
     };
-    if (variant->skipped) return HONE_OK;
     struct hone_verifier verifier;
+    struct hone_relaunch_size size = {
+        .verifier = &verifier, .variant = hone_plan_variant(plan, run->candidate, i)};
     struct hone_error full = {0};
-    enum hone_status status = hone_verifier_init_alone(&verifier, &params, &variant->job,
-                                                       plan->alone[i].where, &full);
-    if (status != HONE_OK) return hone_fault_of_room(fault, status, &full, err);
+    enum hone_status status = hone_verifier_init_alone(
+        &verifier, &params, &size.variant->job, plan->verify_at[i].where, &full);
+    if (status != HONE_OK) return hone_fault_of_room(run->fault, status, &full, run->err);
     verifier.reverse = true;
-    const size_t sizes = again_count(plan, candidate, i, &verifier.again);
-    struct hone_relaunch_size size = {.verifier = &verifier, .variant = variant};
-    status = launch_at(runner, &verifier, variant, report, fault, err);
-    size.cost = hone_relaunch_cost(report->executed, verifier.launch_s,
+    verifier.again = hone_relaunch_is_at(plan, run->bytes, i);
+    status = launch_first(run, &size);
+    size.cost = hone_relaunch_cost(run->report->executed, verifier.launch_s,
                                    hone_buffers_bytes(&verifier.buffers));
-    if (hone_is_right(status, fault) && verifier.again)
-        status = launch_more(runner, candidate, &size, sizes, fault, err);
+    if (hone_is_right(status, run->fault) && verifier.again)
+        status = launch_more(run, &size);
     hone_verifier_fini(&verifier);
     return status;
 }
@@ -160,14 +160,20 @@ enum hone_status hone_runner_run_alone(struct hone_runner *runner,
 {
     const struct hone_plan *plan = runner->plan;
     const struct hone_job *tuned = &candidate->variants[0].job;
-    enum hone_status status = HONE_OK;
-    if (plan->alone_at_tuned && !is_small(runner, tuned)) {
+    struct alone_run run = {runner, candidate, NULL, report, fault, err};
+    if (plan->at_tuned && !is_small(runner, tuned)) {
         refuse_large(runner, tuned, fault);
         return HONE_OK;
     }
-    for (size_t i = 0; i < plan->alone_count; i++) {
-        if (!hone_is_right(status, fault)) break;
-        status = run_at(runner, candidate, i, report, fault, err);
+    run.bytes = calloc(plan->verify_count + 1, sizeof *run.bytes);
+    if (!run.bytes) return hone_no_memory(err, "to verify");
+    for (size_t i = 0; i < plan->verify_count; i++) {
+        const struct hone_variant *variant = hone_plan_variant(plan, candidate, i);
+        run.bytes[i] = variant->skipped ? (double)NAN : hone_job_bytes(&variant->job);
     }
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; hone_is_right(status, fault) && i < plan->verify_count; i++)
+        if (!isnan(run.bytes[i])) status = run_at(&run, i);
+    free(run.bytes);
     return status;
 }

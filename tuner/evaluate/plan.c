@@ -8,11 +8,11 @@
 #include "relaunch.h"
 #include "render/argument_order.h"
 
-static void plan_describe(struct hone_reference *reference,
-                          const struct hone_kernel_def *def,
+static void plan_describe(const struct hone_plan *plan, struct hone_plan_size *size,
                           const struct hone_problem *problem)
 {
-    hone_problem_describe(reference->where, sizeof reference->where, def, problem);
+    hone_problem_describe(size->where, sizeof size->where,
+                          hone_kernel_get_def(plan->kernel), problem);
 }
 
 // A formula alone would be blamed for a size that verify names or draws.
@@ -22,54 +22,47 @@ static enum hone_status name_size(const struct hone_plan *plan, size_t i,
 {
     if (status == HONE_OK || plan->at_tuned) return hone_error_pass(err, status, why);
     return hone_fail_at(err, status, why->source, why->line, "%s, at %s%s", why->text,
-                        plan->references[i].where,
+                        plan->verify_at[i].where,
                         i < plan->sizes.named ? "" : ", a drawn size");
 }
 
-static enum hone_status add_references(struct hone_plan *plan, struct hone_error *err)
+static enum hone_status add_verify_size(struct hone_plan *plan, size_t i,
+                                        struct hone_error *err)
 {
-    const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
-    const size_t count = plan->sizes.count ? plan->sizes.count : 1;
-    plan->at_tuned = plan->sizes.count == 0;
-    plan->references = calloc(count, sizeof *plan->references);
-    if (!plan->references) return hone_no_memory(err, "to verify");
-    for (size_t i = 0; i < count; i++) {
-        struct hone_reference *reference = &plan->references[i];
-        const struct hone_problem *problem =
-            plan->at_tuned ? NULL : &plan->sizes.problems[i];
-        struct hone_error why = {0};
-        plan_describe(reference, def, problem);
-        const enum hone_status status =
-            hone_kernel_reference_job(&reference->job, plan->kernel, problem, &why);
-        if (status != HONE_OK) return name_size(plan, i, status, &why, err);
-        plan->count++;
-    }
-    return HONE_OK;
+    struct hone_plan_size *size = &plan->verify_at[i];
+    const struct hone_problem *problem = plan->at_tuned ? NULL : &plan->sizes.problems[i];
+    struct hone_error why = {0};
+    plan_describe(plan, size, problem);
+    if (plan->alone) return HONE_OK;
+    const enum hone_status status =
+        hone_kernel_reference_job(&size->reference, plan->kernel, problem, &why);
+    return name_size(plan, i, status, &why, err);
 }
 
-static enum hone_status add_alone(struct hone_plan *plan, struct hone_error *err)
+static enum hone_status add_verify_sizes(struct hone_plan *plan, struct hone_error *err)
 {
-    const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
-    const size_t count = plan->sizes.count ? plan->sizes.count : 1;
-    plan->alone_at_tuned = plan->sizes.count == 0;
-    plan->alone = calloc(count, sizeof *plan->alone);
-    if (!plan->alone) return hone_no_memory(err, "to verify");
-    for (; plan->alone_count < count; plan->alone_count++)
-        plan_describe(&plan->alone[plan->alone_count], def,
-                      plan->alone_at_tuned ? NULL
-                                           : &plan->sizes.problems[plan->alone_count]);
+    plan->at_tuned = plan->sizes.count == 0;
+    const size_t count = plan->at_tuned ? 1 : plan->sizes.count;
+    plan->named = plan->at_tuned ? 1 : plan->sizes.named;
+    plan->verify_at = calloc(count, sizeof *plan->verify_at);
+    if (!plan->verify_at) return hone_no_memory(err, "to verify");
+    for (size_t i = 0; i < count; i++) {
+        const enum hone_status status = add_verify_size(plan, i, err);
+        if (status != HONE_OK) return status;
+        plan->verify_count++;
+    }
     return HONE_OK;
 }
 
 // One that cannot be resolved at the tuned size is no reason not to run at all.
 static void add_tuned(struct hone_plan *plan)
 {
+    struct hone_job *reference = &plan->tuned.reference;
     struct hone_error why = {0};
-    plan_describe(&plan->tuned, hone_kernel_get_def(plan->kernel), NULL);
-    if (plan->at_tuned) return; // it is the one that results are verified with
-    if (hone_kernel_reference_job(&plan->tuned.job, plan->kernel, NULL, &why) == HONE_OK)
-        return;
-    plan->tuned.job = (struct hone_job){0};
+    plan_describe(plan, &plan->tuned, NULL);
+    if (hone_plan_judges_tuned(plan)) return;
+    if (hone_kernel_reference_job(reference, plan->kernel, NULL, &why) == HONE_OK) return;
+    *reference = (struct hone_job){0};
     snprintf(plan->no_tuned, sizeof plan->no_tuned, "%.*s", HONE_COMPARED_MAX - 1,
              why.text);
 }
@@ -102,29 +95,39 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
     if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
     enum hone_status status = hone_sizes_init(&plan->sizes, kernel, options, err);
     if (status != HONE_OK) return status;
-    plan->named = plan->sizes.count ? plan->sizes.named : 1;
-    if (!def->reference.template_path) {
+    plan->alone = !def->reference.template_path;
+    if (plan->alone && !(options->flags & HONE_EVALUATE_QUIET))
+        hone_log(HONE_LOG_WARNING, "kernel '%s' has no reference: values are not judged",
+                 def->name);
+    status = add_verify_sizes(plan, err);
+    if (status == HONE_OK)
         add_tuned(plan);
-        if (!(options->flags & HONE_EVALUATE_QUIET))
-            hone_log(HONE_LOG_WARNING,
-                     "kernel '%s' has no reference: values are not judged", def->name);
-        return add_alone(plan, err);
-    }
-    status = add_references(plan, err);
-    if (status == HONE_OK) add_tuned(plan);
-    if (status != HONE_OK) hone_plan_fini(plan);
+    else
+        hone_plan_fini(plan);
     return status;
 }
 
 void hone_plan_fini(struct hone_plan *plan)
 {
-    for (size_t i = 0; i < plan->count; i++)
-        hone_job_fini(&plan->references[i].job);
-    free(plan->references);
-    hone_job_fini(&plan->tuned.job);
-    free(plan->alone);
+    for (size_t i = 0; i < plan->verify_count; i++)
+        hone_job_fini(&plan->verify_at[i].reference);
+    free(plan->verify_at);
+    hone_job_fini(&plan->tuned.reference);
     hone_sizes_fini(&plan->sizes);
     *plan = (struct hone_plan){0};
+}
+
+// A candidate's first job is at the tuned size.
+const struct hone_variant *hone_plan_variant(const struct hone_plan *plan,
+                                             const struct hone_candidate *candidate,
+                                             size_t i)
+{
+    return &candidate->variants[plan->at_tuned ? 0 : i + 1];
+}
+
+bool hone_plan_judges_tuned(const struct hone_plan *plan)
+{
+    return plan->at_tuned && !plan->alone;
 }
 
 bool hone_plan_is_plain(const struct hone_plan *plan,
@@ -152,12 +155,11 @@ size_t hone_plan_launches(const struct hone_plan *plan)
 {
     enum { EACH = HONE_ORDER_COUNT + 1 + 2, EXPLAINED = HONE_ORDER_COUNT + 1, ROUND = 4 };
     enum { COUNTED = 2 * 64 }; // passes, with an L2 emptied before each
-    const size_t sizes = plan->count + plan->alone_count;
     const size_t timed = ROUND + 2 * (size_t)plan->options.policy.min_samples;
     const bool verifies = !(plan->options.flags & HONE_EVALUATE_NO_VERIFY);
     const bool times = !(plan->options.flags & HONE_EVALUATE_NO_TIME);
     if (plan->options.flags & HONE_EVALUATE_COUNT) return COUNTED;
-    return (verifies ? EACH * sizes + HONE_RELAUNCHES + EXPLAINED : 0) +
+    return (verifies ? EACH * plan->verify_count + HONE_RELAUNCHES + EXPLAINED : 0) +
            (times ? timed : 0) + 1;
 }
 

@@ -1,5 +1,6 @@
 #include "relaunch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -432,9 +433,15 @@ static enum hone_status go_back(struct relaunch *r, enum hone_status status)
     return status;
 }
 
-bool hone_relaunch_is_at(size_t rank, size_t count)
+bool hone_relaunch_is_at(const struct hone_plan *plan, const double *bytes, size_t i)
 {
-    return rank == 0 || rank == (count - 1) / 2 || rank == count - 1;
+    size_t rank = 0, drawn = 0;
+    if (plan->named) return i < plan->named;
+    for (size_t j = 0; j < plan->verify_count; j++) {
+        drawn += isnan(bytes[j]) ? 0 : 1;
+        rank += bytes[j] < bytes[i] || (j < i && bytes[j] <= bytes[i]);
+    }
+    return rank == 0 || rank == (drawn - 1) / 2 || rank == drawn - 1;
 }
 
 uint64_t hone_relaunch_cost(uint64_t executed, double seconds, size_t bytes)

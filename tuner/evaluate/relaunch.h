@@ -5,7 +5,7 @@
 #ifndef HONE_EVALUATE_RELAUNCH_H
 #define HONE_EVALUATE_RELAUNCH_H
 
-#include "evaluate/candidate.h"
+#include "evaluate/plan.h"
 #include "evaluate/verify.h"
 
 /* So many altogether, at all sizes; at most LEAST, or two a size (three where one takes
@@ -13,9 +13,10 @@
 enum { HONE_RELAUNCHES = 12, HONE_RELAUNCHES_LEAST = 3 };
 
 enum { HONE_RELAUNCH_SIZES = 3 };
-/* Where a script names no sizes kernels are launched again at three of the count that
- * were drawn: the smallest, the middle and the largest. rank: how many are smaller. */
-bool hone_relaunch_is_at(size_t rank, size_t count);
+/* Are kernels launched again at number i of the plan's sizes? At those that the script
+ * names, or at three that were drawn: the smallest, the middle and the largest. bytes: of
+ * each size; NAN of one that is skipped, which i is not. */
+bool hone_relaunch_is_at(const struct hone_plan *plan, const double *bytes, size_t i);
 
 /* A size that the kernel was right at. */
 struct hone_relaunch_size {

@@ -56,7 +56,7 @@ enum hone_status hone_runner_verify(struct hone_runner *runner,
                                     struct hone_launch_report *report,
                                     struct hone_fault *fault, struct hone_error *err)
 {
-    if (runner->plan->alone_count)
+    if (runner->plan->alone)
         return hone_runner_run_alone(runner, candidate, report, fault, err);
     struct hone_relaunch_size *sizes = calloc(runner->verifier_count + 1, sizeof *sizes);
     if (!sizes) return hone_no_memory(err, "to verify");
@@ -68,7 +68,7 @@ enum hone_status hone_runner_verify(struct hone_runner *runner,
         if (!hone_is_right(status, fault)) break;
         struct hone_relaunch_size size = {
             .verifier = &runner->verifiers[i],
-            .variant = &candidate->variants[runner->plan->at_tuned ? 0 : i + 1]};
+            .variant = hone_plan_variant(runner->plan, candidate, i)};
         if (size.variant->skipped) continue;
         size.verifier->plain =
             !size.verifier->apart && hone_plan_is_plain(runner->plan, candidate, i);
@@ -97,7 +97,8 @@ enum hone_status hone_runner_buffers(struct hone_runner *runner,
 {
     const struct hone_job *job = kernel->job;
     const uint64_t seed = runner->plan->options.data_seed;
-    *out = runner->plan->at_tuned ? &runner->verifiers[0].buffers : &runner->timing;
+    *out = hone_plan_judges_tuned(runner->plan) ? &runner->verifiers[0].buffers
+                                                : &runner->timing;
     if (!hone_buffers_mismatch(*out, job)) {
         enum hone_status status = hone_buffers_fit(*out, job, err);
         if (status == HONE_OK && *out == &runner->timing)
@@ -391,20 +392,6 @@ static void choose_orders(struct hone_runner *runner)
     if (apart) apart->apart = true;
 }
 
-// Kernels are launched again at the sizes that the script names, or at three of those
-// that were drawn, by their bytes.
-static bool is_launched_again(const struct hone_plan *plan, size_t i)
-{
-    if (plan->named) return i < plan->named;
-    const double bytes = hone_job_bytes(&plan->references[i].job);
-    size_t rank = 0;
-    for (size_t j = 0; j < plan->count; j++) {
-        const double other = hone_job_bytes(&plan->references[j].job);
-        rank += other < bytes || (j < i && !(other > bytes));
-    }
-    return hone_relaunch_is_at(rank, plan->count);
-}
-
 // Was there other data than the first anywhere?
 static bool drop_other_data(struct hone_runner *runner)
 {
@@ -418,10 +405,11 @@ static bool drop_other_data(struct hone_runner *runner)
 }
 
 // Other data of the sizes before makes room where there is none.
-static enum hone_status open_verifier(struct hone_runner *runner, size_t i,
+static enum hone_status open_verifier(struct hone_runner *runner, size_t i, bool again,
                                       struct hone_error *err)
 {
     const struct hone_plan *plan = runner->plan;
+    const struct hone_plan_size *size = &plan->verify_at[i];
     const struct hone_verifier_params params = {
         .device = runner->device,
         .builder = runner->builder,
@@ -430,17 +418,34 @@ static enum hone_status open_verifier(struct hone_runner *runner, size_t i,
         .waivers = plan->waivers,
         .waiver_count = plan->waiver_count,
         .plain = i > 0 && i >= plan->named,
-        .again = is_launched_again(plan, i),
+        .again = again,
         .quiet = plan->options.flags & HONE_EVALUATE_QUIET,
     };
     for (;;) {
         struct hone_error own = {0};
-        const enum hone_status status =
-            hone_verifier_init(&runner->verifiers[i], &params, &plan->references[i].job,
-                               plan->references[i].where, &own);
+        const enum hone_status status = hone_verifier_init(
+            &runner->verifiers[i], &params, &size->reference, size->where, &own);
         if (status != HONE_ELIMIT || !drop_other_data(runner))
             return hone_error_pass(err, status, &own);
     }
+}
+
+static enum hone_status open_verifiers(struct hone_runner *runner, struct hone_error *err)
+{
+    const struct hone_plan *plan = runner->plan;
+    const size_t count = plan->alone ? 0 : plan->verify_count;
+    double *bytes = calloc(count + 1, sizeof *bytes);
+    runner->verifiers = calloc(count + 1, sizeof *runner->verifiers);
+    enum hone_status status = HONE_OK;
+    if (!bytes || !runner->verifiers) status = hone_no_memory(err, "to verify");
+    for (size_t i = 0; status == HONE_OK && i < count; i++)
+        bytes[i] = hone_job_bytes(&plan->verify_at[i].reference);
+    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+        status = open_verifier(runner, i, hone_relaunch_is_at(plan, bytes, i), err);
+        runner->verifier_count += status == HONE_OK;
+    }
+    free(bytes);
+    return status;
 }
 
 enum hone_status hone_runner_init(struct hone_runner *runner, struct hone_device *device,
@@ -455,13 +460,7 @@ enum hone_status hone_runner_init(struct hone_runner *runner, struct hone_device
     enum hone_status status = HONE_OK;
     if (device->fns->set_aside)
         status = device->fns->set_aside(device, plan->l2_set_aside, err);
-    if (status != HONE_OK) return status;
-    runner->verifiers = calloc(plan->count + 1, sizeof *runner->verifiers);
-    if (!runner->verifiers) return hone_no_memory(err, "to verify");
-    for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {
-        status = open_verifier(runner, i, err);
-        runner->verifier_count += status == HONE_OK;
-    }
+    if (status == HONE_OK) status = open_verifiers(runner, err);
     const bool times =
         !(plan->options.flags & (HONE_EVALUATE_NO_TIME | HONE_EVALUATE_COUNT));
     if (status == HONE_OK && times && device->fns->check_clock)

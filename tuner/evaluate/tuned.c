@@ -90,7 +90,7 @@ static double reference_deadline(const struct tuned_run *run)
 static void agree_or_name(struct tuned_run *run, const struct hone_outputs *again,
                           const struct hone_outputs *expected, struct hone_fault *fault)
 {
-    const struct hone_job *job = &run->runner->plan->tuned.job;
+    const struct hone_job *job = &run->runner->plan->tuned.reference;
     if (hone_stage_agree(&run->stage, job, again, expected, "its first launch", fault))
         return;
     const struct hone_fault differs = *fault;
@@ -140,7 +140,7 @@ static enum hone_status launch_reference(struct tuned_run *run,
 // precision: the first of them makes them.
 static void leave_wide_stage(struct tuned_run *run)
 {
-    if (!hone_job_is_wide(&run->runner->plan->tuned.job)) return;
+    if (!hone_job_is_wide(&run->runner->plan->tuned.reference)) return;
     run->runner->tuned.expected.wide = true;
     hone_stage_close(&run->stage);
     run->open = false;
@@ -150,7 +150,8 @@ static enum hone_status run_reference(struct tuned_run *run, struct hone_fault *
                                       struct hone_error *err)
 {
     struct hone_runner *runner = run->runner;
-    struct hone_loaded kernel = {.job = &runner->plan->tuned.job, .is_reference = true};
+    struct hone_loaded kernel = {.job = &runner->plan->tuned.reference,
+                                 .is_reference = true};
     enum hone_status status = hone_job_build(&kernel.build, kernel.job, runner->builder,
                                              runner->device->limits.arch, err);
     if (status == HONE_OK)
@@ -178,15 +179,15 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_error why = {0};
     tuned->tried = true;
-    enum hone_status status = open_stage(run, &runner->plan->tuned.job, &why);
+    enum hone_status status = open_stage(run, &runner->plan->tuned.reference, &why);
     if (status == HONE_OK) status = run_reference(run, &fault, &why);
     hone_runner_note_loss(runner, &fault);
     leave_wide_stage(run);
     if (status == HONE_OK && hone_reference_is_wrong(&fault)) {
-        hone_reference_name_argument(&runner->plan->tuned.job, &fault);
+        hone_reference_name_argument(&runner->plan->tuned.reference, &fault);
         append_where(runner, &fault);
         run->result->reference_wrong = true;
-        return hone_reference_fails(&runner->plan->tuned.job, &fault, err);
+        return hone_reference_fails(&runner->plan->tuned.reference, &fault, err);
     }
     if (is_shortage(status))
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%.*s",
@@ -199,7 +200,7 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
     if (tuned->no_reference[0])
         hone_log(HONE_LOG_WARNING,
                  "the reference '%s' gives nothing at the tuned size: %s",
-                 runner->plan->tuned.job.source_name, tuned->no_reference);
+                 runner->plan->tuned.reference.source_name, tuned->no_reference);
     if (status == HONE_OK || is_shortage(status)) return HONE_OK;
     return hone_error_pass(err, status, &why);
 }
@@ -400,7 +401,8 @@ enum hone_status hone_runner_confirm(struct hone_runner *runner,
         return HONE_OK;
     }
     enum hone_status status = take_builds(&run, err);
-    if (status == HONE_OK && runner->plan->at_tuned) return verify_again(&run, err);
+    if (status == HONE_OK && hone_plan_judges_tuned(runner->plan))
+        return verify_again(&run, err);
     if (status == HONE_OK) status = find_expected(&run, err);
     run.end = hone_clock_seconds() + request->seconds;
     if (status == HONE_OK && !runner->lost[0])

@@ -8,7 +8,7 @@
 
 // One more whenever a message is written otherwise than before: two builds of one version
 // of hone may differ in it, and would take each other's bytes for what they are not.
-#define FORM "2"
+#define FORM "3"
 
 const char hone_message_version[] = HONE_VERSION "+" FORM;
 _Static_assert(sizeof hone_message_version <= sizeof((struct hone_hello *)0)->version,
@@ -58,26 +58,14 @@ static void wire_options(struct hone_wire *wire, struct hone_evaluate_options *o
 // Wires the reference at the tuned size, where there is one of its own.
 static void wire_tuned(struct hone_wire *wire, struct hone_plan *plan)
 {
-    bool has_job = !wire->reading && plan->tuned.job.source;
+    struct hone_job *job = &plan->tuned.reference;
+    const bool has_first = plan->verify_count && !plan->alone;
+    bool has_job = !wire->reading && job->source;
     hone_wire_chars(wire, plan->tuned.where, sizeof plan->tuned.where);
     hone_wire_chars(wire, plan->no_tuned, sizeof plan->no_tuned);
     hone_wire_bool(wire, &has_job);
     if (has_job && !wire->failed)
-        hone_wire_job(wire, &plan->tuned.job,
-                      plan->count ? &plan->references[0].job : NULL);
-}
-
-static void wire_alone(struct hone_wire *wire, struct hone_plan *plan)
-{
-    hone_wire_bool(wire, &plan->alone_at_tuned);
-    hone_wire_count(wire, &plan->alone_count, 1);
-    if (wire->reading) {
-        plan->alone =
-            hone_wire_keep(wire, calloc(plan->alone_count + 1, sizeof *plan->alone));
-        if (!plan->alone) plan->alone_count = 0;
-    }
-    for (size_t i = 0; i < plan->alone_count && !wire->failed; i++)
-        hone_wire_chars(wire, plan->alone[i].where, sizeof plan->alone[i].where);
+        hone_wire_job(wire, job, has_first ? &plan->verify_at[0].reference : NULL);
 }
 
 static void wire_waiver(struct hone_wire *wire, struct hone_waiver *waiver)
@@ -108,29 +96,37 @@ static void wire_waivers(struct hone_wire *wire, struct hone_plan *plan)
     }
 }
 
-static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
+// A source text that is the first one's travels once. Without a reference there are no
+// jobs.
+static void wire_sizes(struct hone_wire *wire, struct hone_plan *plan)
 {
     uint64_t named = plan->named;
-    wire_options(wire, &plan->options);
-    wire_waivers(wire, plan);
-    hone_wire_u64(wire, &plan->l2_set_aside);
     hone_wire_bool(wire, &plan->at_tuned);
-    hone_wire_count(wire, &plan->count, 64);
+    hone_wire_bool(wire, &plan->alone);
+    hone_wire_count(wire, &plan->verify_count, plan->alone ? 1 : 64);
     hone_wire_u64(wire, &named);
     plan->named = (size_t)named;
     if (wire->reading) {
-        plan->references =
-            hone_wire_keep(wire, calloc(plan->count + 1, sizeof *plan->references));
-        if (!plan->references) plan->count = 0;
+        plan->verify_at =
+            hone_wire_keep(wire, calloc(plan->verify_count + 1, sizeof *plan->verify_at));
+        if (!plan->verify_at) plan->verify_count = 0;
     }
-    for (size_t i = 0; i < plan->count && !wire->failed; i++) {
-        struct hone_reference sent = plan->references[i];
-        struct hone_reference *at = wire->reading ? &plan->references[i] : &sent;
-        hone_wire_job(wire, &at->job, i ? &plan->references[0].job : NULL);
+    for (size_t i = 0; i < plan->verify_count && !wire->failed; i++) {
+        struct hone_plan_size sent = plan->verify_at[i];
+        struct hone_plan_size *at = wire->reading ? &plan->verify_at[i] : &sent;
+        if (!plan->alone)
+            hone_wire_job(wire, &at->reference, i ? &plan->verify_at[0].reference : NULL);
         hone_wire_chars(wire, at->where, sizeof at->where);
     }
+}
+
+static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
+{
+    wire_options(wire, &plan->options);
+    wire_waivers(wire, plan);
+    hone_wire_u64(wire, &plan->l2_set_aside);
+    wire_sizes(wire, plan);
     wire_tuned(wire, plan);
-    wire_alone(wire, plan);
 }
 
 static void wire_setup(struct hone_wire *wire, struct hone_message *message)

@@ -8,31 +8,27 @@
 #include "evaluate/sizes.h"
 #include "hone/evaluate.h"
 
-/* The reference kernel at one problem size. */
-struct hone_reference {
-    struct hone_job job;
-    char where[96]; /* "M=33 N=17", for messages */
+/* A problem size that kernels are verified at. */
+struct hone_plan_size {
+    struct hone_job reference; /* {0} of a kernel without one */
+    char where[96];            /* "M=33 N=17", for messages */
 };
 
 struct hone_plan {
     const struct hone_kernel *kernel; /* borrowed; NULL where the plan was received */
     struct hone_evaluate_options options;
-    struct hone_sizes sizes; /* to verify at; none where the plan was received */
-    struct hone_reference *references; /* none: results are not verified */
-    size_t count;
-    size_t named; /* of references, or alone: those after these are at drawn sizes */
+    struct hone_sizes sizes;          /* to verify at; none where the plan was received */
+    struct hone_plan_size *verify_at; /* the same, or the tuned size; none: at nothing */
+    size_t verify_count;
+    size_t named;  /* of these: those after them are at drawn sizes */
+    bool at_tuned; /* it is one, the tuned size */
+    bool alone;    /* without a reference: run by itself, under the device's checks */
     const struct hone_waiver *waivers; /* of the kernel: borrowed, or the message's */
     size_t waiver_count;
     uint64_t l2_set_aside; /* bytes, of the kernel */
-    bool at_tuned;         /* the one reference is that of the tuned problem */
-    /* Without a reference: where a kernel is run by itself, under the device's checks;
-     * one for each size, without jobs. */
-    struct hone_reference *alone;
-    size_t alone_count;
-    bool alone_at_tuned; /* the one size is the tuned one */
-    /* The reference at the tuned size, which is run at the end of a search only; where is
+    /* The tuned size, where the reference is run at the end of a search only; where is
      * filled also without one. */
-    struct hone_reference tuned;
+    struct hone_plan_size tuned;
     char no_tuned[HONE_COMPARED_MAX]; /* why there is none; "" where there is */
 };
 
@@ -41,6 +37,14 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                                 const struct hone_evaluate_options *options,
                                 struct hone_error *err);
 void hone_plan_fini(struct hone_plan *plan); /* {0} is fine */
+
+/* The candidate's job at number i of the sizes that it is verified at. */
+const struct hone_variant *hone_plan_variant(const struct hone_plan *plan,
+                                             const struct hone_candidate *candidate,
+                                             size_t i);
+
+/* Is the reference's result at the tuned size what each configuration is held to? */
+bool hone_plan_judges_tuned(const struct hone_plan *plan);
 
 /* Is number i of the sizes one that candidate is launched at without checks? Of the drawn
  * sizes that it is allowed at it has checks at two, others than its neighbours. */
