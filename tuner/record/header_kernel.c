@@ -3,151 +3,126 @@
 
 #include <string.h>
 
-#include "base/sink.h"
-
-enum hone_status hone_header_read_derived(const struct hone_header_reader *r,
-                                          struct hone_record_info *info,
-                                          const json_t *root)
+static void read_one_derived(struct hone_header_reader *r, struct hone_derived *derived,
+                             const json_t *item)
 {
-    const json_t *list;
-    enum hone_status status =
-        hone_header_read_list(r, &list, &info->derived_count, root, "derived");
-    if (status != HONE_OK || !info->derived_count) return status;
-    struct hone_derived *derived =
-        hone_arena_array(r->arena, info->derived_count, sizeof *derived);
-    if (!derived) return hone_header_no_memory(r);
-    info->derived = derived;
-    for (size_t i = 0; i < info->derived_count; i++) {
-        const json_t *item = json_array_get(list, i);
-        if ((status = hone_header_read_name(r, &derived[i].name, item, "name")) !=
-            HONE_OK)
-            return status;
-        if ((status = hone_header_read_text(r, &derived[i].text, item, "text")) !=
-            HONE_OK)
-            return status;
-        if (!derived[i].name || !derived[i].text)
-            return hone_header_bad(r, "derived", "a list of objects with name and text");
-        derived[i].line = (int)json_integer_value(json_object_get(item, "line"));
-    }
-    return HONE_OK;
+    derived->name = hone_header_read_name(r, item, "name");
+    derived->text = hone_header_read_text(r, item, "text");
+    if (!derived->name || !derived->text)
+        hone_header_bad(r, "derived", "a list of objects with name and text");
+    derived->line = (int)json_integer_value(json_object_get(item, "line"));
 }
 
-enum hone_status hone_header_read_extent(const struct hone_header_reader *r,
-                                         const char *extent[3], const json_t *root,
-                                         const char *key)
+void hone_header_read_derived(struct hone_header_reader *r)
 {
-    const json_t *list;
-    size_t count;
-    enum hone_status status =
-        hone_header_read_list(r, &list, &count, json_object_get(root, "launch"), key);
-    if (status != HONE_OK) return status;
-    if (count > 3) return hone_header_bad(r, key, "at most three expressions");
-    for (size_t i = 0; i < count; i++) {
-        const json_t *json = json_array_get(list, i);
+    const struct hone_header_list list = hone_header_read_list(r, r->line, "derived");
+    r->info->derived_count = list.count;
+    if (!list.count) return;
+    struct hone_derived *derived = hone_header_array(r, list.count, sizeof *derived);
+    r->info->derived = derived;
+    for (size_t i = 0; i < list.count && hone_header_is_fine(r); i++)
+        read_one_derived(r, &derived[i], json_array_get(list.json, i));
+}
+
+// --- launches ---
+
+static void read_extent(struct hone_header_reader *r, const char *extent[3],
+                        const json_t *launch, const char *key)
+{
+    const struct hone_header_list list = hone_header_read_list(r, launch, key);
+    if (list.count > 3) hone_header_bad(r, key, "at most three expressions");
+    for (size_t i = 0; i < list.count && hone_header_is_fine(r); i++) {
+        const json_t *json = json_array_get(list.json, i);
         if (json_is_null(json)) continue;
-        if (!json_is_string(json))
-            return hone_header_bad(r, key, "a list of expressions");
-        extent[i] = hone_arena_strdup(r->arena, json_string_value(json));
-        if (!extent[i]) return hone_header_no_memory(r);
-        status = hone_header_check_text(r, key, extent[i], HONE_HEADER_TEXT_MOST);
-        if (status != HONE_OK) return status;
+        if (!json_is_string(json)) hone_header_bad(r, key, "a list of expressions");
+        extent[i] = hone_header_keep(r, json_string_value(json));
+        hone_header_check_text(r, key, extent[i], HONE_HEADER_TEXT_MOST);
     }
-    return HONE_OK;
 }
 
-static enum hone_status read_mode(const struct hone_header_reader *r, uint32_t *out,
-                                  const json_t *json, const char *key,
-                                  uint32_t number(uint32_t))
+void hone_header_read_launch(struct hone_header_reader *r)
+{
+    const json_t *launch = json_object_get(r->line, "launch");
+    struct hone_record_info *info = r->info;
+    read_extent(r, info->grid, launch, "grid");
+    read_extent(r, info->block, launch, "block");
+    read_extent(r, info->cluster, launch, "cluster");
+    if (hone_header_read_flag(r, launch, "cooperative"))
+        info->launch_flags |= HONE_LAUNCH_COOPERATIVE;
+    if (hone_header_read_flag(r, launch, "dependent"))
+        info->launch_flags |= HONE_LAUNCH_DEPENDENT;
+}
+
+// --- arguments ---
+
+static uint32_t read_mode(struct hone_header_reader *r, const json_t *json,
+                          const char *key, uint32_t number(uint32_t))
 {
     const json_t *mode = json_object_get(json, key);
     const json_int_t bytes = json_integer_value(mode);
-    if (!mode) return HONE_OK;
-    *out = (uint32_t)bytes;
+    if (!mode) return 0;
     const bool fits = json_is_integer(mode) && bytes >= 0 && bytes <= 256;
-    return fits && number(*out) != UINT32_MAX
-               ? HONE_OK
-               : hone_header_bad(r, key, "what tensor maps have");
+    if (!fits || number((uint32_t)bytes) == UINT32_MAX)
+        hone_header_bad(r, key, "what tensor maps have");
+    return (uint32_t)bytes;
 }
 
-static enum hone_status read_axes(const struct hone_header_reader *r,
-                                  struct hone_map_def *map, const json_t *json)
+static void read_axes(struct hone_header_reader *r, struct hone_map_def *map,
+                      const json_t *json)
 {
-    const json_t *list;
-    enum hone_status status = hone_header_read_list(r, &list, &map->rank, json, "axes");
-    if (status != HONE_OK || !map->rank || map->rank > HONE_MAP_RANK_MAX)
-        return status != HONE_OK ? status
-                                 : hone_header_bad(r, "axes", "a list of 1 to 5 axes");
-    for (size_t i = 0; i < map->rank; i++) {
-        const json_t *axis = json_array_get(list, i);
-        if ((status = hone_header_read_text(r, &map->axes[i].size, axis, "size")) !=
-            HONE_OK)
-            return status;
-        if ((status = hone_header_read_text(r, &map->axes[i].box, axis, "box")) !=
-            HONE_OK)
-            return status;
-        if ((status = hone_header_read_text(r, &map->axes[i].stride, axis, "stride")) !=
-            HONE_OK)
-            return status;
+    const struct hone_header_list list = hone_header_read_list(r, json, "axes");
+    if (!list.count || list.count > HONE_MAP_RANK_MAX)
+        hone_header_bad(r, "axes", "a list of 1 to 5 axes");
+    map->rank = list.count;
+    for (size_t i = 0; i < list.count && hone_header_is_fine(r); i++) {
+        const json_t *axis = json_array_get(list.json, i);
+        map->axes[i].size = hone_header_read_text(r, axis, "size");
+        map->axes[i].box = hone_header_read_text(r, axis, "box");
+        map->axes[i].stride = hone_header_read_text(r, axis, "stride");
         if (!map->axes[i].size || !map->axes[i].box)
-            return hone_header_bad(r, "axes", "a list of objects with size and box");
+            hone_header_bad(r, "axes", "a list of objects with size and box");
     }
-    return HONE_OK;
 }
 
-static enum hone_status read_map(const struct hone_header_reader *r,
-                                 const struct hone_map_def **out, const json_t *item)
+// NULL without one.
+static const struct hone_map_def *read_map(struct hone_header_reader *r,
+                                           const json_t *item)
 {
     const json_t *json = json_object_get(item, "tensor_map");
-    if (!json) return HONE_OK;
-    struct hone_map_def *map = hone_arena_alloc(r->arena, sizeof *map);
-    if (!map) return hone_header_no_memory(r);
-    *map = (struct hone_map_def){.rank = 0};
-    *out = map;
+    struct hone_map_def *map = json ? hone_header_array(r, 1, sizeof *map) : NULL;
+    if (!map) return NULL;
     struct hone_map_modes *modes = &map->modes;
-    enum hone_status status = read_axes(r, map, json);
-    if (status == HONE_OK)
-        status = read_mode(r, &modes->swizzle, json, "swizzle", hone_map_swizzle);
-    if (status == HONE_OK)
-        status =
-            read_mode(r, &modes->interleave, json, "interleave", hone_map_interleave);
-    if (status == HONE_OK)
-        status = read_mode(r, &modes->promotion, json, "promotion", hone_map_promotion);
+    read_axes(r, map, json);
+    modes->swizzle = read_mode(r, json, "swizzle", hone_map_swizzle);
+    modes->interleave = read_mode(r, json, "interleave", hone_map_interleave);
+    modes->promotion = read_mode(r, json, "promotion", hone_map_promotion);
     modes->nan_fill = json_is_true(json_object_get(json, "nan_fill"));
-    return status;
+    return map;
 }
 
-static enum hone_status read_args(const struct hone_header_reader *r,
-                                  struct hone_record_info *info, const json_t *root)
+static void read_arg(struct hone_header_reader *r, struct hone_record_arg *arg,
+                     const json_t *item)
 {
-    const json_t *list;
-    enum hone_status status =
-        hone_header_read_list(r, &list, &info->arg_count, root, "args");
-    if (status != HONE_OK || !info->arg_count) return status;
-    struct hone_record_arg *args =
-        hone_arena_array(r->arena, info->arg_count, sizeof *args);
-    if (!args) return hone_header_no_memory(r);
-    info->args = args;
-    for (size_t i = 0; i < info->arg_count; i++) {
-        const json_t *item = json_array_get(list, i);
-        if ((status = hone_header_read_name(r, &args[i].kind, item, "kind")) != HONE_OK)
-            return status;
-        if ((status = hone_header_read_name(r, &args[i].name, item, "name")) != HONE_OK)
-            return status;
-        if ((status = hone_header_read_name(r, &args[i].dtype, item, "dtype")) != HONE_OK)
-            return status;
-        if ((status = hone_header_read_text(r, &args[i].size, item, "size")) != HONE_OK)
-            return status;
-        if (!args[i].kind || !args[i].name || !args[i].size)
-            return hone_header_bad(r, "args",
-                                   "a list of arguments with kind, name and size");
-        if ((status = hone_header_read_text(r, &args[i].pointers, item, "pointers")) !=
-            HONE_OK)
-            return status;
-        if ((status = read_map(r, &args[i].map, item)) != HONE_OK) return status;
-        if ((status = hone_header_read_name(r, &args[i].fill, item, "fill")) != HONE_OK)
-            return status;
-    }
-    return HONE_OK;
+    arg->kind = hone_header_read_name(r, item, "kind");
+    arg->name = hone_header_read_name(r, item, "name");
+    arg->dtype = hone_header_read_name(r, item, "dtype");
+    arg->size = hone_header_read_text(r, item, "size");
+    if (!arg->kind || !arg->name || !arg->size)
+        hone_header_bad(r, "args", "a list of arguments with kind, name and size");
+    arg->pointers = hone_header_read_text(r, item, "pointers");
+    arg->map = read_map(r, item);
+    arg->fill = hone_header_read_name(r, item, "fill");
+}
+
+void hone_header_read_args(struct hone_header_reader *r)
+{
+    const struct hone_header_list list = hone_header_read_list(r, r->line, "args");
+    r->info->arg_count = list.count;
+    if (!list.count) return;
+    struct hone_record_arg *args = hone_header_array(r, list.count, sizeof *args);
+    r->info->args = args;
+    for (size_t i = 0; i < list.count && hone_header_is_fine(r); i++)
+        read_arg(r, &args[i], json_array_get(list.json, i));
 }
 
 // The problem's own copy of a name; NULL: it has none such.
@@ -158,29 +133,16 @@ static const char *problem_name(const struct hone_record_info *info, const char 
     return NULL;
 }
 
-static enum hone_status read_defines(const struct hone_header_reader *r,
-                                     struct hone_record_info *info, const json_t *root)
+void hone_header_read_defines(struct hone_header_reader *r)
 {
-    const json_t *list;
-    enum hone_status status =
-        hone_header_read_list(r, &list, &info->define_count, root, "defines");
-    if (status != HONE_OK || !list) return status;
-    const char **names =
-        hone_arena_array(r->arena, info->define_count + 1, sizeof *names);
-    if (!names) return hone_header_no_memory(r);
-    info->defines = names;
-    for (size_t i = 0; i < info->define_count; i++) {
-        names[i] = problem_name(info, json_string_value(json_array_get(list, i)));
-        if (!names[i])
-            return hone_header_bad(r, "defines", "a list of names of the problem");
+    const struct hone_header_list list = hone_header_read_list(r, r->line, "defines");
+    if (!list.json) return;
+    const char **names = hone_header_array(r, list.count + 1, sizeof *names);
+    r->info->defines = names;
+    r->info->define_count = list.count;
+    for (size_t i = 0; i < list.count && hone_header_is_fine(r); i++) {
+        const json_t *item = json_array_get(list.json, i);
+        names[i] = problem_name(r->info, json_string_value(item));
+        if (!names[i]) hone_header_bad(r, "defines", "a list of names of the problem");
     }
-    return HONE_OK;
-}
-
-enum hone_status hone_header_read_interface(const struct hone_header_reader *r,
-                                            struct hone_record_info *info,
-                                            const json_t *root)
-{
-    const enum hone_status status = read_args(r, info, root);
-    return status == HONE_OK ? read_defines(r, info, root) : status;
 }
