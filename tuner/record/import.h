@@ -56,13 +56,14 @@ enum hone_status hone_import_read_t1(struct hone_import *import,
                                      const struct hone_import_text *text,
                                      struct hone_error *err);
 
+enum hone_status hone_import_no_memory(const struct hone_import *import,
+                                       struct hone_error *err);
+
 /* Remember a line for the user; those beyond the first are dropped. */
 void hone_import_say(struct hone_import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Count an entry as lost and say which: by its line, and its key where it has one. */
-void hone_import_lose(struct hone_import *import, const struct hone_json_item *item,
-                      const char *why);
+/* --- import_space.c --- */
 
 /* Make the choice table of info.params. EINPUT for those of which no space can be, so
  * that what is written can be read. */
@@ -84,6 +85,12 @@ enum hone_status hone_import_problem(struct hone_import *import, const json_t *s
  * its parameters are those of the file: then it tells all that the format itself cannot.
  */
 void hone_import_adopt_header(struct hone_import *import, const json_t *header);
+
+/* --- import_entries.c --- */
+
+/* Count an entry as lost and say which: by its line, and its key where it has one. */
+void hone_import_lose(struct hone_import *import, const struct hone_json_item *item,
+                      const char *why);
 
 /* Read an entry's configuration, values by name, and keep it with the trial, which refers
  * to the arena. EINPUT says what does not fit; the entry is then not kept. */
