@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/rng.h"
-#include "emit_internal.h"
+#include "dispatch.h"
 
 struct split {
     const struct hone_recording *all;

@@ -9,7 +9,7 @@
 #include <limits.h>
 
 #include "base/file.h"
-#include "emit_internal.h"
+#include "dispatch.h"
 
 static const int64_t ints[] = {
     INT64_MIN,           INT_MIN, -1, 0, 1, 3, 8, 64, 4096, INT_MAX, INT64_MAX, 128,

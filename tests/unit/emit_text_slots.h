@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 #define HEADER_NAME       kernel
 #define IS_A_NAME_DEFINED 0

@@ -2,7 +2,7 @@
  * asks for more shared memory, threads or blocks than there are. */
 #include "base/file.h"
 #include "device/gpu_table.h"
-#include "emit_internal.h"
+#include "dispatch.h"
 #include "tile_fixture.h"
 
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* Headers of several devices and problems: what the header chooses is what the tuner
  * chooses, nothing runs outside its envelope, and the regret it announces is found. */
 #include "base/file.h"
+#include "dispatch.h"
 #include "emit/coverage.h"
-#include "emit_internal.h"
 #include "tile_fixture.h"
 
 /* --- 100,000 queries --- */

@@ -5,8 +5,8 @@
 
 #include "base/file.h"
 #include "base/rng.h"
+#include "dispatch.h"
 #include "emit_fixture.h"
-#include "emit_internal.h"
 
 enum { JOURNALS = 16, ROUNDS = 8, NAMES = 3 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "c_expr.h"
+#include "emit_launch.h"
 
 bool hone_emit_is_computed(const struct emit_plan *plan,
                            const struct hone_record_arg *arg)

@@ -3,7 +3,7 @@
 #ifndef HONE_EMIT_ASK_H
 #define HONE_EMIT_ASK_H
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 #include "formula.h"
 
 /* What expressions may read. Set plan, gpu and problem, the rest {0}; release it with

@@ -3,6 +3,8 @@
 // is read of the device becomes a field of the configuration, so that each row carries
 // the numbers of its own device.
 #include "c_names.h"
+#include "dispatch.h"
+#include "emit_text.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef HONE_EMIT_C_EXPR_H
 #define HONE_EMIT_C_EXPR_H
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 #include "expr/c_form.h"
 #include "formula.h"
 

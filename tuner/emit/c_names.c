@@ -1,6 +1,7 @@
 // The names of an expression that is printed: what the printer is told of each, and what
 // a function reads by those that its text has.
 #include "c_names.h"
+#include "emit_text.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dispatch.h"
 #include "expr/value_text.h"
 #include "launcher.h"
 #include "tables.h"

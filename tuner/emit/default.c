@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 enum { ROWS_MOST = 64 }; // beyond, trials are not tried one by one
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "dispatch.h"
 #include "tables.h"
 
 // Configurations that may be chosen: those that were valid. Beyond so many nobody looks,

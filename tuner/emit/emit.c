@@ -3,6 +3,9 @@
 
 #include "base/hash.h"
 #include "c_expr.h"
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 #include "expr/c_helpers.h"
 #include "failed.h"
 #include "launcher.h"

@@ -6,6 +6,9 @@
 #include "ask.h"
 #include "base/arch.h"
 #include "c_names.h"
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 
 static const char *function_name(struct emit_plan *plan,
                                  const struct hone_record_constraint *where)

@@ -6,6 +6,8 @@
 
 #include "base/ascii.h"
 #include "c_expr.h"
+#include "emit_launch.h"
+#include "emit_text.h"
 
 enum hone_status hone_emit_print_number(struct emit_printer *printer,
                                         struct emit_scope *scope, struct hone_strbuf *out,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/sink.h"
+#include "emit_sections.h"
 
 // Journals may have one size as 2 and as 2.0.
 static int compare_sizes(struct hone_value a, struct hone_value b)

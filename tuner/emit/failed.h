@@ -3,7 +3,7 @@
 #ifndef HONE_EMIT_FAILED_H
 #define HONE_EMIT_FAILED_H
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 struct emit_failed {
     const struct hone_record_info *info;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "emit_launch.h"
+#include "emit_text.h"
 
 #include "c_expr.h"
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 struct emit_name hone_emit_find_name(const struct emit_plan *plan, const char *name)
 {

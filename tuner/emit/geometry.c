@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "c_expr.h"
+#include "dispatch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 
 bool hone_emit_is_block_settled(const struct emit_plan *plan)
 {

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emit_internal.h"
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 
 // The i-th compute capability that is known; 0 past the last.
 static int arch_cc(size_t i)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 // Candidates: of each row the best, as many as make up a matrix that is quickly picked
 // from; of many rows their winners alone.

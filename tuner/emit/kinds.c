@@ -2,7 +2,9 @@
 // ones, which the driver takes by cuLaunchKernelEx.
 #include <stdio.h>
 
-#include "emit_internal.h"
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 
 bool hone_emit_has_cluster(const struct hone_record_info *info)
 {

@@ -2,7 +2,7 @@
 #ifndef HONE_EMIT_LAUNCHER_H
 #define HONE_EMIT_LAUNCHER_H
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 /* payload.c: what the header is launched from. Nothing without a payload. */
 enum hone_status hone_emit_check_payload(struct emit_plan *plan);

@@ -5,7 +5,8 @@
 
 #include "base/quantity.h"
 #include "base/sink.h"
-#include "emit_internal.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 #include "failed.h"
 #include "wrap.h"
 

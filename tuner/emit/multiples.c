@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "c_names.h"
+#include "emit_launch.h"
 
 static const struct hone_expr_c_var unknown = {
     .type = HONE_STRING, .text = "", .guard = ""};

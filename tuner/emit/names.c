@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/identifier.h"
-#include "emit_internal.h"
+#include "emit_plan.h"
 #include "expr/c_helpers.h"
 
 static enum hone_status check_part(const struct emit_plan *plan, const char *what,

@@ -5,7 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/one_of.h"
-#include "emit_internal.h"
+#include "emit_text.h"
 #include "wrap.h"
 
 static bool is_of_name(char c)

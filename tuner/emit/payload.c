@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/sink.h"
+#include "emit_text.h"
 #include "expr/value_text.h"
 #include "launcher.h"
 

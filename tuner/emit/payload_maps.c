@@ -2,6 +2,8 @@
 // on the stack.
 #include <string.h>
 
+#include "emit_launch.h"
+#include "emit_text.h"
 #include "launcher.h"
 
 enum { ROOM_BYTES = HONE_MAP_BYTES + HONE_MAP_ALIGNMENT };

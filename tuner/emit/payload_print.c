@@ -5,6 +5,9 @@
 
 #include "base/sink.h"
 #include "c_expr.h"
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 #include "launcher.h"
 
 void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)

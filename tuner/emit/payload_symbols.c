@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/sink.h"
+#include "emit_text.h"
 #include "launcher.h"
 
 bool hone_emit_is_symbol(const struct hone_record_arg *arg)

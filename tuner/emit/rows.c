@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 #include "expr/value_text.h"
 
 enum hone_status hone_emit_no_memory(const struct emit_plan *plan)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "emit_internal.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 
 static const char *sizes_word(const struct emit_plan *plan)
 {

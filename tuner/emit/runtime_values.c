@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "emit_internal.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 
 // Sizes that a program may ask for with this type.
 static bool asks_for(const struct emit_plan *plan, enum hone_type type)

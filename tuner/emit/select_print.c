@@ -3,6 +3,9 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 #include "tables.h"
 
 bool hone_emit_has_trees(const struct emit_plan *plan)

@@ -10,7 +10,7 @@
 #include "base/ascii.h"
 #include "base/c_text.h"
 #include "base/file.h"
-#include "emit_internal.h"
+#include "emit_sections.h"
 #include "expr/value_text.h"
 #include "problem_words.h"
 #include "shipped_options.h"

@@ -5,6 +5,8 @@
 
 #include "base/sink.h"
 #include "c_names.h"
+#include "emit_launch.h"
+#include "emit_sections.h"
 #include "launcher.h"
 
 // A derived value whose type is not known may be anything.

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/sink.h"
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 #include "expr/value_text.h"
 #include "tables.h"
 

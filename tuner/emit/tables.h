@@ -4,7 +4,7 @@
 #ifndef HONE_EMIT_TABLES_H
 #define HONE_EMIT_TABLES_H
 
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 struct emit_table_device {
     struct hone_limits gpu; /* all 0: not known */

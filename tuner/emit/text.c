@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "emit_internal.h"
+#include "emit_text.h"
 #include "wrap.h"
 
 void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,

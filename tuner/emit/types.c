@@ -1,6 +1,6 @@
 // One C type for each parameter and problem constant, wide enough for every journal's
 // values.
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 // Integers with floats become floats; other types do not mix.
 static bool types_join(struct emit_field *field, struct hone_value value, bool first)

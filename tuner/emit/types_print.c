@@ -2,6 +2,9 @@
 // text is text/types.h; here it gets the fields of a journal's parameters and sizes.
 #include <string.h>
 
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 #include "launcher.h"
 #include "tables.h"
 

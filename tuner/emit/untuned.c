@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "emit_internal.h"
+#include "emit_plan.h"
 
 static enum hone_status record(const char *path, const struct hone_record_info *info,
                                struct hone_error *err)

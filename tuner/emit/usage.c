@@ -4,6 +4,9 @@
 
 #include "base/sink.h"
 #include "emit/coverage.h"
+#include "emit_launch.h"
+#include "emit_sections.h"
+#include "emit_text.h"
 #include "launcher.h"
 #include "tables.h"
 

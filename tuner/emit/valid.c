@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "emit_internal.h"
+#include "emit_sections.h"
 #include "expr/value_text.h"
 
 // How and where the results of one journal were judged, as bits to make sets of several.
