@@ -106,7 +106,7 @@ struct emit_plan {
     enum hone_emit_shape shape;
     double max_regret;
 
-    /* of the journals */
+    /* of the journals: agree.c */
     const struct hone_record_info *info; /* of rows[0]: what all rows share */
     /* PREDICTED; BURST, which stands for any measurement; or NONE of a header of the
      * default alone: its one row's time is 0. */
@@ -196,7 +196,13 @@ const struct hone_trial *hone_emit_compared(const char **why,
 
 /* --- who makes it --- */
 
-/* rows.c: check that the recordings belong together, choose and sort the rows. */
+/* agree.c: whether the recordings belong together, and are measurements unless predicted
+ * times are accepted; fills times, where and defines. EINPUT or EUSAGE names the one that
+ * does not. */
+enum hone_status hone_emit_check_journals(struct emit_plan *plan,
+                                          const struct hone_recording *const *recordings,
+                                          size_t count, bool accept_predicted);
+/* rows.c: check that, choose and sort the rows. */
 enum hone_status hone_emit_make_rows(struct emit_plan *plan,
                                      const struct hone_recording *const *recordings,
                                      size_t count, bool accept_predicted);
