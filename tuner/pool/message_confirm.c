@@ -14,9 +14,8 @@ void hone_wire_confirm(struct hone_wire *wire, struct hone_message *message)
 
 static void wire_verdict(struct hone_wire *wire, struct hone_verdict *verdict)
 {
-    unsigned outcome = verdict->outcome;
-    hone_wire_choice(wire, &outcome, HONE_OUTCOME_COUNT - 1);
-    verdict->outcome = (enum hone_outcome)outcome;
+    verdict->outcome =
+        (enum hone_outcome)hone_wire_enum(wire, verdict->outcome, HONE_OUTCOME_COUNT - 1);
     hone_wire_found(wire, &verdict->found);
     hone_wire_chars(wire, verdict->compared, sizeof verdict->compared);
     hone_wire_chars(wire, verdict->reason, sizeof verdict->reason);
@@ -31,11 +30,7 @@ void hone_wire_confirmed(struct hone_wire *wire, struct hone_message *message)
     hone_wire_chars(wire, message->confirmed.no_reference,
                     sizeof message->confirmed.no_reference);
     hone_wire_count(wire, count, 3);
-    if (wire->reading) {
-        *verdicts = hone_wire_keep(
-            wire, hone_arena_array(wire->arena, *count, sizeof **verdicts));
-        if (!*verdicts) *count = 0;
-    }
+    if (wire->reading) *verdicts = hone_wire_room(wire, count, sizeof **verdicts);
     for (size_t i = 0; i < *count && !wire->failed; i++)
         wire_verdict(wire, &(*verdicts)[i]);
 }

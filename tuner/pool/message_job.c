@@ -7,9 +7,7 @@
 
 static void wire_value(struct hone_wire *wire, struct hone_value *value)
 {
-    unsigned type = value->type;
-    hone_wire_choice(wire, &type, HONE_STRING);
-    value->type = (enum hone_type)type;
+    value->type = (enum hone_type)hone_wire_enum(wire, value->type, HONE_STRING);
     switch (value->type) {
     case HONE_INT:
         hone_wire_i64(wire, &value->i);
@@ -77,25 +75,19 @@ static void wire_tolerance(struct hone_wire *wire, struct hone_tolerance *tolera
 static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
                      const struct hone_job_arg *first)
 {
-    unsigned kind = arg->kind, dtype = arg->dtype, fill = arg->fill;
-    unsigned narrow = arg->narrow;
     hone_wire_text(wire, &arg->name);
-    hone_wire_choice(wire, &kind, HONE_ARG_COUNT - 1);
-    hone_wire_choice(wire, &dtype, HONE_U8);
+    arg->kind = (enum hone_arg_kind)hone_wire_enum(wire, arg->kind, HONE_ARG_COUNT - 1);
+    arg->dtype = (enum hone_dtype)hone_wire_enum(wire, arg->dtype, HONE_U8);
     hone_wire_bool(wire, &arg->wide);
     hone_wire_bool(wire, &arg->early);
-    hone_wire_choice(wire, &narrow, HONE_E5M2);
-    hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
+    arg->narrow = (enum hone_dtype)hone_wire_enum(wire, arg->narrow, HONE_E5M2);
+    arg->fill = (enum hone_fill)hone_wire_enum(wire, arg->fill, HONE_FILL_COUNT - 1);
     hone_wire_u64(wire, &arg->count);
     hone_wire_u64(wire, &arg->pointers);
     hone_wire_i32(wire, &arg->line);
     wire_map(wire, &arg->map);
     wire_value(wire, &arg->value);
-    arg->kind = (enum hone_arg_kind)kind;
-    arg->dtype = (enum hone_dtype)dtype;
-    arg->narrow = (enum hone_dtype)narrow;
     if (arg->wide && arg->dtype != HONE_F64) wire->failed = true;
-    arg->fill = (enum hone_fill)fill;
     hone_wire_bool(wire, &arg->bounded);
     if (arg->bounded) wire_tolerance(wire, &arg->tolerance);
     wire_data(wire, arg, first);
@@ -107,11 +99,8 @@ static void wire_args(struct hone_wire *wire, struct hone_job *job,
 {
     hone_wire_count(wire, &job->arg_count, 32);
     struct hone_job_arg *args = NULL;
-    if (wire->reading) {
-        args = hone_arena_array(wire->arena, job->arg_count, sizeof *args);
-        job->args = hone_wire_keep(wire, args);
-        if (!args) job->arg_count = 0;
-    }
+    if (wire->reading)
+        job->args = args = hone_wire_room(wire, &job->arg_count, sizeof *args);
     for (size_t i = 0; i < job->arg_count; i++) {
         struct hone_job_arg sent = {0};
         if (!wire->reading) sent = job->args[i];
@@ -124,11 +113,9 @@ static void wire_compiler_options(struct hone_wire *wire, struct hone_job *job)
 {
     hone_wire_count(wire, &job->option_count, 2);
     const char **options = NULL;
-    if (wire->reading) {
-        options = hone_arena_array(wire->arena, job->option_count, sizeof *options);
-        job->options = options;
-        if (!hone_wire_keep(wire, options)) job->option_count = 0;
-    }
+    if (wire->reading)
+        job->options = options =
+            hone_wire_room(wire, &job->option_count, sizeof *options);
     for (size_t i = 0; i < job->option_count; i++) {
         const char *sent = wire->reading ? NULL : job->options[i];
         hone_wire_text(wire, wire->reading ? &options[i] : &sent);
@@ -151,11 +138,9 @@ static void wire_headers(struct hone_wire *wire, struct hone_job *job,
     }
     hone_wire_count(wire, &job->header_count, 2);
     struct hone_build_header *headers = NULL;
-    if (wire->reading) {
-        headers = hone_arena_array(wire->arena, job->header_count, sizeof *headers);
-        job->headers = headers;
-        if (!hone_wire_keep(wire, headers)) job->header_count = 0;
-    }
+    if (wire->reading)
+        job->headers = headers =
+            hone_wire_room(wire, &job->header_count, sizeof *headers);
     for (size_t i = 0; i < job->header_count; i++) {
         struct hone_build_header header = {0};
         if (!wire->reading) header = job->headers[i];
@@ -216,9 +201,8 @@ void hone_wire_candidate(struct hone_wire *wire, struct hone_candidate *candidat
     hone_wire_count(wire, &candidate->count, 1);
     if (wire->reading) {
         wire->failed |= !candidate->count;
-        candidate->variants = hone_wire_keep(
-            wire, calloc(candidate->count + 1, sizeof *candidate->variants));
-        if (!candidate->variants) candidate->count = 0;
+        candidate->variants =
+            hone_wire_own(wire, &candidate->count, sizeof *candidate->variants);
     }
     for (size_t i = 0; i < candidate->count && !wire->failed; i++) {
         struct hone_job sent = candidate->variants[i].job;
@@ -229,5 +213,16 @@ void hone_wire_candidate(struct hone_wire *wire, struct hone_candidate *candidat
         }
         hone_wire_job(wire, wire->reading ? &candidate->variants[i].job : &sent,
                       i ? &candidate->variants[0].job : NULL);
+    }
+}
+
+void hone_wire_candidates(struct hone_wire *wire, struct hone_candidate **candidates,
+                          size_t *count)
+{
+    hone_wire_count(wire, count, 64);
+    if (wire->reading) *candidates = hone_wire_own(wire, count, sizeof **candidates);
+    for (size_t i = 0; i < *count && !wire->failed; i++) {
+        if (wire->reading) (*candidates)[i].trial = hone_trial_make(0, HONE_VALID);
+        hone_wire_candidate(wire, &(*candidates)[i]);
     }
 }
