@@ -225,7 +225,8 @@ static enum hone_status hear_some(struct hone_pool *pool, struct hone_member *me
             hone_message_fini(&message);
             *trial |= finished;
             if (last)
-                hone_pool_end_member(pool, member, "its device is of no more use", false);
+                hone_pool_end_member(pool, member, "its device is of no more use",
+                                     HONE_LOSS_OWN);
             if (finished) return HONE_OK;
         }
         if (status == HONE_OK) continue;
@@ -233,7 +234,8 @@ static enum hone_status hear_some(struct hone_pool *pool, struct hone_member *me
         if (is_its_own_end(pool, member, status)) {
             char how[sizeof why.text + 32];
             snprintf(how, sizeof how, "answered nonsense: %s", why.text);
-            hone_pool_end_member(pool, member, status == HONE_EIO ? NULL : how, false);
+            hone_pool_end_member(pool, member, status == HONE_EIO ? NULL : how,
+                                 HONE_LOSS_OWN);
             return HONE_OK;
         }
         return hone_fail(err, status, "worker '%s': %s", member->name, why.text);
@@ -282,11 +284,11 @@ static void check_deadlines(struct hone_pool *pool, struct hone_member *member)
     if (now >= member->deadline) {
         snprintf(why, sizeof why, "still %s after %s s, the deadline",
                  doing[member->phase], hone_plain(member->allowed_s, 3).text);
-        hone_pool_end_member(pool, member, why, true);
+        hone_pool_end_member(pool, member, why, HONE_LOSS_LATE);
     } else if (is_watched(member) && now >= member->heard + pool->deadlines.silence) {
         snprintf(why, sizeof why, "no sign of life for %s s",
                  hone_plain(pool->deadlines.silence, 3).text);
-        hone_pool_end_member(pool, member, why, false);
+        hone_pool_end_member(pool, member, why, HONE_LOSS_OWN);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/grow.h"
 #include "base/log.h"
 #include "pool_internal.h"
 
@@ -123,15 +124,9 @@ static struct hone_patience patience_with(const struct hone_member *member)
 static void keep_leaver(struct hone_pool *pool, struct hone_subprocess *program,
                         const char *name)
 {
-    if (pool->leaver_count == pool->leaver_room) {
-        const size_t room = pool->leaver_room + pool->count;
-        struct hone_pool_leaver *leavers = realloc(pool->leavers, room * sizeof *leavers);
-        if (!leavers) {
-            hone_subprocess_free(program);
-            return;
-        }
-        pool->leavers = leavers;
-        pool->leaver_room = room;
+    if (!HONE_GROW(&pool->leavers, &pool->leaver_room, pool->leaver_count + 1, 8)) {
+        hone_subprocess_free(program);
+        return;
     }
     struct hone_pool_leaver *leaver = &pool->leavers[pool->leaver_count++];
     leaver->program = program;
@@ -189,7 +184,7 @@ static bool is_innocent(const struct hone_member *member, const struct hone_exit
 }
 
 void hone_pool_end_member(struct hone_pool *pool, struct hone_member *member,
-                          const char *why, bool late)
+                          const char *why, enum hone_pool_loss loss)
 {
     char how[512], text[600];
     const bool was_starting = !hone_member_works(member), local = member->local;
@@ -203,11 +198,12 @@ void hone_pool_end_member(struct hone_pool *pool, struct hone_member *member,
         part_with(pool, member, patience, local ? (double)INFINITY : now_s, &ended);
     hone_member_describe_end(member, has_left ? &ended : NULL, how, sizeof how);
     const bool innocent = !why && has_left && is_innocent(member, &ended);
+    if (innocent) loss = HONE_LOSS_INNOCENT;
     snprintf(text, sizeof text, "%s", why ? why : how);
     if (!local && !must_start(pool, member))
         hone_log(HONE_LOG_INFO, "%s: its worker %s", member->name, text);
     member->phase = phase;
-    hone_pool_member_lost(pool, member, late, innocent, text);
+    hone_pool_member_lost(pool, member, loss, text);
     member->phase = ended.stuck ? HONE_MEMBER_GONE : HONE_MEMBER_OFF;
     plan_restart(pool, member, was_starting && !innocent, ended.stuck ? how : text);
     if (innocent && was_starting)

@@ -34,6 +34,10 @@ struct hone_pool_task {
     struct hone_tuned_result *result; /* of a comparison */
 };
 
+/* What the end of a member's process says of what it was at: that this may be the reason;
+ * that it was not done at its deadline; nothing. */
+enum hone_pool_loss { HONE_LOSS_OWN, HONE_LOSS_LATE, HONE_LOSS_INNOCENT };
+
 /* A process of a member that was, on its way to its end. */
 struct hone_pool_leaver {
     struct hone_subprocess *program;
@@ -113,10 +117,10 @@ enum hone_status hone_pool_check_alike(const struct hone_pool *pool,
 
 /* --- pool_ends.c --- */
 
-/* End the member's process and settle what that means. why: NULL when it ended by itself;
- * late: at a deadline. */
+/* End the member's process and settle what that means. why: NULL when it ended by itself,
+ * which may turn out INNOCENT; else OWN or LATE. */
 void hone_pool_end_member(struct hone_pool *pool, struct hone_member *member,
-                          const char *why, bool late);
+                          const char *why, enum hone_pool_loss loss);
 
 /* End it for good: it is no worker of this run, and why says so. */
 void hone_pool_refuse(struct hone_pool *pool, struct hone_member *member,
@@ -157,10 +161,9 @@ enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member 
                                      const struct hone_message *message,
                                      struct hone_error *err);
 
-/* The member's process is no more. late: it was ended at a deadline; innocent: what it
- * did was not the reason. */
-void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member, bool late,
-                           bool innocent, const char *how);
+/* The member's process is no more; how is said of it. */
+void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member,
+                           enum hone_pool_loss loss, const char *how);
 
 /* --- pool_evaluator.c, pool_confirm.c --- */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/grow.h"
 #include "evaluate/evaluator.h"
 #include "pool_internal.h"
 
@@ -196,15 +197,9 @@ static const char *intern(struct hone_pool *pool, const char *name)
 {
     for (size_t i = 0; i < pool->metric_name_count; i++)
         if (strcmp(pool->metric_names[i], name) == 0) return pool->metric_names[i];
-    if (pool->metric_name_count == pool->metric_name_cap) {
-        const size_t cap = pool->metric_name_cap ? 2 * pool->metric_name_cap : 32;
-        const char **names = hone_arena_array(&pool->arena, cap, sizeof *names);
-        if (!names) return NULL;
-        if (pool->metric_name_count)
-            memcpy(names, pool->metric_names, pool->metric_name_count * sizeof *names);
-        pool->metric_names = names;
-        pool->metric_name_cap = cap;
-    }
+    if (!HONE_GROW_IN(&pool->arena, &pool->metric_names, &pool->metric_name_cap,
+                      pool->metric_name_count + 1, 32))
+        return NULL;
     const char *copy = hone_arena_strdup(&pool->arena, name);
     if (copy) pool->metric_names[pool->metric_name_count++] = copy;
     return copy;
@@ -318,60 +313,82 @@ enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member 
 // --- when a member ends ---
 
 // Without memory the trial says less.
-static void give_reason(struct hone_pool *pool, struct hone_trial *trial, bool building,
-                        bool late, const char *how)
+static void give_reason(struct hone_pool *pool, struct hone_trial *trial,
+                        const char *when, const char *how)
 {
-    const char *when =
-        building ? "building it, the worker " : "measuring it, the worker ";
     char reason[HONE_REASON_MAX];
     struct hone_trial told = *trial;
-    snprintf(reason, sizeof reason, "%s%.*s", late ? "" : when, HONE_REASON_MAX - 40,
-             how);
+    snprintf(reason, sizeof reason, "%s%.*s", when, HONE_REASON_MAX - 40, how);
     told.reason = reason;
-    trial->reason = late ? "over the deadline" : "the worker ended";
+    trial->reason =
+        trial->outcome == HONE_TIMED_OUT ? "over the deadline" : "the worker ended";
     if (hone_evaluator_keep(pool->evaluator, &told, NULL) == HONE_OK) *trial = told;
 }
 
-static void blame(struct hone_pool *pool, struct hone_member *member,
-                  struct hone_pool_job *job, bool late, const char *how)
+static void blame_late(struct hone_pool *pool, struct hone_trial *trial, bool building,
+                       const char *how)
 {
     static const struct hone_found timeout = {.finding = HONE_FINDING_TIMEOUT};
+    trial->outcome = HONE_TIMED_OUT;
+    if (!building) trial->found = &timeout;
+    give_reason(pool, trial, "", how);
+}
+
+static void blame_crash(struct hone_pool *pool, struct hone_trial *trial, bool building,
+                        const char *how)
+{
     static const struct hone_found crash = {.finding = HONE_FINDING_CRASH};
+    trial->outcome = HONE_CRASHED;
+    if (!building) trial->found = &crash;
+    give_reason(pool, trial,
+                building ? "building it, the worker " : "measuring it, the worker ", how);
+}
+
+static void blame(struct hone_pool *pool, struct hone_member *member,
+                  struct hone_pool_job *job, enum hone_pool_loss loss, const char *how)
+{
     const bool building = member->phase == HONE_MEMBER_BUILDING;
     job->deaths++;
-    if (!late && job->deaths < DEATHS_MOST) return;
-    job->trial.outcome = late ? HONE_TIMED_OUT : HONE_CRASHED;
+    if (loss != HONE_LOSS_LATE && job->deaths < DEATHS_MOST) return;
     job->trial.place = member->place;
-    if (!building) job->trial.found = late ? &timeout : &crash;
-    give_reason(pool, &job->trial, building, late, how);
+    if (loss == HONE_LOSS_LATE)
+        blame_late(pool, &job->trial, building, how);
+    else
+        blame_crash(pool, &job->trial, building, how);
     pool_jobs_finish(pool, job);
 }
 
+// Any of those that it had may have ended it.
+static void suspect_all(struct hone_pool *pool, const struct hone_member *member)
+{
+    for (size_t i = 0; i < pool->job_count; i++) {
+        struct hone_pool_job *job = &pool->jobs[i];
+        job->suspect |= job->member == member && !job->done && job->sent;
+    }
+}
+
 // What it was at when it ended costs the configuration an attempt, unless it is innocent.
-static void charge(struct hone_pool *pool, struct hone_member *member, bool late,
-                   bool innocent, const char *how)
+static void charge(struct hone_pool *pool, struct hone_member *member,
+                   enum hone_pool_loss loss, const char *how)
 {
     struct hone_pool_job *job = front(pool, member);
     const bool works =
         member->phase == HONE_MEMBER_BUILDING || member->phase == HONE_MEMBER_MEASURING;
     if (!job || !works) return;
-    if (innocent && job->returns++ < RETURNS_MOST) return;
-    // Any of those it had may have ended it.
-    for (size_t i = 0; i < pool->job_count && !late; i++)
-        pool->jobs[i].suspect |=
-            pool->jobs[i].member == member && !pool->jobs[i].done && pool->jobs[i].sent;
-    blame(pool, member, job, late, how);
+    if (loss == HONE_LOSS_INNOCENT && job->returns++ < RETURNS_MOST) return;
+    if (loss != HONE_LOSS_LATE) suspect_all(pool, member);
+    blame(pool, member, job, loss, how);
 }
 
-void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member, bool late,
-                           bool innocent, const char *how)
+void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member,
+                           enum hone_pool_loss loss, const char *how)
 {
     struct hone_pool_task *task = pool->task;
     member->built = 0;
-    charge(pool, member, late, innocent, how);
+    charge(pool, member, loss, how);
     for (size_t i = 0; i < pool->job_count; i++)
         if (pool->jobs[i].member == member) pool->jobs[i].sent = 0;
     if (!task || task->member != member || task->done) return;
     task->member = NULL;
-    if (!innocent || task->returns++ >= RETURNS_MOST) task->deaths++;
+    if (loss != HONE_LOSS_INNOCENT || task->returns++ >= RETURNS_MOST) task->deaths++;
 }
