@@ -2,16 +2,11 @@
  * far as the tuner knows; what other bounds prove is no check. */
 #include "emit_asker.h"
 
-#include <unistd.h>
-
 // A kernel of sizes M and N with these arguments, whose launch takes any size above 0.
 static struct loaded load_args(const char *args)
 {
     struct loaded loaded = {.count = 1};
-    struct hone_recording *recording = NULL;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct hone_error err = {0};
-    char path[80];
     hone_strbuf_printf(
         &text,
         "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
@@ -22,11 +17,7 @@ static struct loaded load_args(const char *args)
         "\"block\":[\"64\"]}}\n"
         "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1}\n",
         args);
-    snprintf(path, sizeof path, "%s/j.jsonl", folder);
-    assert_ok(hone_file_write(path, text.data, text.len, &err), err);
-    assert_ok(hone_recording_load(&recording, path, &err), err);
-    loaded.list[0] = recording;
-    unlink(path);
+    loaded.list[0] = recording_of(text.data);
     hone_strbuf_fini(&text);
     return loaded;
 }
@@ -148,10 +139,7 @@ static void sizes_beyond_an_argument_are_not_served(void **state)
 static struct loaded load_maps(const char *args, const char *where)
 {
     struct loaded loaded = {.count = 1};
-    struct hone_recording *recording = NULL;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct hone_error err = {0};
-    char path[80];
     hone_strbuf_printf(
         &text,
         "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
@@ -165,11 +153,7 @@ static struct loaded load_maps(const char *args, const char *where)
         "\"launch\":{\"grid\":[\"1\"],\"block\":[\"64\"]},\"where\":[%s]}\n"
         "{\"config\":[8],\"outcome\":\"valid\",\"time_us\":1}\n",
         args, where);
-    snprintf(path, sizeof path, "%s/m.jsonl", folder);
-    assert_ok(hone_file_write(path, text.data, text.len, &err), err);
-    assert_ok(hone_recording_load(&recording, path, &err), err);
-    loaded.list[0] = recording;
-    unlink(path);
+    loaded.list[0] = recording_of(text.data);
     hone_strbuf_fini(&text);
     return loaded;
 }
@@ -355,9 +339,6 @@ static struct loaded load_tuned(const char *first, const char *second)
     const char *const problems[] = {first, second};
     for (size_t i = 0; i < 2; i++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
-        struct hone_recording *recording = NULL;
-        struct hone_error err = {0};
-        char path[80];
         hone_strbuf_printf(&text,
                            "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\","
                            "\"params\":[{\"name\":\"X\",\"values\":[1,2]}],"
@@ -365,11 +346,7 @@ static struct loaded load_tuned(const char *first, const char *second)
                            "\"launch\":{\"grid\":[\"X\"],\"block\":[\"64\"]}}\n"
                            "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1}\n",
                            problems[i]);
-        snprintf(path, sizeof path, "%s/%zu.jsonl", folder, i);
-        assert_ok(hone_file_write(path, text.data, text.len, &err), err);
-        assert_ok(hone_recording_load(&recording, path, &err), err);
-        loaded.list[i] = recording;
-        unlink(path);
+        loaded.list[i] = recording_of(text.data);
         hone_strbuf_fini(&text);
     }
     return loaded;
@@ -427,18 +404,6 @@ static void an_argument_without_a_c_form_leaves_the_rows(void **state)
     unload(&loaded);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sizes_beyond_an_argument_are_not_served),
     cmocka_unit_test(sizes_that_no_tensor_map_takes_are_not_served),
@@ -448,4 +413,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_argument_without_a_c_form_leaves_the_rows),
 };
 
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

@@ -1,10 +1,6 @@
 /* The first comment of a header claims no more than its journals say. */
 #include "emit_fixture.h"
 
-#include <unistd.h>
-
-#include "base/file.h"
-
 #define HEAD(more, m)                                                                    \
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
     "\"values\":[1,2]}],\"problem\":{\"M\":" m "}" more "}\n"
@@ -21,15 +17,8 @@ static char *comment_of(const char *const *journals)
     struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_error err = {0};
     size_t count = 0;
-    for (; journals[count]; count++) {
-        char path[64];
-        snprintf(path, sizeof path, "%s/%zu.jsonl", folder, count);
-        assert_ok(hone_file_write(path, journals[count], strlen(journals[count]), &err),
-                  err);
-        assert_ok(hone_recording_load(&recordings[count], path, &err), err);
-        list[count] = recordings[count];
-        unlink(path);
-    }
+    for (; journals[count]; count++)
+        list[count] = recordings[count] = recording_of(journals[count]);
     assert_ok(hone_emit(&out, list, count, &options, &err), err);
     for (size_t i = 0; i < count; i++)
         hone_recording_free(recordings[i]);
@@ -455,18 +444,6 @@ static void constraints_without_a_form_stay(void **state)
     }
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(valid_is_what_every_journal_looked_at),
     cmocka_unit_test(valid_names_the_place_that_all_were_run_at),
@@ -480,4 +457,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_row_that_was_not_compared_is_missing),
 };
 
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

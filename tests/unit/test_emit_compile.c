@@ -1,6 +1,5 @@
 /* Emitted headers under the compilers of their users: each alone, and twenty in one file,
  * without a warning. */
-#include "base/file.h"
 #include "tile_fixture.h"
 
 /* Journals and payload of a header; no journals: the tiles' of tile_fixture.h. */
@@ -28,14 +27,6 @@ static enum hone_status build(void *context, const char *source, const char *arc
     (void)err;
     hone_strbuf_printf(image, "an image for %s", arch);
     return HONE_OK;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    char path[64];
-    struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
 }
 
 static char *emit(const struct kind *kind, const char *name, bool second)

@@ -1,6 +1,5 @@
 /* On every GPU that is known, and on such that nobody knows, a header chooses nothing that
  * asks for more shared memory, threads or blocks than there are. */
-#include "base/file.h"
 #include "device/gpu_table.h"
 #include "dispatch.h"
 #include "tile_fixture.h"
@@ -110,12 +109,8 @@ static void a_bound_on_the_compute_capability_is_asked_of_later_gpus(void **stat
         "\"arch\":\"sm_90a\",\"cc_major\":9,\"cc_minor\":0,\"sm_count\":132,"
         "\"max_threads_per_block\":1024}}}\n"
         "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1.5}\n";
-    char path[64];
     struct hone_error err = {0};
-    struct hone_recording *recording = NULL;
-    snprintf(path, sizeof path, "%s/j.jsonl", folder);
-    assert_ok(hone_file_write(path, text, sizeof text - 1, &err), err);
-    assert_ok(hone_recording_load(&recording, path, &err), err);
+    struct hone_recording *recording = recording_of(text);
     const struct hone_recording *const list[] = {recording};
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = &err};
     const struct hone_value problem[] = {{.type = HONE_INT, .i = 9}};
@@ -129,23 +124,10 @@ static void a_bound_on_the_compute_capability_is_asked_of_later_gpus(void **stat
     }
     hone_emit_plan_fini(&plan);
     hone_recording_free(recording);
-    unlink(path);
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nothing_is_chosen_that_a_gpu_lacks),
     cmocka_unit_test(a_bound_on_the_compute_capability_is_asked_of_later_gpus),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

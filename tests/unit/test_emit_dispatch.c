@@ -1,6 +1,5 @@
 /* Headers of several devices and problems: what the header chooses is what the tuner
  * chooses, nothing runs outside its envelope, and the regret it announces is found. */
-#include "base/file.h"
 #include "dispatch.h"
 #include "emit/coverage.h"
 #include "tile_fixture.h"
@@ -32,14 +31,6 @@ static const char asker[] =
     "        printf(\"%d %d\\n\", tier, config ? (int)(config - tile_configs) : -1);\n"
     "    }\n"
     "    return 0;\n}\n";
-
-static void write_file(const char *name, const char *text)
-{
-    char path[64];
-    struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
-}
 
 static void shell(const char *commands)
 {
@@ -368,18 +359,6 @@ static void ten_thousand_rows_make_a_header(void **state)
     free(sizes);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_header_chooses_what_the_tuner_chooses),
     cmocka_unit_test(null_is_selected_only_where_nothing_may_run),
@@ -388,4 +367,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_announced_regret_is_found_on_other_sizes),
     cmocka_unit_test(ten_thousand_rows_make_a_header),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

@@ -2,18 +2,6 @@
  * they choose and compute is what the tuner does. */
 #include "emit_asker.h"
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
 static void nothing_is_undefined_and_all_is_as_the_tuner_says(void **state)
 {
     (void)state;
@@ -32,17 +20,8 @@ static void nothing_is_undefined_and_all_is_as_the_tuner_says(void **state)
 
 static struct loaded load_text(const struct hone_strbuf *text)
 {
-    struct loaded loaded = {.count = 1};
-    struct hone_recording *recording = NULL;
-    struct hone_error err = {0};
-    char path[80];
     assert_false(text->failed);
-    snprintf(path, sizeof path, "%s/j.jsonl", folder);
-    assert_ok(hone_file_write(path, text->data, text->len, &err), err);
-    assert_ok(hone_recording_load(&recording, path, &err), err);
-    loaded.list[0] = recording;
-    unlink(path);
-    return loaded;
+    return (struct loaded){.list = {recording_of(text->data)}, .count = 1};
 }
 
 // A golden journal whose grid begins with another expression.
@@ -141,4 +120,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(odd_geometry_is_as_the_tuner_says_without_a_warning),
     cmocka_unit_test(nothing_is_undefined_and_all_is_as_the_tuner_says),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

@@ -5,23 +5,10 @@
 #include <regex.h>
 
 #include "base/ascii.h"
-#include "base/file.h"
 #include "base/rng.h"
 #include "hone/device.h"
 #include "tuning/provenance.h"
 #include "tuning/workbench.h"
-
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
 
 enum { SAMPLES = 6 };
 
@@ -343,4 +330,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(headers_of_the_goldens_have_no_dead_code),
     cmocka_unit_test(headers_of_the_kernels_have_no_dead_code),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

@@ -1,19 +1,13 @@
 /* What is known when a header is printed leaves no trace in it of what it rules out. */
 #include "emit_fixture.h"
 
-#include <unistd.h>
-
-#include "base/file.h"
-
 /* Emits a journal of X, M and T = f16; NULL: it is refused. */
 static char *emit_as(enum hone_emit_shape shape, const char *derived, const char *grid,
                      const char *where)
 {
-    struct hone_recording *recording = NULL;
     struct hone_strbuf journal = HONE_STRBUF_INIT, out = HONE_STRBUF_INIT;
     const struct hone_emit_options options = {.max_configs = 1, .shape = shape};
     struct hone_error err = {0};
-    char path[64];
     hone_strbuf_printf(
         &journal,
         "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
@@ -23,10 +17,7 @@ static char *emit_as(enum hone_emit_shape shape, const char *derived, const char
         "\"block\":[\"64\"]},\"where\":[%s]}\n"
         "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1}\n",
         derived, grid, where);
-    snprintf(path, sizeof path, "%s/j.jsonl", folder);
-    assert_ok(hone_file_write(path, journal.data, journal.len, &err), err);
-    assert_ok(hone_recording_load(&recording, path, &err), err);
-    unlink(path);
+    struct hone_recording *recording = recording_of(journal.data);
     const struct hone_recording *const list[] = {recording};
     const enum hone_status status = hone_emit(&out, list, 1, &options, &err);
     hone_recording_free(recording);
@@ -122,18 +113,6 @@ static void what_may_fail_is_refused_without_a_c_form(void **state)
     assert_null(text);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
 /* Macros ask nothing, so that they name what the table asks, and nothing else. */
 static void macros_name_what_must_hold(void **state)
 {
@@ -166,4 +145,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(macros_name_what_must_hold),
 };
 
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

@@ -2,36 +2,10 @@
  * not hold, are no launch, and nothing is undefined on the way there. */
 #include "emit_fixture.h"
 
-#include "base/file.h"
-
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    char path[80];
-    struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
-}
-
 // A header of one configuration, X = 2, whose kernel has this argument.
 static enum hone_status emit_with(const char *argument, struct hone_error *err)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT, header = HONE_STRBUF_INIT;
-    struct hone_recording *recording = NULL;
-    char path[80];
     const struct hone_payload payload = {.kind = HONE_PAYLOAD_SOURCE,
                                          .template_text = "// kernel\n",
                                          .template_hash = "h"};
@@ -46,9 +20,7 @@ static enum hone_status emit_with(const char *argument, struct hone_error *err)
         "\"args\":[%s]}\n"
         "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":3456789.5}\n",
         argument);
-    write_file("j.jsonl", text.data);
-    snprintf(path, sizeof path, "%s/j.jsonl", folder);
-    assert_ok(hone_recording_load(&recording, path, err), *err);
+    struct hone_recording *recording = recording_of(text.data);
     const struct hone_recording *const list[] = {recording};
     const enum hone_status status = hone_emit(&header, list, 1, &options, err);
     if (status == HONE_OK) write_file("k.h", header.data);
@@ -224,4 +196,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(arguments_without_a_value_are_no_launch),
     cmocka_unit_test(arguments_that_are_no_numbers_are_refused),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder_and_files)

@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 
-#include "base/file.h"
 #include "base/identifier.h"
 
 /* One problem or several, of sizes alone or with a text among them, and a payload; with
@@ -222,26 +221,18 @@ static void collect(void)
 
 /* --- and headers of a kernel with such sizes --- */
 
-static void write_file(const char *name, const struct hone_strbuf *text)
-{
-    char path[64];
-    struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_ok(hone_file_write(path, text->data, text->len, &err), err);
-}
-
 static void compile(const struct form *form, char *const *sizes, size_t count)
 {
     char command[256];
     struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_recording *recording = record(form, sizes, count);
     emit(&out, form, recording, false);
-    write_file("k.h", &out);
+    write_file("k.h", out.data);
     emit(&out, form, recording, true);
-    write_file("k_runtime.h", &out);
+    write_file("k_runtime.h", out.data);
     hone_strbuf_clear(&out);
     hone_strbuf_add(&out, "#include \"k.h\"\n#include \"k_runtime.h\"\n");
-    write_file("k.c", &out);
+    write_file("k.c", out.data);
     snprintf(command, sizeof command,
              "cd %s && gcc -std=c99 -fsyntax-only -Wall -Wextra -Wshadow -Werror k.c",
              folder);
@@ -301,7 +292,7 @@ static void print(struct hone_strbuf *out, const struct hone_strbuf *journal,
     struct hone_error err = {0};
     struct hone_recording *recording = NULL;
     const struct hone_emit_options options = {.shape = shape, .accept_predicted = true};
-    write_file("j.jsonl", journal);
+    write_file("j.jsonl", journal->data);
     snprintf(path, sizeof path, "%s/j.jsonl", folder);
     assert_ok(hone_recording_load(&recording, path, &err), err);
     const struct hone_recording *const list[] = {recording};
@@ -326,7 +317,7 @@ static void a_parameter_has_the_name_of_any_macro(void **state)
             hone_strbuf_clear(&both);
             print(&both, &journal, HONE_SHAPE_TABLE);
             print(&both, &journal, HONE_SHAPE_MACROS);
-            write_file("k.c", &both);
+            write_file("k.c", both.data);
             snprintf(command, sizeof command,
                      "cd %s && gcc -std=c99 -fsyntax-only -Wall -Wextra -Werror k.c",
                      folder);
@@ -335,12 +326,6 @@ static void a_parameter_has_the_name_of_any_macro(void **state)
         }
         hone_strbuf_fini(&both);
     }
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
 }
 
 static int teardown(void **state)
@@ -357,4 +342,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_size_has_the_name_of_any_word_of_a_header),
     cmocka_unit_test(a_parameter_has_the_name_of_any_macro),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, teardown)

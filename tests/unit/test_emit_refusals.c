@@ -1,20 +1,7 @@
 /* What no header is made of: the refusals, and journals with damaged first lines. */
 #include "emit_fixture.h"
 
-#include "base/file.h"
 #include "base/rng.h"
-
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
 
 static struct hone_payload payload; // none, unless a case says more
 
@@ -22,16 +9,9 @@ static void refuse(const char *const *lines, size_t count, const char *name, boo
                    enum hone_status status, const char *message)
 {
     struct loaded loaded = {0};
-    char path[64];
     struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/j.jsonl", folder);
-    for (size_t i = 0; i < count; i++) {
-        struct hone_recording *recording = NULL;
-        assert_ok(hone_file_write(path, lines[i], strlen(lines[i]), &err), err);
-        assert_ok(hone_recording_load(&recording, path, &err), err);
-        loaded.list[loaded.count++] = recording;
-    }
-    unlink(path);
+    for (size_t i = 0; i < count; i++)
+        loaded.list[loaded.count++] = recording_of(lines[i]);
     struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_emit_options options = {
         .name = name, .accept_predicted = accept, .payload = &payload};
@@ -349,4 +329,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(journals_that_contradict_each_other_are_refused),
     cmocka_unit_test(damaged_first_lines_give_a_header_or_a_refusal),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

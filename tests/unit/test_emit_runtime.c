@@ -2,18 +2,9 @@
  * misses that become a problem list. */
 #include "emit_fixture.h"
 
-#include "base/file.h"
 #include "record/problem_list.h"
 
 #define TURKISH "tr_TR.ISO-8859-9" // by tests/locale/make.sh
-
-static void write_file(const char *name, const char *text)
-{
-    char path[64];
-    struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
-}
 
 static void emit_to(const char *name, const char *const *journals)
 {
@@ -74,14 +65,6 @@ static int setup(void **state)
     emit_to("plain", (const char *const[]){"plain", NULL});
     write_file("user.c", user);
     return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
 }
 
 static void build(const char *compiler)
@@ -319,4 +302,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_file_of_results_serves_its_sizes),
     cmocka_unit_test(misses_become_a_problem_list),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, setup, remove_folder_and_files)

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/rng.h"
 #include "dispatch.h"
 #include "emit_fixture.h"
@@ -17,10 +16,7 @@ struct spelled {
 
 static struct hone_recording *record(const struct spelled *at, int best)
 {
-    char path[64];
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct hone_recording *recording = NULL;
-    struct hone_error err = {0};
     hone_strbuf_add(&text, "{\"hone\": 1, \"kind\": \"journal\", \"kernel\": \"mix\", "
                            "\"params\": [{\"name\": \"P\", \"values\": [1");
     for (int p = 2; p <= JOURNALS; p++)
@@ -36,11 +32,8 @@ static struct hone_recording *record(const struct spelled *at, int best)
         hone_strbuf_printf(
             &text, "{\"config\": [%d], \"outcome\": \"valid\", \"time_us\": %d}\n", p,
             p == best ? 1 : 10);
-    snprintf(path, sizeof path, "%s/j", folder);
-    assert_ok(hone_file_write(path, text.data, text.len, &err), err);
-    assert_ok(hone_recording_load(&recording, path, &err), err);
+    struct hone_recording *recording = recording_of(text.data);
     hone_strbuf_fini(&text);
-    unlink(path);
     return recording;
 }
 
@@ -102,14 +95,6 @@ static void add_ask(struct hone_strbuf *program, const struct spelled *at, int p
                        at->a, at->b, at->t, p, at->a, at->b, at->t, p);
 }
 
-static void write_file(const char *name, const struct hone_strbuf *text)
-{
-    char path[64];
-    struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_ok(hone_file_write(path, text->data, text->len, &err), err);
-}
-
 static void run_program(const struct hone_strbuf *header, const char *asks)
 {
     char command[256];
@@ -119,8 +104,8 @@ static void run_program(const struct hone_strbuf *header, const char *asks)
                        "    const mix_config *config;\n    int tier, failed = 0;\n%s"
                        "    return failed;\n}\n",
                        asks);
-    write_file("mix.h", header);
-    write_file("p.c", &program);
+    write_file("mix.h", header->data);
+    write_file("p.c", program.data);
     snprintf(command, sizeof command,
              "cd %s && gcc -std=c99 -Wall -Wextra -Werror p.c -o p && ./p && "
              "rm p p.c mix.h",
@@ -222,20 +207,8 @@ static void any_mixture_of_numbers_is_found(void **state)
     }
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(rows_of_integers_and_floats_are_found_by_their_own_size),
     cmocka_unit_test(any_mixture_of_numbers_is_found),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, make_folder, remove_folder)

@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 
-#include "base/file.h"
 #include "base/identifier.h"
 #include "base/sink.h"
 #include "fast_folder.h"
@@ -19,12 +18,6 @@ static int setup(void **state)
     const int length = snprintf(folder, sizeof folder, "%s/hone-XXXXXX", fast_folder());
     assert_in_range(length, 1, sizeof folder - 1);
     return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return rmdir(folder);
 }
 
 static char big[1 << 20];
@@ -289,4 +282,4 @@ static void hostile_journals_are_refused_or_harmless(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(hostile_journals_are_refused_or_harmless),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, setup, remove_folder)
