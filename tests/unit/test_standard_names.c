@@ -2,7 +2,6 @@
  * header's own name for it gives way, and it compiles after all of them. */
 #include "emit_fixture.h"
 
-#include "base/file.h"
 #include "base/identifier.h"
 
 enum { NAMES_MOST = 2000, BATCH = 60 };
