@@ -8,6 +8,10 @@
 #include "evaluate/plan.h"
 #include "evaluate/verify.h"
 
+/* The cost of a launch, in instructions and bytes, that takes an emulator about a
+ * second. */
+#define HONE_RELAUNCH_SECOND (UINT64_C(1) << 26)
+
 /* So many altogether, at all sizes; at most LEAST, or two a size (three where one takes
  * little), of a kernel that takes long at each of them. */
 enum { HONE_RELAUNCHES = 12, HONE_RELAUNCHES_LEAST = 3 };
@@ -42,10 +46,18 @@ enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
                                size_t total, uint64_t seed, struct hone_fault *fault,
                                struct hone_error *err);
 
+/* --- relaunch_cause.c --- */
+
+/* The fault of a launch at size in that setting, of a kernel that was right before: tries
+ * what made the difference, and has the fault say so. */
+enum hone_status hone_relaunch_explain(const struct hone_relaunch_size *size,
+                                       const struct hone_launch_setting *setting,
+                                       struct hone_fault *fault, struct hone_error *err);
+
 /* The fault of a launch at size in another order: if launches in the usual order, one
  * after another, go wrong as well then order has nothing to do with it, and that is the
  * fault. */
-enum hone_status hone_relaunch_without_order(struct hone_relaunch_size *size,
+enum hone_status hone_relaunch_without_order(const struct hone_relaunch_size *size,
                                              struct hone_fault *fault,
                                              struct hone_error *err);
 
