@@ -72,7 +72,7 @@ static enum hone_status pass_messages(void *context, struct hone_error *err)
         {.type = HONE_MESSAGE_SETUP, .setup = {.plan = &plan}},
         {.type = HONE_MESSAGE_JOB, .job = candidates},
         {.type = HONE_MESSAGE_CONTEST,
-         .contest = {.candidates = candidates, .count = 2, .rounds = 2}},
+         .contest = {.candidates = candidates, .terms = {.count = 2, .rounds = 2}}},
         {.type = HONE_MESSAGE_SAMPLES, .samples = {.values = samples, .count = 4}},
         {.type = HONE_MESSAGE_LOG, .log = {.line = "a line"}},
         {.type = HONE_MESSAGE_TRIAL,

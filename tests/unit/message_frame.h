@@ -160,9 +160,8 @@ static inline struct hone_message make(enum hone_message_type type)
     if (type == HONE_MESSAGE_MEASURE) message.deadline_s = 2.5;
     if (type == HONE_MESSAGE_CONTEST) {
         message.contest.candidates = contenders;
-        message.contest.count = 2;
-        message.contest.rounds = 5;
-        message.contest.turn_s = 1.5;
+        message.contest.terms =
+            (struct hone_contest){.count = 2, .rounds = 5, .turn_s = 1.5};
         contenders[0] = contenders[1] = candidate;
     }
     if (type == HONE_MESSAGE_SAMPLES) {

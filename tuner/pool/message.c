@@ -114,17 +114,19 @@ static void wire_whole_job(struct hone_wire *wire, struct hone_message *message)
 
 static void wire_contest(struct hone_wire *wire, struct hone_message *message)
 {
-    hone_wire_u32(wire, &message->contest.rounds);
-    hone_wire_u64(wire, &message->contest.seed);
-    hone_wire_bool(wire, &message->contest.verify);
-    hone_wire_bool(wire, &message->contest.sustained);
+    struct hone_contest *terms = &message->contest.terms;
+    uint32_t rounds = (uint32_t)terms->rounds;
+    hone_wire_u32(wire, &rounds);
+    terms->rounds = rounds;
+    hone_wire_u64(wire, &terms->seed);
+    hone_wire_bool(wire, &terms->verify);
+    hone_wire_bool(wire, &terms->sustained);
     hone_wire_f64(wire, &message->contest.deadline_s);
-    wire->failed |= !(message->contest.deadline_s >= 0);
-    hone_wire_f64(wire, &message->contest.turn_s);
-    wire->failed |= !(message->contest.turn_s >= 0);
-    hone_wire_candidates(wire, &message->contest.candidates, &message->contest.count);
+    hone_wire_f64(wire, &terms->turn_s);
+    wire->failed |= !(message->contest.deadline_s >= 0) || !(terms->turn_s >= 0);
+    hone_wire_candidates(wire, &message->contest.candidates, &terms->count);
     // Their samples have to fit into the answer.
-    const uint64_t samples = (uint64_t)message->contest.count * message->contest.rounds;
+    const uint64_t samples = (uint64_t)terms->count * rounds;
     wire->failed |= samples * sizeof(double) > HONE_FRAME_SMALL / 2;
 }
 
@@ -241,7 +243,7 @@ static void free_jobs(struct hone_message *message)
         free(message->job);
     }
     if (message->type == HONE_MESSAGE_CONTEST)
-        free_candidates(message->contest.candidates, message->contest.count);
+        free_candidates(message->contest.candidates, message->contest.terms.count);
     if (message->type == HONE_MESSAGE_CONFIRM)
         free_candidates(message->confirm.candidates, message->confirm.count);
 }

@@ -111,26 +111,21 @@ static enum hone_status write_contest(struct hone_pool *pool,
                                       struct hone_pool_task *task, struct hone_error *err)
 {
     struct hone_message message = {.type = HONE_MESSAGE_CONTEST};
-    message.contest.rounds = (uint32_t)asked->rounds;
-    message.contest.seed = asked->seed;
-    message.contest.verify = asked->verify;
-    message.contest.sustained = asked->sustained;
-    message.contest.turn_s = asked->turn_s;
+    struct hone_candidate *candidates = calloc(asked->count + 1, sizeof *candidates);
+    if (!candidates) return hone_no_memory(err, "for %zu contenders", asked->count);
+    message.contest.terms = *asked;
+    message.contest.candidates = candidates;
     message.contest.deadline_s = hone_pool_launch_deadline(pool);
-    message.contest.candidates =
-        calloc(asked->count + 1, sizeof *message.contest.candidates);
-    if (!message.contest.candidates)
-        return hone_no_memory(err, "for %zu contenders", asked->count);
     enum hone_status status = HONE_OK;
-    while (status == HONE_OK && message.contest.count < asked->count) {
-        const size_t i = message.contest.count++;
-        status = hone_plan_candidate(&pool->plan, asked->indices[i],
-                                     &message.contest.candidates[i], err);
+    size_t made = 0;
+    while (status == HONE_OK && made < asked->count) {
+        const uint64_t index = asked->indices[made];
+        status = hone_plan_candidate(&pool->plan, index, &candidates[made++], err);
     }
     if (status == HONE_OK) status = hone_message_write(&task->frame, &message, err);
-    for (size_t i = 0; i < message.contest.count; i++)
-        hone_candidate_fini(&message.contest.candidates[i], NULL);
-    free(message.contest.candidates);
+    for (size_t i = 0; i < made; i++)
+        hone_candidate_fini(&candidates[i], NULL);
+    free(candidates);
     return status;
 }
 

@@ -24,6 +24,7 @@
 #include "evaluate/plan.h"
 #include "evaluate/tuned.h"
 #include "hone/device.h"
+#include "hone/evaluate.h"
 
 enum hone_message_type {
     HONE_MESSAGE_HELLO = 1,
@@ -91,15 +92,10 @@ struct hone_message {
             struct hone_trial trial; /* metrics named by the message's arena */
             bool last;               /* the device is of no more use: the worker ends */
         } result;
-        struct { /* received: jobs only, owned by the message */
-            struct hone_candidate *candidates;
-            size_t count;
-            uint32_t rounds;
-            uint64_t seed;
-            double deadline_s; /* of one launch */
-            bool verify;       /* once more at the end */
-            bool sustained;
-            double turn_s; /* as in struct hone_contest */
+        struct {
+            struct hone_candidate *candidates; /* received: jobs only, the message's */
+            struct hone_contest terms;         /* indices apart */
+            double deadline_s;                 /* of one launch */
         } contest;
         struct {
             const double *values; /* as hone_evaluator_fns.contest has them */
