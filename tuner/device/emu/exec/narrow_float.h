@@ -45,10 +45,10 @@ static inline double hone_fused_to_odd(double a, double b, double c)
 {
     double p = a * b, s = p + c; /* the product is exact */
     double t = s - p, error = (p - (s - t)) + (c - t);
-    if (!(error > 0.0 || error < 0.0)) return s; /* exact, infinite or NaN */
     uint64_t bits = hone_bits_of(s);
-    if (bits & 1) return s;
-    return hone_double_of((error > 0.0) == (s > 0.0) ? bits + 1 : bits - 1);
+    bool inexact = error > 0.0 || error < 0.0; /* not where s is infinite or NaN */
+    uint64_t further = (error > 0.0) == (s > 0.0) ? 1 : UINT64_MAX;
+    return hone_double_of(bits + (inexact && !(bits & 1) ? further : 0));
 }
 
 #endif
