@@ -72,6 +72,11 @@ static void show_prints_every_problem(void **state)
     assert_non_null(strstr(program.out, "21 us"));
     expect("show s.jsonl --json", 0, "\"time_us\": 31");
     assert_int_equal(count(program.out, "\"journal\""), 3);
+    assert_int_equal(strncmp(program.out, "[\n  {\n", 6), 0);
+    assert_non_null(strstr(program.out, "\n  }\n]\n"));
+    expect("show s.jsonl s.jsonl --json >twice.json; python3 -m json.tool twice.json", 0,
+           "\"journal\"");
+    assert_int_equal(count(program.out, "\"journal\""), 6);
 }
 
 static void show_tells_what_a_time_is(void **state)

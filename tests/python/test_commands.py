@@ -1,4 +1,5 @@
 """Commands as functions: results, messages as exceptions, progress, Ctrl-C."""
+import json
 import os
 import pty
 import signal
@@ -76,6 +77,16 @@ class Replays(unittest.TestCase):
         self.assertEqual(result.best.outcome, "valid")
         self.assertFalse(result.interrupted)
         self.assertEqual(hone.show("found.jsonl", top=1).best[0].config, result.best.config)
+
+    def test_a_journal_of_several_problems_is_a_list(self):
+        first = {"hone": 1, "kind": "journal", "kernel": "k", "problem": {"N": 1},
+                 "problems": [{"N": 1}, {"N": 2}], "params": [{"name": "B", "values": [1, 2]}],
+                 "device": {"name": "A GPU"}, "clock": "event", "objective": "time_us"}
+        trials = [{"config": [1], "outcome": "valid", "time_us": 5.0 + p, "problem": p}
+                  for p in (0, 1)]
+        with open("several.jsonl", "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(line) + "\n" for line in [first, *trials])
+        self.assertEqual([part.problem.N for part in hone.show("several.jsonl")], [1, 2])
 
     def test_a_header_is_text_or_a_file(self):
         text = hone.emit(golden("sgemm_a100.jsonl"))

@@ -8,6 +8,7 @@
 #include "insight/convergence.h"
 #include "insight/places.h"
 #include "print.h"
+#include "record/json_in.h"
 #include "record/json_out.h"
 #include "report/importance.h"
 #include "report/metrics.h"
@@ -246,26 +247,29 @@ static void show_metrics(const struct hone_standings *standings)
 
 /* --- the whole --- */
 
-static enum hone_status show_json(const struct hone_recording *recording,
-                                  const struct hone_standings *r,
-                                  const struct show_args *args, struct hone_error *err)
+// One document, however many problems and journals there are.
+static enum hone_status add_json(struct json_t *all,
+                                 const struct hone_recording *recording,
+                                 const struct hone_standings *r,
+                                 const struct show_args *args, struct hone_error *err)
 {
     struct json_t *root = hone_standings_json(r, recording, (size_t)args->top);
     if (args->metrics) hone_metrics_add_json(root, r->count ? r->trials[0] : NULL);
     enum hone_status status = hone_places_add(root, recording, err);
     if (status == HONE_OK && args->importance)
         status = hone_importance_add(root, recording, err);
-    const enum hone_status printed = hone_json_print(root, stdout, err);
-    return status == HONE_OK ? printed : status;
+    hone_json_append(all, root);
+    return status;
 }
 
-static enum hone_status show_part(const struct hone_recording *recording,
+static enum hone_status show_part(struct json_t *all,
+                                  const struct hone_recording *recording,
                                   const struct show_args *args, struct hone_error *err)
 {
     struct hone_standings r;
     enum hone_status status = hone_standings_make(&r, recording, err);
     if (status == HONE_OK && args->json) {
-        status = show_json(recording, &r, args, err);
+        status = add_json(all, recording, &r, args, err);
     } else if (status == HONE_OK) {
         print_text(recording, &r, (size_t)args->top);
         status = print_curve(recording, err);
@@ -278,15 +282,15 @@ static enum hone_status show_part(const struct hone_recording *recording,
     return status;
 }
 
-static enum hone_status show(const char *path, const struct show_args *args,
-                             struct hone_error *err)
+static enum hone_status show(struct json_t *all, const char *path,
+                             const struct show_args *args, struct hone_error *err)
 {
     struct hone_recording *recording = NULL;
     enum hone_status status = hone_recording_load(&recording, path, err);
     const size_t count = status == HONE_OK ? hone_recording_problem_count(recording) : 0;
     for (size_t p = 0; p < count && status == HONE_OK; p++) {
         if (p && !args->json) printf("\n");
-        status = show_part(hone_recording_problem(recording, p), args, err);
+        status = show_part(all, hone_recording_problem(recording, p), args, err);
     }
     hone_recording_free(recording);
     return status;
@@ -308,15 +312,20 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (a->watch) return watch(a, err);
     if (a->budget)
         return hone_fail(err, HONE_EUSAGE, "--budget tells the time left in --watch");
+    struct json_t *all = hone_json_array();
     for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
-        status = show(a->words.items[i], a, err);
+        status = show(all, a->words.items[i], a, err);
+    all = hone_json_one_or_all(all);
+    if (status == HONE_OK && a->json) return hone_json_print(all, stdout, err);
+    hone_json_free(all);
     return status;
 }
 
 static const struct hone_option option_table[] = {
     {"top", 'n', "N", "how many of the best to print [10]",
      HONE_COUNT(struct show_args, top)},
-    {"json", 0, NULL, "print JSON, one object a problem of a journal",
+    {"json", 0, NULL,
+     "print JSON: an object, or a list of them where there are several problems",
      HONE_FLAG(struct show_args, json)},
     {"metrics", 0, NULL, "the metrics of the best, with their units",
      HONE_FLAG(struct show_args, metrics)},

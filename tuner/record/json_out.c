@@ -30,6 +30,14 @@ void hone_json_append(struct json_t *array, struct json_t *child)
     json_array_append_new(array, child);
 }
 
+struct json_t *hone_json_one_or_all(struct json_t *array)
+{
+    if (json_array_size(array) != 1) return array;
+    struct json_t *item = json_incref(json_array_get(array, 0));
+    json_decref(array);
+    return item;
+}
+
 void hone_json_text(struct json_t *object, const char *key, const char *text)
 {
     hone_json_child(object, key, text ? json_string(text) : json_null());

@@ -29,6 +29,8 @@ void hone_json_value(struct json_t *object, const char *key, struct hone_value v
 void hone_json_child(struct json_t *object, const char *key,
                      struct json_t *child);                        /* taken */
 void hone_json_append(struct json_t *array, struct json_t *child); /* taken */
+/* The only item of an array, which is taken, else the array. */
+struct json_t *hone_json_one_or_all(struct json_t *array);
 void hone_json_append_lossy_text(struct json_t *array, const char *text);
 void hone_json_append_value(struct json_t *array, struct hone_value value);
 
