@@ -311,6 +311,39 @@ static void what_new_writes_has_no_findings(void **state)
     assert_null(strstr(program.out, "removes nothing"));
 }
 
+// The user's, so that they are wrong use; the script's own are its configurations'.
+static void sizes_that_no_configuration_can_have_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *run, *message;
+    } rows[] = {
+        {CHECK " --set N=0",
+         "k.lua:35: no configuration can be launched at N=0: grid x "},
+        {CHECK " --set N=-4", "no configuration can be launched at N=-4: grid x 'ceil_"},
+        {CHECK " --set N=99999999999",
+         "no configuration can be launched at N=99999999999: "},
+        {CHECK " --set N=9999999999999", "grid x 'ceil_div(N, TILE)' is "},
+        {"tune k.lua --device emu:a100 --budget 3 --set N=0",
+         "be launched at N=0: grid x"},
+        {"tune k.lua --device emu:a100 --budget 3 --problems none.txt",
+         "no configuration can be launched at N=0: grid x 'ceil_"},
+        {"explain k.lua --device emu:a100 --set N=0", "launch_failed: k.lua:35: grid x"},
+    };
+    need_nvrtc();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        program_run_with("rm -rf t; mkdir t; cd t; \"$HONE\" new k >new.txt; "
+                         "printf 'N=0\\nN=-1\\n' >none.txt; ",
+                         rows[i].run);
+        if (program.code != 2 || !strstr(program.err, rows[i].message))
+            fail_msg("%s: %d %s", rows[i].run, program.code, program.err);
+    }
+    const struct mistake own = {"s/N = 1 << 24/N = 0/", "", 1, "configurations failed"};
+    make(&own, CHECK, 1);
+    const struct mistake some = {"s/N = 1 << 24/N = 0/", "", 1, "is valid; the first: "};
+    make(&some, "tune k.lua --device emu:a100 --budget 3", 1);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_new_writes_has_no_findings),
     cmocka_unit_test(words_of_other_tuners_are_understood),
@@ -324,5 +357,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_value_spelled_out_in_a_template_is_named),
     cmocka_unit_test(a_worker_ends_the_run_for_a_wrong_argument),
     cmocka_unit_test(a_journal_that_exists_leads_to_resume),
+    cmocka_unit_test(sizes_that_no_configuration_can_have_are_refused),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -72,7 +72,9 @@ static enum hone_status find_own(const struct hone_trial **trial,
     if (hone_space_index(hone_recording_space(recording), own, &index) == HONE_OK)
         *trial = hone_recording_find(recording, index);
     if (*trial && (*trial)->outcome == HONE_VALID) return HONE_OK;
-    return hone_fail(err, HONE_EDEVICE, "the configuration is not valid: %s: %s",
+    const bool formula = *trial && (*trial)->found->finding == HONE_FINDING_FORMULA;
+    return hone_fail(err, formula ? HONE_EINPUT : HONE_EDEVICE,
+                     "the configuration is not valid: %s: %s",
                      hone_outcome_name(*trial ? (*trial)->outcome : HONE_REJECTED),
                      *trial ? (*trial)->reason : "it was not run");
 }

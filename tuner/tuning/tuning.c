@@ -157,6 +157,8 @@ static enum hone_status fail_nothing_valid(const struct tuning_step *step,
                                            struct hone_error *err)
 {
     const struct hone_session_result *result = &step->result;
+    const enum hone_status sizes = step->unlaunchable.code;
+    if (sizes != HONE_OK) return hone_error_pass(err, sizes, &step->unlaunchable);
     const struct hone_trial *first =
         result->refuted ? &result->refuted_first : &step->first_failure;
     return hone_fail(err, HONE_EDEVICE,

@@ -118,6 +118,7 @@ static enum hone_status keep_found(struct problem_found *found, struct hone_aren
     if (!found->choices) found->choices = calloc(2 * params + 1, sizeof *found->choices);
     if (!found->choices) return hone_no_memory(err, "for a configuration");
     found->result = *result;
+    if (step->unlaunchable.code) found->unlaunchable = step->unlaunchable;
     if (result->has_best) hone_space_choices(space, result->best.index, found->choices);
     if (result->has_first)
         hone_space_choices(space, result->first.index, found->choices + params);
@@ -195,8 +196,13 @@ enum hone_status hone_tuning_problems_check_found(const struct tuning_problems *
 {
     if (problems->cancelled)
         return hone_fail(err, HONE_ECANCELLED, "interrupted; what was measured is kept");
-    for (size_t p = 0; p < problems->list.count; p++)
+    size_t launchable = 0;
+    for (size_t p = 0; p < problems->list.count; p++) {
         if (problems->found[p].result.has_best) return HONE_OK;
+        launchable += problems->found[p].unlaunchable.code == HONE_OK;
+    }
+    const struct hone_error *sizes = &problems->found[0].unlaunchable;
+    if (!launchable) return hone_error_pass(err, sizes->code, sizes);
     return hone_fail(err, HONE_EDEVICE,
                      "no configuration is valid for any of %zu "
                      "problems: hone show %s",

@@ -11,6 +11,7 @@
 struct problem_found {
     struct hone_session_result result;
     uint16_t *choices; /* of the best, then of the default: numbers of values; or NULL */
+    struct hone_error unlaunchable; /* of its step */
 };
 
 struct tuning_problems {

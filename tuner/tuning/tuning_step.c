@@ -172,6 +172,8 @@ enum hone_status hone_tuning_step_run(struct tuning_step *step, struct hone_erro
     enum hone_status status = hone_session_run(&step->result, step->target.space,
                                                step->target.evaluator, &options, err);
     if (status == HONE_OK && is_last(step)) status = hone_tuning_count(step, err);
+    if (status == HONE_OK && !step->result.has_best && step->result.done)
+        hone_workbench_check_sizes(&step->target.bench, &step->unlaunchable);
     enter_stage(step, HONE_STAGE_CLOSING);
     step->closed = hone_tuning_journal_close(step, status == HONE_OK ? err : NULL);
     return status == HONE_OK ? step->closed : status;

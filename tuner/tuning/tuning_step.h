@@ -53,6 +53,8 @@ struct tuning_step {
 
     struct hone_session_result result;
     struct hone_trial first_failure; /* outcome VALID while there is none */
+    struct hone_error
+        unlaunchable; /* of hone_workbench_check_sizes, where none is valid */
 };
 
 /* A step of these, which are borrowed, not opened yet; part NULL: the script's own

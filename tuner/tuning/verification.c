@@ -133,6 +133,10 @@ enum hone_status hone_verification_verdict(const struct hone_verification *v,
     size_t failures = 0;
     for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
         if (hone_outcome_is_failure((enum hone_outcome)i)) failures += v->outcomes[i];
+    if (v->done && !v->outcomes[HONE_VALID]) {
+        const enum hone_status sizes = hone_workbench_check_sizes(&v->bench, err);
+        if (sizes != HONE_OK) return sizes;
+    }
     if (failures)
         return hone_fail(err, HONE_EDEVICE, "%zu of %zu configurations failed", failures,
                          v->done);

@@ -1,6 +1,7 @@
 #include "tuning/workbench.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/rng.h"
 #include "evaluate/plausible.h"
 #include "evaluate/sizes.h"
+#include "expr/value_text.h"
 
 // The installed templates: beside the program, so that an installed tree can be moved,
 // else where they were to be installed. *out is freed by the caller.
@@ -188,6 +190,16 @@ static enum hone_status make_space(struct hone_workbench *bench, struct hone_err
     return status == HONE_OK ? find_default(bench, err) : status;
 }
 
+static bool sets_a_size(const struct hone_kernel_def *def,
+                        const struct hone_script_options *options)
+{
+    for (size_t s = 0; s < options->set_count; s++)
+        for (size_t i = 0; i < def->problem_count; i++)
+            if (strcmp(options->set[s].name, def->space.constants[i].name) == 0)
+                return true;
+    return false;
+}
+
 enum hone_status hone_workbench_load(struct hone_workbench *bench, const char *path,
                                      const struct hone_script_options *options,
                                      struct hone_error *err)
@@ -195,6 +207,7 @@ enum hone_status hone_workbench_load(struct hone_workbench *bench, const char *p
     *bench = (struct hone_workbench){.limits = *options->limits};
     enum hone_status status = load_script(bench, path, options, err);
     if (status == HONE_OK) bench->def = *hone_script_def(bench->script);
+    bench->is_resized = status == HONE_OK && sets_a_size(&bench->def, options);
     return status;
 }
 
@@ -221,6 +234,7 @@ enum hone_status hone_workbench_turn(struct hone_workbench *bench,
     for (size_t i = 0; i < bench->def.problem_count; i++)
         bench->constants[i].value = values[i];
     bench->def.space.constants = bench->constants;
+    bench->is_resized = true;
     return make_space(bench, err);
 }
 
@@ -268,6 +282,50 @@ enum hone_status hone_workbench_make_kernel(struct hone_workbench *bench,
             "'%s' defines a space without a kernel: there is nothing to build",
             def->source);
     return hone_kernel_new(&bench->kernel, def, bench->space, err);
+}
+
+static bool can_launch(const struct hone_kernel *kernel, uint64_t index,
+                       struct hone_error *why)
+{
+    struct hone_job job;
+    const enum hone_status status = hone_kernel_job(&job, kernel, index, NULL, why);
+    if (status == HONE_OK) hone_job_fini(&job);
+    return status != HONE_EINPUT && status != HONE_EUSAGE;
+}
+
+// " M=0 N=64": the numbers of a problem, without its switches.
+static void describe_sizes(char *out, size_t size, const struct hone_kernel_def *def)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < def->problem_count && used < size; i++) {
+        const struct hone_constant *constant = &def->space.constants[i];
+        char number[HONE_NUMBER_TEXT];
+        if (constant->value.type == HONE_INT)
+            used += (size_t)snprintf(out + used, size - used, " %s=%s", constant->name,
+                                     hone_value_in_full(number, constant->value));
+    }
+}
+
+enum hone_status hone_workbench_check_sizes(const struct hone_workbench *bench,
+                                            struct hone_error *err)
+{
+    enum { DRAWN = 256 };
+    uint64_t *drawn = NULL;
+    size_t count = 0;
+    struct hone_error why = {0};
+    char sizes[256] = "";
+    if (!bench->kernel || !bench->is_resized) return HONE_OK;
+    enum hone_status status = hone_workbench_draw(&drawn, &count, bench, DRAWN, 1, err);
+    bool can =
+        status != HONE_OK ||
+        (bench->has_default && can_launch(bench->kernel, bench->default_index, &why));
+    for (size_t i = 0; i < count && !can; i++)
+        can = can_launch(bench->kernel, drawn[i], &why);
+    free(drawn);
+    if (can) return status;
+    describe_sizes(sizes, sizeof sizes, &bench->def);
+    return hone_fail_at(err, HONE_EINPUT, *why.source ? why.source : NULL, why.line,
+                        "no configuration can be launched at%s: %s", sizes, why.text);
 }
 
 enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char *device,

@@ -19,6 +19,7 @@ struct hone_workbench {
     struct hone_kernel *kernel; /* from here on: NULL until hone_workbench_prepare */
     struct hone_device *device;
     struct hone_builder *builder;
+    bool is_resized;  /* somebody gave a problem size: --set, a list of problems */
     bool has_default; /* the author's default is in the space */
     uint64_t default_index;
     uint16_t *default_choices; /* value numbers; NULL without one */
@@ -58,7 +59,13 @@ enum hone_status hone_workbench_draw(uint64_t **out, size_t *count,
 enum hone_status hone_workbench_make_kernel(struct hone_workbench *bench,
                                             struct hone_error *err);
 
-/* The same, and open the device and, where bench has none yet, the builder; builder NULL:
+/* EINPUT where sizes that somebody gave let no configuration be launched, of those that
+ * are drawn: a grid of 0 blocks, a scalar beyond its type, whatever the device; with the
+ * first formula that says so. OK before there is a kernel. */
+enum hone_status hone_workbench_check_sizes(const struct hone_workbench *bench,
+                                            struct hone_error *err);
+
+/* The same as hone_workbench_make_kernel, and open the device and, where bench has none yet, the builder; builder NULL:
  * with the usual options. */
 enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char *device,
                                         enum hone_clock clock,
