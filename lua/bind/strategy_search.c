@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "base/suggest.h"
 #include "bind_internal.h"
 
 static const char type_name[] = "hone.search";
@@ -93,10 +94,37 @@ static bool read_value(lua_State *L, struct hone_value *out)
     }
 }
 
-uint64_t hone_strategy_check_config(lua_State *L, const struct hone_search *search,
-                                    int at)
+// A name that is none would change nothing, in silence. All parameters are there.
+static void check_names(lua_State *L, const struct hone_space *space, int at)
 {
-    const struct hone_space *space = hone_search_space(search);
+    const size_t count = hone_space_param_count(space);
+    size_t entries = 0;
+    for (lua_pushnil(L); entries <= count && lua_next(L, at); entries++)
+        lua_pop(L, 1);
+    if (entries <= count) return;
+    lua_settop(L, lua_gettop(L) - 1); // the key that lua_next left
+    const char **names = lua_newuserdatauv(L, count * sizeof *names, 0);
+    for (size_t i = 0; i < count; i++)
+        names[i] = hone_space_param(space, i)->name;
+    for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2); // luaL_tolstring would change the key
+        const char *key = luaL_tolstring(L, -1, NULL);
+        size_t i = 0;
+        while (i < count && strcmp(names[i], key) != 0)
+            i++;
+        const char *near = i < count ? NULL : hone_suggest(key, names, count);
+        if (i == count)
+            luaL_error(L, "'%s' is no parameter%s%s%s", key,
+                       near ? "; did you mean '" : "", near ? near : "",
+                       near ? "'?" : "");
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+}
+
+// Whose numbers of values are on top of the stack.
+static const uint16_t *check_values(lua_State *L, const struct hone_space *space, int at)
+{
     if (!lua_istable(L, at))
         luaL_error(L, "a configuration is a table such as { BM = 64 }, got a %s",
                    luaL_typename(L, at));
@@ -112,8 +140,16 @@ uint64_t hone_strategy_check_config(lua_State *L, const struct hone_search *sear
                        name);
         lua_pop(L, 1);
     }
+    check_names(L, space, at);
+    return choices;
+}
+
+uint64_t hone_strategy_check_config(lua_State *L, const struct hone_search *search,
+                                    int at)
+{
+    const struct hone_space *space = hone_search_space(search);
     uint64_t index = 0;
-    if (hone_space_index(space, choices, &index) != HONE_OK)
+    if (hone_space_index(space, check_values(L, space, at), &index) != HONE_OK)
         luaL_error(L, "the constraints forbid this configuration");
     lua_pop(L, 1);
     return index;
@@ -174,6 +210,16 @@ static int neighbours(lua_State *L)
         hone_strategy_push_config(L, search, found[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
+    return 1;
+}
+
+// search:valid(config) -> whether the constraints allow it
+static int valid(lua_State *L)
+{
+    const struct hone_space *space = hone_search_space(check_search(L));
+    uint64_t index;
+    lua_pushboolean(L, hone_space_index(space, check_values(L, space, 2), &index) ==
+                           HONE_OK);
     return 1;
 }
 
@@ -268,12 +314,10 @@ static int index_search(lua_State *L)
 void hone_strategy_install(lua_State *L)
 {
     static const luaL_Reg methods[] = {
-        {"best", best},       {"count", count_space},
-        {"integer", integer}, {"left", left},
-        {"measure", measure}, {"neighbours", neighbours},
-        {"params", params},   {"random", random_config},
-        {"seen", seen},       {"uniform", uniform},
-        {NULL, NULL},
+        {"best", best},       {"count", count_space},    {"integer", integer},
+        {"left", left},       {"measure", measure},      {"neighbours", neighbours},
+        {"params", params},   {"random", random_config}, {"seen", seen},
+        {"uniform", uniform}, {"valid", valid},          {NULL, NULL},
     };
     luaL_newmetatable(L, type_name);
     lua_createtable(L, 0, 12);

@@ -159,6 +159,11 @@ function Search:random() end
 ---@return hone.Config[]
 function Search:neighbours(config, kind) end
 
+---Whether the constraints allow a configuration.
+---@param config hone.Config
+---@return boolean
+function Search:valid(config) end
+
 ---Whether a configuration was proposed before.
 ---@param config hone.Config
 ---@return boolean

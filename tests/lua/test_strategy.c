@@ -20,13 +20,18 @@ static void keep_warning(void *context, enum hone_log_level level, const char *l
         strncat(warnings, line, sizeof warnings - strlen(warnings) - 1);
 }
 
+static struct hone_constraint constraint; // none without a text
+
 static struct hone_space *bowl_space(void)
 {
     struct hone_value numbers[VALUES];
     for (int i = 0; i < VALUES; i++)
         numbers[i] = (struct hone_value){.type = HONE_INT, .i = i};
     const struct hone_param params[] = {{"x", numbers, VALUES}, {"y", numbers, VALUES}};
-    const struct hone_space_def def = {.params = params, .param_count = 2};
+    const struct hone_space_def def = {.params = params,
+                                       .param_count = 2,
+                                       .constraints = &constraint,
+                                       .constraint_count = constraint.text != NULL};
     struct hone_space *space = NULL;
     struct hone_error err = {0};
     assert_ok(hone_space_new(&space, &def, &err), err);
@@ -191,6 +196,8 @@ static void a_strategy_that_misbehaves_is_named_and_replaced(void **state)
          "you mean 'uniform'?; the search goes on at random"},
         {"endless", "endless.lua:2: script ran over 3000000 instructions"},
         {"foreign", "foreign.lua:2: 99 is no value of parameter 'x'; the search goes on"},
+        {"stranger",
+         "stranger.lua:2: 'yy' is no parameter; did you mean 'y'?; the search"},
         {"cheap", "cheap.lua:6: the cost of a trial must be a number above 0, or nil"},
         {"nothing", "nothing.lua:4: ask must return a list of configurations, got a nil"},
         {"again", "again.lua:3: ask returned a configuration that was proposed before; "
@@ -242,6 +249,20 @@ static void *search_in_thread(void *context)
     return run;
 }
 
+static void a_strategy_asks_which_configurations_are_allowed(void **state)
+{
+    (void)state;
+    struct hone_script *script = load("tests/lua/strategy/allowed.lua");
+    warnings[0] = '\0';
+    constraint.text = "x + y < 8";
+    struct run run = search(script, VALUES * VALUES, 1);
+    constraint.text = NULL;
+    assert_string_equal(warnings, "");
+    assert_int_equal(run.count, 36);
+    assert_float_equal(run.best, 1, 0);
+    hone_script_free(script);
+}
+
 static void threads_may_share_a_script(void **state)
 {
     (void)state;
@@ -277,6 +298,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_model_ends_with_its_search),
     cmocka_unit_test(a_strategy_that_misbehaves_is_named_and_replaced),
     cmocka_unit_test(a_strategy_that_misbehaves_can_stop_the_search),
+    cmocka_unit_test(a_strategy_asks_which_configurations_are_allowed),
     cmocka_unit_test(threads_may_share_a_script),
 };
 HONE_TEST_MAIN_WITH(tests, setup, NULL)

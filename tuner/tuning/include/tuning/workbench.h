@@ -65,8 +65,8 @@ enum hone_status hone_workbench_make_kernel(struct hone_workbench *bench,
 enum hone_status hone_workbench_check_sizes(const struct hone_workbench *bench,
                                             struct hone_error *err);
 
-/* The same as hone_workbench_make_kernel, and open the device and, where bench has none yet, the builder; builder NULL:
- * with the usual options. */
+/* The same as hone_workbench_make_kernel, and open the device and, where bench has none
+ * yet, the builder; builder NULL: with the usual options. */
 enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char *device,
                                         enum hone_clock clock,
                                         const struct hone_builder_options *builder,
