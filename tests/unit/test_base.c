@@ -398,6 +398,15 @@ static void nearest_name_is_suggested(void **state)
     assert_string_equal(hone_suggest("stratgey", names, 5), "strategy");
     assert_null(hone_suggest("journal", names, 5));
     assert_null(hone_suggest("x", names, 5));
+    const char *words[] = {"all", "file", "worker-start", "worker", "M", "rows"};
+    static const char *const meant[][2] = {
+        {"fil", "file"}, {"work", "worker"}, {"worker-s", "worker-start"},
+        {"m", "M"},      {"ROWS", "rows"},   {"aal", "all"}};
+    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
+        assert_string_equal(hone_suggest(meant[i][0], words, 6), meant[i][1]);
+    assert_null(hone_suggest("bil", words, 1));
+    assert_null(hone_suggest("n", words, 6));
+    assert_null(hone_suggest("wo", words, 6));
 }
 
 static void limits_are_found_by_name(void **state)

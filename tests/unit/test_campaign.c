@@ -171,7 +171,7 @@ static void what_is_wrong_is_told_with_its_line(void **state)
         {"kernels = { { script = \"kernel.lua\", problems = { { K = 2 } } } }",
          "the kernel has no problem size 'K'", 4},
         {"kernels = { { script = \"kernel.lua\", problems = { { N = 1.5 } } } }",
-         "a value of another type", 4},
+         "problem size 'N' is an integer, got '1.5'", 4},
         {"kernels = { { script = \"kernel.lua\", problems = \"gone.txt\" } }", "gone.txt",
          4},
         {"kernels = { { script = \"kernel.lua\", set = { C = 2 } } }", "'C'", 4},

@@ -234,6 +234,8 @@ static void wrong_names_are_refused_with_what_exists(void **state)
          "there is no device 'h100'; did you mean 'emu:h100', which is emulated? there "
          "are auto",
          HONE_EUSAGE},
+        {"H100", "did you mean 'emu:h100', which is emulated?", HONE_EUSAGE},
+        {"EMU:A100", "did you mean 'emu:a100', which is emulated?", HONE_EUSAGE},
         {"metal:0", "there is no device 'metal:0'", HONE_EUSAGE},
         {"", "there is no device ''", HONE_EUSAGE},
         {"cuda:", "the number of a GPU must follow the colon, as in cuda:0", HONE_EUSAGE},

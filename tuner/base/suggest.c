@@ -27,15 +27,43 @@ size_t hone_word_distance(const char *a, const char *b)
     return row[n];
 }
 
+static int lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+bool hone_word_begins(const char *name, const char *word, bool whole)
+{
+    while (*word && lower(*name) == lower(*word)) {
+        name++;
+        word++;
+    }
+    return !*word && (!whole || !*name);
+}
+
+// What somebody may have meant: the name in letters of another case, then one that word
+// begins, or with as few letters changed.
+static size_t suggest_distance(const char *word, const char *name, size_t changed)
+{
+    enum { BEGINS = 3 }; // letters
+    const size_t length = strlen(word);
+    if (hone_word_begins(name, word, true)) return 0;
+    if (length >= BEGINS && hone_word_begins(name, word, false)) return 1;
+    return changed < length ? changed : HONE_WORD_MAX + 1;
+}
+
 const char *hone_suggest(const char *word, const char *const *names, size_t count)
 {
-    size_t third = strlen(word) / 3;
-    size_t nearest = (third > 2 ? third : 2) + 1;
+    const size_t length = strlen(word), third = length / 3;
+    const size_t most = length < 4 ? 1 : third > 2 ? third : 2;
+    size_t nearest = most + 1, fewest = HONE_WORD_MAX + 1;
     const char *best = NULL;
     for (size_t i = 0; i < count; i++) {
-        size_t d = hone_word_distance(word, names[i]);
-        if (d >= nearest || d >= strlen(word)) continue;
+        const size_t changed = hone_word_distance(word, names[i]);
+        const size_t d = suggest_distance(word, names[i], changed);
+        if (d > most || d > nearest || (d == nearest && changed >= fewest)) continue;
         nearest = d;
+        fewest = changed;
         best = names[i];
     }
     return best;

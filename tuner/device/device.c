@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/strbuf.h"
+#include "base/suggest.h"
 #include "cuda_device.h"
 #include "device/emu.h"
 
@@ -68,20 +69,24 @@ static void add_known_names(struct hone_strbuf *out)
         hone_strbuf_printf(out, ", %s:%s", hone_device_emu.name, hone_emu_name(i));
 }
 
-// Who asks for a GPU by its model may have none.
-static bool is_emulated_model(const char *name)
+// Who asks for a GPU by its model, "A100", may have none; letters of any case.
+static const char *emulated_model(const char *name)
 {
+    const size_t kind = strlen(hone_device_emu.name) + 1;
+    const char *colon = strchr(name, ':');
+    if (colon && colon + 1 == name + kind) name = colon + 1;
     for (size_t i = 0; hone_emu_name(i); i++)
-        if (strcmp(name, hone_emu_name(i)) == 0) return true;
-    return false;
+        if (hone_word_begins(hone_emu_name(i), name, true)) return hone_emu_name(i);
+    return NULL;
 }
 
 static enum hone_status unknown_name(const char *name, struct hone_error *err)
 {
     struct hone_strbuf names = HONE_STRBUF_INIT;
-    if (is_emulated_model(name))
+    const char *model = emulated_model(name);
+    if (model)
         hone_strbuf_printf(&names, "did you mean '%s:%s', which is emulated? ",
-                           hone_device_emu.name, name);
+                           hone_device_emu.name, model);
     hone_strbuf_add(&names, "there are ");
     add_known_names(&names);
     hone_fail(err, HONE_EUSAGE, "there is no device '%s'; %s", name, names.data);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/hash.h"
+#include "base/suggest.h"
 #include "expr/value_text.h"
 #include "json.h"
 
@@ -116,13 +117,41 @@ static enum hone_status set_weight(struct reader *r, struct hone_value value)
     return HONE_OK;
 }
 
+static enum hone_status no_size(const struct reader *r, const char *name)
+{
+    enum { NAMES_MOST = 64 };
+    const char *names[NAMES_MOST];
+    const size_t count = r->n < NAMES_MOST ? r->n : NAMES_MOST;
+    for (size_t i = 0; i < count; i++)
+        names[i] = r->names[i].name;
+    const char *near = hone_suggest(name, names, count);
+    return hone_fail_at(r->err, HONE_EINPUT, r->path, r->line,
+                        "the kernel has no problem size '%s'%s%s%s", name,
+                        near ? "; did you mean '" : "", near ? near : "",
+                        near ? "'?" : "");
+}
+
+static enum hone_status wrong_type(const struct reader *r,
+                                   const struct hone_constant *size,
+                                   struct hone_value value)
+{
+    static const char *const texts[] = {[HONE_INT] = "an integer",
+                                        [HONE_FLOAT] = "a number",
+                                        [HONE_BOOL] = "true or false",
+                                        [HONE_STRING] = "a text"};
+    char number[HONE_NUMBER_TEXT];
+    return hone_fail_at(r->err, HONE_EINPUT, r->path, r->line,
+                        "problem size '%s' is %s, got '%s'", size->name,
+                        texts[size->value.type], hone_value_in_full(number, value));
+}
+
 static enum hone_status set(struct reader *r, const char *name, struct hone_value value)
 {
     const size_t i = find_name(r, name);
     if (i == r->n && strcmp(name, "weight") == 0) return set_weight(r, value);
-    if (i == r->n) return bad(r, "the kernel has no problem size", name);
+    if (i == r->n) return no_size(r, name);
     if (!hone_value_fit(&value, r->names[i].value.type))
-        return bad(r, "a value of another type for problem size", name);
+        return wrong_type(r, &r->names[i], value);
     r->values[i] = value;
     return HONE_OK;
 }

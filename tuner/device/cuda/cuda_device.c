@@ -151,9 +151,11 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
                                   struct hone_error *err)
 {
     struct hone_cuda *cuda = dev->priv;
+    enum hone_status status = hone_cuda_check_spec(spec, err);
+    if (status != HONE_OK) return status;
     cuda->driver = hone_cuda_driver_get(err);
     if (!cuda->driver) return HONE_ENODEVICE;
-    enum hone_status status = hone_cuda_find(&cuda->device, cuda->driver, spec, err);
+    status = hone_cuda_find(&cuda->device, cuda->driver, spec, err);
     if (status == HONE_OK)
         status = hone_cuda_read_limits(&dev->limits, cuda->driver, cuda->device, err);
     if (status == HONE_OK)

@@ -90,17 +90,19 @@ static CUresult read_limits(struct hone_limits *out,
     return result;
 }
 
+enum hone_status hone_cuda_check_spec(const char *spec, struct hone_error *err)
+{
+    if (*spec && !spec[strspn(spec, "0123456789")]) return HONE_OK;
+    return hone_fail(err, HONE_EUSAGE,
+                     "device 'cuda:%s': the number of a GPU must follow the colon, as in "
+                     "cuda:0",
+                     spec);
+}
+
 enum hone_status hone_cuda_find(CUdevice *out, const struct hone_cuda_driver *driver,
                                 const char *spec, struct hone_error *err)
 {
-    char *end = NULL;
-    long ordinal = strtol(spec, &end, 10);
-    if (*spec < '0' || *spec > '9' || *end)
-        return hone_fail(
-            err, HONE_EUSAGE,
-            "device 'cuda:%s': the number of a GPU must follow the colon, as in "
-            "cuda:0",
-            spec);
+    const long ordinal = strtol(spec, NULL, 10);
     int count = 0;
     CUresult result = driver->cuDeviceGetCount(&count);
     if (result == CUDA_SUCCESS && ordinal >= count)
@@ -130,9 +132,11 @@ enum hone_status hone_cuda_limits(struct hone_limits *out, const char *spec,
                                   struct hone_error *err)
 {
     CUdevice device = 0;
+    enum hone_status status = hone_cuda_check_spec(spec, err);
+    if (status != HONE_OK) return status;
     const struct hone_cuda_driver *driver = hone_cuda_driver_get(err);
     if (!driver) return HONE_ENODEVICE;
-    enum hone_status status = hone_cuda_find(&device, driver, spec, err);
+    status = hone_cuda_find(&device, driver, spec, err);
     if (status == HONE_OK) status = hone_cuda_read_limits(out, driver, device, err);
     return status;
 }

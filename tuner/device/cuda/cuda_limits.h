@@ -5,7 +5,10 @@
 #include "cuda_driver.h"
 #include "hone/limits.h"
 
-/* The GPU of "0", "1", ...: EUSAGE for anything else, ENODEVICE past the last. */
+/* EUSAGE for what is no number; ask ahead of the driver, which may not be there. */
+enum hone_status hone_cuda_check_spec(const char *spec, struct hone_error *err);
+
+/* The GPU of "0", "1", ...: ENODEVICE past the last. */
 enum hone_status hone_cuda_find(CUdevice *out, const struct hone_cuda_driver *driver,
                                 const char *spec, struct hone_error *err);
 
