@@ -286,12 +286,15 @@ static void resume_names_the_first_difference(void **state)
     info = small_info();
     info.device_name = "NVIDIA A100";
     refuse_resume(&info, "its device.name is \"NVIDIA H200\", now it is \"NVIDIA A100\"");
+    info.space_hash = "of another device"; // what differs with it says less
+    refuse_resume(&info, "its device.name is \"NVIDIA H200\", now it is \"NVIDIA A100\"");
     info = small_info();
     info.clock = NULL;
     refuse_resume(&info, "its clock is \"cupti\", now it is absent");
     info = small_info();
     info.template_hash = "ab";
-    refuse_resume(&info, "its template_hash is \"aa\", now it is \"ab\"");
+    refuse_resume(&info,
+                  "its template_hash is \"aa\", now it is \"ab\": the template, or ");
     char *after = contents();
     assert_string_equal(before, after);
     info = small_info(); // strategy, seed and driver may differ

@@ -11,14 +11,34 @@
 #include "record/journal_file.h"
 #include "recording.h"
 
-// What makes two runs the same: other keys (strategy, seed, driver, ...) may differ.
-static const char *const identity[] = {
-    "kernel", "params",    "problem",       "problems",   "clock",
-    "l2",     "objective", "template_hash", "space_hash", "options_hash",
+// What makes two runs the same: other keys (strategy, seed, driver, ...) may differ. What
+// tells most comes first: another device has another space_hash, too.
+static const struct {
+    const char *key, *means; // means: in words, where the values do not tell
+} identity[] = {
+    {"kernel", ""},
+    {"device.name", ""},
+    {"params", ""},
+    {"problem", ""},
+    {"problems", ""},
+    {"clock", ""},
+    {"l2", ""},
+    {"objective", ""},
+    {"template_hash", ": the template, or what it includes, is another one"},
+    {"space_hash", ": the script's constraints, launch or arguments are others"},
+    {"options_hash", ": compiler options, verification or --l2 are others"},
 };
 
+static const json_t *identity_of(const json_t *header, const char *key)
+{
+    if (strcmp(key, "device.name") == 0)
+        return json_object_get(json_object_get(header, "device"), "name");
+    return json_object_get(header, key);
+}
+
 static enum hone_status differ(const char *path, const char *key, const json_t *old,
-                               const json_t *new, struct hone_error *err)
+                               const json_t *new, const char *means,
+                               struct hone_error *err)
 {
     struct hone_strbuf where = HONE_STRBUF_INIT;
     struct hone_json_pair parts = {0};
@@ -27,9 +47,10 @@ static enum hone_status differ(const char *path, const char *key, const json_t *
     if (hone_json_differ(old, new, &where, &parts)) {
         char was[80], is[80];
         status = hone_fail(err, HONE_EINPUT,
-                           "journal '%s' is of another run: its %s is %s, now it is %s",
+                           "journal '%s' is of another run: its %s is %s, now it is "
+                           "%s%s",
                            path, where.data, hone_json_brief(was, sizeof was, parts.a),
-                           hone_json_brief(is, sizeof is, parts.b));
+                           hone_json_brief(is, sizeof is, parts.b), means);
     }
     hone_strbuf_fini(&where);
     return status;
@@ -44,7 +65,7 @@ static enum hone_status check_sizes(const char *path, const json_t *old,
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < sizeof keys / sizeof *keys; i++)
         status = differ(path, keys[i], json_object_get(old, keys[i]),
-                        json_object_get(new, keys[i]), err);
+                        json_object_get(new, keys[i]), "", err);
     return status;
 }
 
@@ -57,12 +78,8 @@ static enum hone_status check_same(const struct hone_recording *done,
     enum hone_status status = hone_header_write(&old, hone_recording_info(done), err);
     if (status == HONE_OK) status = hone_header_write(&new, info, err);
     for (size_t i = 0; i < sizeof identity / sizeof *identity && status == HONE_OK; i++)
-        status = differ(path, identity[i], json_object_get(old, identity[i]),
-                        json_object_get(new, identity[i]), err);
-    if (status == HONE_OK)
-        status = differ(path, "device.name",
-                        json_object_get(json_object_get(old, "device"), "name"),
-                        json_object_get(json_object_get(new, "device"), "name"), err);
+        status = differ(path, identity[i].key, identity_of(old, identity[i].key),
+                        identity_of(new, identity[i].key), identity[i].means, err);
     if (status == HONE_OK &&
         (hone_recording_info(done)->drawn_sizes || info->drawn_sizes))
         status = check_sizes(path, old, new, err);
