@@ -174,6 +174,38 @@ static void an_edited_header_is_refused_with_its_row(void **state)
     expect(program.err, "row 0 has no configuration or no time");
 }
 
+static void quiet_prints_what_fails_alone(void **state)
+{
+    (void)state;
+    compare("kernel_us=100,noise=0.01", "base.jsonl -q", 0);
+    assert_string_equal(program.out, "");
+    compare("kernel_us=110,noise=0.01", "base.jsonl -q", 1);
+    expect(program.out, "SLOWER  N=4096  ");
+}
+
+static void a_size_chooses_among_rows(void **state)
+{
+    (void)state;
+    compare("kernel_us=100,noise=0.01", "base.jsonl --set N=4096", 0);
+    expect(program.out, "SAME  N=4096  ");
+    compare("kernel_us=100,noise=0.01", "base.h --set N=4e3", 2);
+    expect(program.err,
+           "no row of 'base.h' has the sizes given by --set: there are N=4096");
+    compare("kernel_us=100,noise=0.01", "base.h --set n=4096", 2);
+    expect(program.err, "no problem size or parameter 'n'; did you mean 'N'?");
+}
+
+static void another_kernels_script_is_told_before_its_sizes(void **state)
+{
+    (void)state;
+    program_run_with("sed 's/ N = / M = /g;s/\"N\"/\"M\"/g;s/(N/(M/g;s/8 \\* N/8 * M/' "
+                     "$SOURCE/tests/cli/scripts/scale.lua >other.lua; "
+                     "cp $SOURCE/tests/cli/scripts/*.cu .;",
+                     "compare base.jsonl --script other.lua --device emu:a100");
+    assert_int_equal(program.code, 2);
+    expect(program.err, "what was shipped is of kernel lab, other.lua is of scale");
+}
+
 static const struct CMUnitTest cases[] = {
     cmocka_unit_test(an_unchanged_machine_is_the_same),
     cmocka_unit_test(a_planted_slowdown_fails),
@@ -186,5 +218,8 @@ static const struct CMUnitTest cases[] = {
     cmocka_unit_test(what_changed_is_told),
     cmocka_unit_test(other_devices_clocks_and_files_are_refused),
     cmocka_unit_test(an_edited_header_is_refused_with_its_row),
+    cmocka_unit_test(quiet_prints_what_fails_alone),
+    cmocka_unit_test(a_size_chooses_among_rows),
+    cmocka_unit_test(another_kernels_script_is_told_before_its_sizes),
 };
 HONE_TEST_MAIN_WITH(cases, setup, program_teardown)

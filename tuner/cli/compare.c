@@ -17,7 +17,7 @@ struct compare_args {
     struct hone_build_args build;
     struct hone_comparison_options comparison;
     const char *junit;
-    bool strict, json;
+    bool strict, json, quiet;
 };
 
 static enum hone_status check_compare_args(const struct compare_args *a,
@@ -39,8 +39,12 @@ static enum hone_style verdict_style(const struct hone_compared_row *row, bool s
                                                   : HONE_STYLE_PLAIN;
 }
 
-static void print_comparison(const struct hone_comparison *found, bool strict)
+// Quiet: rows that fail alone.
+static void print_comparison(const struct hone_comparison *found,
+                             const struct compare_args *a)
 {
+    const bool fails = hone_comparison_failures(found, a->strict) > 0;
+    if (a->quiet && !fails) return;
     cli_terminal_fold();
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_columns table = {.sides = "lll"};
@@ -49,8 +53,9 @@ static void print_comparison(const struct hone_comparison *found, bool strict)
     if (found->changes[0]) printf("changed: %s\n", found->changes);
     for (size_t i = 0; i < found->shipped.count; i++) {
         const struct hone_compared_row *row = &found->rows[i];
+        if (a->quiet && !hone_comparison_fails(row, a->strict)) continue;
         hone_columns_add(&table, "%s", hone_verdict_name(row->verdict));
-        hone_columns_style(&table, verdict_style(row, strict));
+        hone_columns_style(&table, verdict_style(row, a->strict));
         hone_columns_add(&table, "%s", row->problem);
         hone_strbuf_clear(&text);
         hone_compared_times_text(&text, row);
@@ -75,7 +80,7 @@ static enum hone_status conclude(const struct compare_args *a,
     if (a->json)
         status = cli_print_json(hone_comparison_json(found), err);
     else
-        print_comparison(found, a->strict);
+        print_comparison(found, a);
     if (a->junit) hone_comparison_junit(&junit, found, a->words.items[0], a->strict);
     if (a->junit) status = cli_output_write(a->junit, &junit, status, err);
     if (status != HONE_OK || !failures) return status;
@@ -119,6 +124,8 @@ static const struct hone_option option_table[] = {
     {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
      &hone_kind_wish, offsetof(struct compare_args, comparison.tuning.isolate)},
     HONE_BUILD_OPTIONS(struct compare_args),
+    {"quiet", 'q', NULL, "print rows that fail, and nothing without one",
+     HONE_FLAG(struct compare_args, quiet)},
     {"json", 0, NULL, "print the verdicts as JSON", HONE_FLAG(struct compare_args, json)},
     {0},
 };

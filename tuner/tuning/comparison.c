@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "comparison_judge.h"
 #include "expr/value_text.h"
 #include "session/confirm.h"
 #include "session/finals.h"
+#include "target_script.h"
 #include "tuning/target.h"
 
 enum { SECONDS_OF_FINALS = 60 };
@@ -23,6 +25,14 @@ static const char *text_of(const char *const *pairs, const char *name)
         if (strncmp(*pairs, name, len) == 0 && (*pairs)[len] == '=')
             return *pairs + len + 1;
     return NULL;
+}
+
+// "1000" and "1e3" are one size.
+static bool is_same_size(const char *a, const char *b)
+{
+    struct hone_value value;
+    if (hone_value_parse(&value, HONE_FLOAT, a) && hone_value_is(value, b)) return true;
+    return strcmp(a, b) == 0;
 }
 
 // The index of the shipped configuration; false with the reason where there is none now.
@@ -177,6 +187,13 @@ static void note(struct hone_comparison *c, const char *what, const char *then,
              what, then, now);
 }
 
+static enum hone_status fail_kernel(const struct hone_comparison *c, const char *now,
+                                    struct hone_error *err)
+{
+    return hone_fail(err, HONE_EINPUT, "what was shipped is of kernel %s, %s is of %s",
+                     c->shipped.kernel, c->options->tuning.script, now);
+}
+
 static enum hone_status note_changes(struct hone_comparison *c,
                                      const struct hone_target *target,
                                      struct hone_error *err)
@@ -184,10 +201,6 @@ static enum hone_status note_changes(struct hone_comparison *c,
     const struct hone_shipped *s = &c->shipped;
     const struct hone_record_info *now = &target->info;
     c->device = hone_arena_strdup(&c->shipped.arena, now->device_name);
-    if (strcmp(s->kernel, now->kernel) != 0)
-        return hone_fail(err, HONE_EINPUT,
-                         "what was shipped is of kernel %s, %s is of %s", s->kernel,
-                         c->options->tuning.script, now->kernel);
     if (s->predicted != target->predicts)
         return hone_fail(err, HONE_EUSAGE, "%s %s times, and what was shipped is %s",
                          now->device_id, target->predicts ? "predicts" : "measures",
@@ -281,21 +294,66 @@ static void name_problem(struct hone_compared_row *row)
     }
 }
 
+// A size that the caller sets chooses among rows; a row without it takes it.
+static bool is_chosen(const struct hone_comparison *c, struct hone_compared_row *row)
+{
+    const struct hone_tuning_options *o = &c->options->tuning;
+    for (size_t i = 0; i < o->set_count; i++) {
+        const char *size = text_of(row->shipped->problem, o->set[i].name);
+        if (!size || is_same_size(size, o->set[i].value)) continue;
+        row->verdict = HONE_VERDICT_SKIPPED;
+        snprintf(row->reason, sizeof row->reason, "not of %s=%s", o->set[i].name,
+                 o->set[i].value);
+        return false;
+    }
+    return true;
+}
+
+static enum hone_status fail_chosen(const struct hone_comparison *c, const char *path,
+                                    struct hone_error *err)
+{
+    struct hone_strbuf rows = HONE_STRBUF_INIT;
+    for (size_t i = 0; i < c->shipped.count; i++)
+        hone_strbuf_printf(&rows, "%s%s", i ? ", " : "", c->rows[i].problem);
+    const enum hone_status status = hone_fail(
+        err, HONE_EINPUT, "no row of '%s' has the sizes given by --set: there are %s",
+        path, rows.len ? rows.data : "none");
+    hone_strbuf_fini(&rows);
+    return status;
+}
+
+// Before a size of another kernel is said to be unknown.
+static enum hone_status check_kernel(const struct hone_comparison *c,
+                                     struct hone_error *err)
+{
+    struct hone_workbench bench = {0};
+    const struct hone_tuning_options *o = &c->options->tuning;
+    enum hone_status status = hone_target_load_script(&bench, o, "emu:h200", err);
+    if (status == HONE_OK && strcmp(bench.def.name, c->shipped.kernel) != 0)
+        status = fail_kernel(c, bench.def.name, err);
+    hone_workbench_close(&bench);
+    return status;
+}
+
 static enum hone_status measure_all(struct hone_comparison *c, const char *path,
                                     struct hone_error *err)
 {
-    size_t skipped = 0;
+    size_t skipped = 0, chosen = 0;
     c->rows = calloc(c->shipped.count + 1, sizeof *c->rows);
     if (!c->rows) return hone_no_memory(err, "for rows");
     for (size_t i = 0; i < c->shipped.count; i++) {
         struct hone_compared_row *row = &c->rows[i];
         row->shipped = &c->shipped.rows[i];
         name_problem(row);
-        enum hone_status status = measure_row(c, row, err);
-        if (status != HONE_OK) return status;
+        if (is_chosen(c, row)) {
+            const enum hone_status status = measure_row(c, row, err);
+            if (status != HONE_OK) return status;
+            chosen++;
+        }
         skipped += row->verdict == HONE_VERDICT_SKIPPED;
     }
     if (skipped < c->shipped.count) return HONE_OK;
+    if (!chosen && c->shipped.count) return fail_chosen(c, path, err);
     return hone_fail(err, HONE_EINPUT, "no row of '%s' is of %s", path, c->device);
 }
 
@@ -310,6 +368,7 @@ enum hone_status hone_comparison_run(struct hone_comparison *out, const char *pa
         return hone_fail(err, HONE_EUSAGE,
                          "a recording measures nothing: compare on a device");
     enum hone_status status = hone_shipped_load(&out->shipped, path, err);
+    if (status == HONE_OK) status = check_kernel(out, err);
     return status == HONE_OK ? measure_all(out, path, err) : status;
 }
 
