@@ -70,6 +70,11 @@ function(hone_add_header)
             message(FATAL_ERROR "hone_add_header: ${needed} is missing")
         endif()
     endforeach()
+    if(IS_ABSOLUTE "${arg_OUTPUT}" OR arg_OUTPUT MATCHES "(^|/)\\.\\.(/|$)")
+        message(FATAL_ERROR "hone_add_header: OUTPUT '${arg_OUTPUT}' is a folder and a name: the "
+                            "header's name is wanted, as in #include; it is written in the build "
+                            "folder")
+    endif()
     get_filename_component(kernel ${arg_KERNEL} ABSOLUTE)
     foreach(file RESULTS FALLBACK PROBLEMS)
         if(arg_${file})

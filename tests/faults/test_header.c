@@ -50,6 +50,18 @@ static void without_anything_the_default_is_written(void **state)
     expect_header("#define LAB_NOT_TUNED 1");
 }
 
+static void what_is_written_is_told_when_it_is_written(void **state)
+{
+    (void)state;
+    run("", "header \"$SOURCE/tests/faults/lab.lua\" -o /dev/full", 1);
+    assert_string_equal(program.out, "");
+    run("", "header \"$SOURCE/tests/faults/lab.lua\"", 0);
+    expect(program.err, "the header: the author's default, not tuned");
+    run("", HEADER "--results nowhere", 0);
+    expect(program.err, "warning: there is no folder 'nowhere' of results");
+    expect(program.out, "lab.h: the author's default, not tuned");
+}
+
 static void the_default_serves_every_gpu_and_compiles(void **state)
 {
     (void)state;
@@ -67,7 +79,7 @@ static void a_required_tuning_that_is_not_there_fails(void **state)
 {
     (void)state;
     run("", HEADER "--require-tuned", 2);
-    expect(program.err, "lab.lua is not tuned: 0 journals were found and refused");
+    expect(program.err, "lab.lua is not tuned: there is no journal of it");
     run("HONE_LIBCUDA=/nowhere", HEADER ON_GPU "--require-tuned", 1);
     expect(program.err, "no GPU to tune on");
     assert_null(program_file("lab.h"));
@@ -194,6 +206,7 @@ static void the_depfile_names_script_and_template(void **state)
 
 static const struct CMUnitTest cases[] = {
     cmocka_unit_test_setup(without_anything_the_default_is_written, clean),
+    cmocka_unit_test_setup(what_is_written_is_told_when_it_is_written, clean),
     cmocka_unit_test_setup(the_default_serves_every_gpu_and_compiles, clean),
     cmocka_unit_test_setup(a_required_tuning_that_is_not_there_fails, clean),
     cmocka_unit_test_setup(a_gpu_is_tuned_once, clean),

@@ -29,6 +29,10 @@ tells plain "BLOCK=32 default"
 "${bare[@]}" cmake --install "$root/plain" --prefix "$root/out" >/dev/null
 [ "$("$root/out/bin/tell")" = "BLOCK=32 default" ]
 
+# what is no name of a header is told while configuring
+configure path -DOUTPUT="$root/scale_tuned.h" && fail "a path as OUTPUT"
+grep -q "OUTPUT '$root/scale_tuned.h'" "$root/log" || fail "no word of OUTPUT"
+
 # 2. a second build does nothing; a changed script makes the header again
 build plain && ! grep -q 'Writing scale_tuned.h' "$root/log" || fail "made again without a reason"
 sed -i 's/BLOCK = 32, MODE/BLOCK = 64, MODE/' "$root/kernels/scale.lua"

@@ -109,6 +109,9 @@ static enum hone_status write_header(struct header_run *run, struct hone_error *
         .count = results->count,
         .payload.script = args->tune.words.items[0],
         .device = args->tune.script.device};
+    if (!results->count && args->require_tuned && !results->refused_count)
+        return hone_fail(err, HONE_EINPUT, "%s is not tuned: there is no journal of it",
+                         args->tune.words.items[0]);
     if (!results->count && args->require_tuned)
         return hone_fail(err, HONE_EINPUT,
                          "%s is not tuned: %zu journals were found and refused",
@@ -119,10 +122,10 @@ static enum hone_status write_header(struct header_run *run, struct hone_error *
 
 static void say(const struct build_args *args, const struct hone_kept_results *results)
 {
-    hone_kept_results_warn(results);
+    const bool beside = hone_path_is_stdout(args->output);
     if (args->quiet || args->json) return;
-    FILE *out = hone_path_is_stdout(args->output) ? stderr : stdout;
-    fprintf(out, "%s: ", args->output);
+    FILE *out = beside ? stderr : stdout;
+    fprintf(out, "%s: ", beside ? "the header" : args->output);
     if (!results->count) fprintf(out, "the author's default, not tuned\n");
     for (size_t i = 0; i < results->count; i++)
         fprintf(out, "%s%s%s", i ? ", " : "from ", hone_recording_path(results->items[i]),
@@ -144,13 +147,14 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *a = run->args;
     struct hone_strbuf rule = HONE_STRBUF_INIT;
+    if (a->results && !hone_file_exists(a->results))
+        hone_log(HONE_LOG_WARNING, "there is no folder '%s' of results", a->results);
     enum hone_status status = hone_kept_results_add(&run->results, &run->kept, a->results,
                                                     run->journal.data, err);
     if (status == HONE_OK && a->tunes) status = tune_for_build(run, err);
-    if (status == HONE_OK) {
-        say(a, &run->results);
-        status = write_header(run, err);
-    }
+    if (status == HONE_OK) hone_kept_results_warn(&run->results);
+    if (status == HONE_OK) status = write_header(run, err);
+    if (status == HONE_OK) say(a, &run->results);
     if (status == HONE_OK && run->results.count && !a->quiet && !a->json)
         cli_print_coverage_beside(a->output, &run->written.coverage);
     if (status == HONE_OK && a->depfile)
