@@ -344,6 +344,19 @@ static void sizes_that_no_configuration_can_have_are_refused(void **state)
     make(&some, "tune k.lua --device emu:a100 --budget 3", 1);
 }
 
+// Each problem has its own configurations.
+static void a_list_of_problems_does_without_the_scripts_own(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    const struct mistake large = {"s/\"ITEMS % VEC == 0\"/&, \"N <= 65536\"/", "", 2,
+                                  "no configuration is valid: constraint 'N <= 65536'"};
+    make(&large, CHECK, 2);
+    program_run_with("cd t; echo N=4096 >fit.txt; ",
+                     "tune k.lua --device emu:a100 --budget 2 -q --problems fit.txt");
+    if (program.code != 0) fail_msg("%s%s", program.out, program.err);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_new_writes_has_no_findings),
     cmocka_unit_test(words_of_other_tuners_are_understood),
@@ -358,5 +371,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_worker_ends_the_run_for_a_wrong_argument),
     cmocka_unit_test(a_journal_that_exists_leads_to_resume),
     cmocka_unit_test(sizes_that_no_configuration_can_have_are_refused),
+    cmocka_unit_test(a_list_of_problems_does_without_the_scripts_own),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

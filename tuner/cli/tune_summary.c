@@ -76,8 +76,9 @@ static void print_failure(const struct tune *tune, const struct hone_losses *los
     struct hone_strbuf config = HONE_STRBUF_INIT;
     hone_config_text(&config, hone_tuning_space(tune->tuning), losses->failure_index);
     if (!config.failed)
-        fprintf(file, "  %s with %s: %s\n", hone_outcome_name(losses->failure->outcome),
-                config.data, losses->failure->reason);
+        fprintf(file, "  %s with %s%s%s\n", hone_outcome_name(losses->failure->outcome),
+                config.data, *losses->failure->reason ? ": " : "",
+                losses->failure->reason);
     hone_strbuf_fini(&config);
 }
 
@@ -97,8 +98,8 @@ static void print_losses(const struct tune *tune, FILE *file)
                                        : ", the default among them",
                 losses.formula->reason);
     if (failed && !formula)
-        fprintf(file, "  the default is %s: %s\n", hone_outcome_name(failed->outcome),
-                failed->reason);
+        fprintf(file, "  the default is %s%s%s\n", hone_outcome_name(failed->outcome),
+                *failed->reason ? ": " : "", failed->reason);
     if (losses.failure && !failed) print_failure(tune, &losses, file);
 }
 

@@ -71,11 +71,7 @@ static enum hone_status open_bench(struct hone_target *target,
                                    struct hone_error *err)
 {
     const struct hone_script_options script = script_options(options, limits);
-    enum hone_status status =
-        hone_workbench_open(&target->bench, options->script, &script, err);
-    if (status == HONE_OK && sizes)
-        status = hone_workbench_turn(&target->bench, sizes, err);
-    return status;
+    return hone_workbench_open_at(&target->bench, options->script, &script, sizes, err);
 }
 
 // What the objective needs: a counter of energy, and a count of operations.

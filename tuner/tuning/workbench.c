@@ -215,11 +215,7 @@ enum hone_status hone_workbench_open(struct hone_workbench *bench, const char *p
                                      const struct hone_script_options *options,
                                      struct hone_error *err)
 {
-    enum hone_status status = hone_workbench_load(bench, path, options, err);
-    if (status == HONE_OK) status = make_space(bench, err);
-    if (status == HONE_OK) status = warn_of_numbers(bench, err);
-    if (status == HONE_OK) warn_of_sample(bench, bench->def.source);
-    return status;
+    return hone_workbench_open_at(bench, path, options, NULL, err);
 }
 
 enum hone_status hone_workbench_turn(struct hone_workbench *bench,
@@ -236,6 +232,20 @@ enum hone_status hone_workbench_turn(struct hone_workbench *bench,
     bench->def.space.constants = bench->constants;
     bench->is_resized = true;
     return make_space(bench, err);
+}
+
+enum hone_status hone_workbench_open_at(struct hone_workbench *bench, const char *path,
+                                        const struct hone_script_options *options,
+                                        const struct hone_value *values,
+                                        struct hone_error *err)
+{
+    enum hone_status status = hone_workbench_load(bench, path, options, err);
+    if (status == HONE_OK)
+        status =
+            values ? hone_workbench_turn(bench, values, err) : make_space(bench, err);
+    if (status == HONE_OK) status = warn_of_numbers(bench, err);
+    if (status == HONE_OK) warn_of_sample(bench, bench->def.source);
+    return status;
 }
 
 enum hone_status hone_workbench_turn_to(struct hone_workbench *bench,

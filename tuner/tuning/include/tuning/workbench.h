@@ -31,6 +31,13 @@ enum hone_status hone_workbench_open(struct hone_workbench *bench, const char *p
                                      const struct hone_script_options *options,
                                      struct hone_error *err);
 
+/* The same for another problem of the kernel, which may be the only one with a valid
+ * configuration: values as hone_workbench_turn takes them; NULL: the script's own. */
+enum hone_status hone_workbench_open_at(struct hone_workbench *bench, const char *path,
+                                        const struct hone_script_options *options,
+                                        const struct hone_value *values,
+                                        struct hone_error *err);
+
 /* Only the script and what it defines: no space. */
 enum hone_status hone_workbench_load(struct hone_workbench *bench, const char *path,
                                      const struct hone_script_options *options,
