@@ -5,12 +5,18 @@
 
 struct hone_device bench_device;
 
-enum hone_status bench_open(struct scale_kernel *k, unsigned flags,
-                            unsigned evaluate_flags, struct hone_error *err)
+enum hone_status bench_try(struct scale_kernel *k, unsigned flags,
+                           unsigned evaluate_flags, struct hone_error *err)
 {
     fake_counts = (struct fake_counts){0};
     fake_device_init(&bench_device, HONE_CLOCK_EVENT);
     return scale_open(k, &bench_device, &fake_builder_object, flags, evaluate_flags, err);
+}
+
+void bench_open(struct scale_kernel *k, unsigned flags, unsigned evaluate_flags)
+{
+    struct hone_error err = {0};
+    assert_ok(bench_try(k, flags, evaluate_flags, &err), err);
 }
 
 void bench_close(struct scale_kernel *k)

@@ -8,8 +8,10 @@
 extern struct hone_device bench_device;
 
 /* flags as in scale_open; counts begin anew. Closed by bench_close. */
-enum hone_status bench_open(struct scale_kernel *k, unsigned flags,
-                            unsigned evaluate_flags, struct hone_error *err);
+void bench_open(struct scale_kernel *k, unsigned flags, unsigned evaluate_flags);
+/* The same where it may fail; it is closed then, too. */
+enum hone_status bench_try(struct scale_kernel *k, unsigned flags,
+                           unsigned evaluate_flags, struct hone_error *err);
 /* Fails the test where tickets, builds, modules or memory were left behind. */
 void bench_close(struct scale_kernel *k);
 /* The trial of this configuration alone. */

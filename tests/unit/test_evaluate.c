@@ -51,8 +51,7 @@ static void check_outcomes(unsigned flags)
          ""}, // and no failure harmed what follows
     };
     struct scale_kernel k;
-    struct hone_error err = {0};
-    assert_ok(bench_open(&k, flags, 0, &err), err);
+    bench_open(&k, flags, 0);
     for (uint16_t twin = 0; twin < 2; twin++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             struct hone_trial trial = bench_evaluate(&k, cases[i].mode, twin);
@@ -75,8 +74,7 @@ static void an_outputs_own_tolerance_counts_for_it(void **state)
     static const unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_WIDE};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         struct scale_kernel k;
-        struct hone_error err = {0};
-        assert_ok(bench_open(&k, flags[i] | SCALE_OWN_TOLERANCE, 0, &err), err);
+        bench_open(&k, flags[i] | SCALE_OWN_TOLERANCE, 0);
         const struct hone_trial right = bench_evaluate(&k, SCALE_RIGHT, 0);
         const struct hone_trial nearly = bench_evaluate(&k, SCALE_NEARLY_RIGHT, 0);
         const struct hone_trial within = bench_evaluate(&k, SCALE_NEARLY_RIGHT, 1);
@@ -102,8 +100,7 @@ static void ragged_size_finds_what_the_round_one_hides(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     struct hone_trial trial = bench_evaluate(&k, SCALE_RAGGED_WRONG, 0);
     assert_int_equal(trial.outcome, HONE_WRONG_RESULT);
     assert_non_null(strstr(trial.reason, "N=37"));
@@ -129,10 +126,9 @@ static void a_block_that_ended_lacks_a_barrier_of_its_cluster(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
     struct hone_device_fns ordered = fake_device_fns;
     ordered.launch = launch_in_order;
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     bench_device.fns = &ordered;
     struct hone_trial trial = bench_evaluate(&k, SCALE_RIGHT, 0);
     bench_device.fns = &fake_device_fns;
@@ -146,10 +142,9 @@ static void unverified_kernels_are_timed_as_they_are(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
     const unsigned flags[][2] = {{0, HONE_EVALUATE_NO_VERIFY}, {SCALE_NO_REFERENCE, 0}};
     for (int i = 0; i < 2; i++) {
-        assert_ok(bench_open(&k, flags[i][0], flags[i][1], &err), err);
+        bench_open(&k, flags[i][0], flags[i][1]);
         struct hone_trial trial = bench_evaluate(&k, SCALE_WRONG, 0);
         assert_int_equal(trial.outcome, HONE_VALID);
         assert_true(trial.time_us == 100 + SCALE_WRONG);
@@ -176,10 +171,7 @@ static void what_needs_no_reference_is_found_without_one(void **state)
                  {SCALE_ENDLESS, HONE_TIMED_OUT, "ran for more than 1 s, at N=16"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scale_kernel k;
-        struct hone_error err = {0};
-        assert_ok(bench_open(&k, SCALE_NO_REFERENCE,
-                             HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err),
-                  err);
+        bench_open(&k, SCALE_NO_REFERENCE, HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET);
         const struct hone_trial trial = bench_evaluate(&k, cases[i].mode, 0);
         if (trial.outcome != cases[i].outcome || !strstr(trial.reason, cases[i].reason))
             fail_msg("mode %d: %s: %s", (int)cases[i].mode,
@@ -197,8 +189,7 @@ static void untimed_kernels_are_valid_without_a_time(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+    bench_open(&k, 0, HONE_EVALUATE_NO_TIME);
     struct hone_trial trial = bench_evaluate(&k, SCALE_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_VALID);
     assert_true(isnan(trial.time_us) && isnan(trial.predicted_us));
@@ -222,8 +213,7 @@ static void what_is_timed_computes_what_one_launch_does(void **state)
                                  ? "differs after it was timed: y[3] is "
                                  : "differs after it was timed: never writes y[0]";
         struct scale_kernel k;
-        struct hone_error err = {0};
-        assert_ok(bench_open(&k, flags[i / 2], HONE_EVALUATE_QUIET, &err), err);
+        bench_open(&k, flags[i / 2], HONE_EVALUATE_QUIET);
         const struct hone_trial trial = bench_evaluate(&k, modes[i % 2], 0);
         if (trial.outcome != HONE_WRONG_RESULT || !strstr(trial.reason, reason))
             fail_msg("%zu: %s: %s", i, hone_outcome_name(trial.outcome), trial.reason);
@@ -257,9 +247,7 @@ static void no_configuration_is_launched_more_often_than_is_planned(void **state
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
             struct scale_kernel k;
-            struct hone_error err = {0};
-            assert_ok(bench_open(&k, kernels[i], ways[w] | HONE_EVALUATE_QUIET, &err),
-                      err);
+            bench_open(&k, kernels[i], ways[w] | HONE_EVALUATE_QUIET);
             const size_t before = fake_counts.launches;
             assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
             const size_t samples = ways[w] & HONE_EVALUATE_NO_TIME ? 0 : 7;
@@ -358,7 +346,7 @@ static void failing_reference_is_refused_by_name(void **state)
         struct scale_kernel k;
         struct hone_error err = {0};
         fake_reference_mode = cases[i].mode;
-        assert_int_equal(bench_open(&k, 0, 0, &err), HONE_EINPUT);
+        assert_int_equal(bench_try(&k, 0, 0, &err), HONE_EINPUT);
         fake_reference_mode = SCALE_RIGHT;
         if (!strstr(err.text, cases[i].text)) fail_msg("%s", err.text);
         assert_null(k.evaluator);
@@ -385,10 +373,9 @@ static void a_reference_of_nans_is_warned_of(void **state)
     (void)state;
     struct heard heard = {0};
     struct scale_kernel k;
-    struct hone_error err = {0};
     hone_log_set(hear, &heard);
     fake_reference_mode = SCALE_NOT_A_NUMBER;
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     assert_int_equal(bench_evaluate(&k, SCALE_NOT_A_NUMBER, 0).outcome, HONE_VALID);
     assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_WRONG_RESULT);
     bench_close(&k);
@@ -396,7 +383,7 @@ static void a_reference_of_nans_is_warned_of(void **state)
     assert_string_equal(heard.first,
                         "the reference 'reference.cu' computes no numbers: y[7] is "
                         "nan; 1 of 16 are no finite numbers, at N=16");
-    assert_ok(bench_open(&k, 0, HONE_EVALUATE_QUIET, &err), err);
+    bench_open(&k, 0, HONE_EVALUATE_QUIET);
     bench_close(&k);
     assert_int_equal(heard.warnings, 2);
     fake_reference_mode = SCALE_RIGHT;

@@ -13,7 +13,7 @@ static void trials_come_back_in_order_with_their_figures(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     struct hone_evaluator *e = k.evaluator;
     assert_int_equal(e->fns->capacity(e), 9); // four of each builder thread, and one
     const enum scale_mode modes[] = {SCALE_NEARLY_RIGHT, SCALE_BROKEN, SCALE_RIGHT};
@@ -43,13 +43,12 @@ static void problem_sizes_in_the_source_are_built_one_by_one(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     size_t before = fake_counts.builds;
     bench_evaluate(&k, SCALE_RIGHT, 0);
     assert_int_equal(fake_counts.builds - before, 1);
     bench_close(&k);
-    assert_ok(bench_open(&k, SCALE_SIZES_DEFINED, 0, &err), err);
+    bench_open(&k, SCALE_SIZES_DEFINED, 0);
     before = fake_counts.builds;
     assert_true(bench_evaluate(&k, SCALE_RIGHT, 0).build_ms == 15);
     assert_int_equal(fake_counts.builds - before, 3);
@@ -60,8 +59,7 @@ static void equal_images_are_measured_once(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     struct hone_trial first = bench_evaluate(&k, SCALE_RIGHT, 0);
     struct hone_trial wrong = bench_evaluate(&k, SCALE_WRONG, 0);
     const struct fake_counts before = fake_counts;
@@ -79,13 +77,12 @@ static void timed_inputs_are_random_on_a_device_that_measures(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     double first_x = bench_evaluate(&k, SCALE_RIGHT, 0).metrics[0].value;
     assert_true(first_x != 0 && fabs(first_x) <= 1);
     bench_device.clock = HONE_CLOCK_EMULATED;
     bench_close(&k);
-    assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
+    bench_open(&k, 0, HONE_EVALUATE_NO_VERIFY);
     bench_device.clock = HONE_CLOCK_EMULATED; // it predicts from counts
     assert_true(bench_evaluate(&k, SCALE_RIGHT, 0).metrics[0].value == 0);
     bench_close(&k);
@@ -97,8 +94,7 @@ static void a_prediction_has_the_data_that_its_kernel_steers_by(void **state)
     static const enum scale_mode modes[] = {SCALE_RIGHT, SCALE_NEARLY_RIGHT, SCALE_WRONG};
     double first_x[3];
     struct scale_kernel k;
-    struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
+    bench_open(&k, 0, HONE_EVALUATE_NO_VERIFY);
     bench_device.clock = HONE_CLOCK_EMULATED;
     fake_steered_modes = 1u << SCALE_NEARLY_RIGHT;
     for (size_t i = 0; i < 3; i++)
@@ -115,7 +111,7 @@ static void the_first_configuration_is_built_while_references_run(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     const size_t references = fake_counts.builds;
     for (int unused = 0; unused < 2; unused++) {
         hone_evaluator_close(k.evaluator);
@@ -138,8 +134,7 @@ static void too_much_memory_rejects_one_configuration(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
-    assert_ok(bench_open(&k, SCALE_SIZE_BY_MODE | SCALE_NO_REFERENCE, 0, &err), err);
+    bench_open(&k, SCALE_SIZE_BY_MODE | SCALE_NO_REFERENCE, 0);
     struct hone_trial trial = bench_evaluate(&k, SCALE_NEARLY_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_REJECTED);
     assert_non_null(strstr(trial.reason, "no room for 400010240 bytes"));
@@ -152,7 +147,7 @@ static void lost_device_is_reported_after_its_last_trial(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
@@ -173,7 +168,7 @@ static void device_that_breaks_ends_the_run(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
@@ -188,7 +183,7 @@ static void work_in_flight_is_dropped_on_close(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(bench_open(&k, 0, 0, &err), err);
+    bench_open(&k, 0, 0);
     struct hone_evaluator *e = k.evaluator;
     for (uint64_t i = 0; i < 3; i++)
         assert_ok(e->fns->submit(e, i, &err), err);
@@ -205,10 +200,9 @@ static void missing_reference_is_a_warning(void **state)
 {
     (void)state;
     struct scale_kernel k;
-    struct hone_error err = {0};
     int warnings = 0;
     hone_log_set(count_warnings, &warnings);
-    assert_ok(bench_open(&k, SCALE_NO_REFERENCE, 0, &err), err);
+    bench_open(&k, SCALE_NO_REFERENCE, 0);
     hone_log_set(NULL, NULL);
     assert_int_equal(warnings, 1);
     bench_close(&k);

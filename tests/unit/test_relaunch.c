@@ -15,7 +15,7 @@ static bool is_lost_at(unsigned flags, size_t wrong_from, size_t lost_at)
     struct scale_kernel k;
     struct hone_error err = {0};
     fake_late = (struct fake_late){wrong_from, SIZE_MAX, lost_at};
-    assert_ok(bench_open(&k, flags, HONE_EVALUATE_NO_TIME, &err), err);
+    bench_open(&k, flags, HONE_EVALUATE_NO_TIME);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
@@ -68,8 +68,7 @@ static void three_of_the_drawn_sizes_are_launched_at_again(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scale_kernel k;
-        struct hone_error err = {0};
-        assert_ok(bench_open(&k, cases[i].flags, HONE_EVALUATE_NO_TIME, &err), err);
+        bench_open(&k, cases[i].flags, HONE_EVALUATE_NO_TIME);
         assert_int_equal(fake_counts.launches, cases[i].references);
         assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
         assert_int_equal(fake_counts.launches, cases[i].references + cases[i].launches);
@@ -86,7 +85,7 @@ static void a_cause_is_looked_for_as_long_as_one_launch_may_take(void **state)
     struct hone_error err = {0};
     const struct hone_evaluate_options options = {
         .flags = HONE_EVALUATE_NO_TIME, .data_seed = 1, .deadline_s = 1e-9};
-    assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+    bench_open(&k, 0, HONE_EVALUATE_NO_TIME);
     hone_evaluator_close(k.evaluator);
     k.evaluator = NULL;
     assert_ok(hone_evaluator_direct(&k.evaluator, k.kernel, &bench_device,
@@ -124,9 +123,8 @@ static void a_cause_does_not_depend_on_the_clock(void **state)
     char reasons[2][HONE_REASON_MAX];
     for (size_t i = 0; i < 2; i++) {
         struct scale_kernel k;
-        struct hone_error err = {0};
         fake_late = (struct fake_late){.wrong_from = WRONG, .wrong_to = SIZE_MAX};
-        assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+        bench_open(&k, 0, HONE_EVALUATE_NO_TIME);
         fake_counts.launches = 0;
         if (i) slow_from = WRONG;
         trials[i] = bench_evaluate(&k, SCALE_LATE, 0);
@@ -156,7 +154,7 @@ static bool has_room(unsigned flags, size_t limit)
     struct hone_error err = {0};
     hone_host_memory_limit(limit);
     const enum hone_status status =
-        bench_open(&k, flags, HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err);
+        bench_try(&k, flags, HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err);
     if (status != HONE_OK) assert_int_equal(status, HONE_ELIMIT);
     const bool room =
         status == HONE_OK && bench_evaluate(&k, SCALE_RIGHT, 0).outcome == HONE_VALID;
