@@ -14,23 +14,28 @@ struct fixture {
     struct hone_kernel *kernel;
 };
 
-static void open_kernel(struct fixture *f)
+static int open_kernel(void **state)
 {
+    static struct fixture f;
     const struct hone_script_options options = TEST_OPTIONS;
     struct hone_error err = {0};
-    assert_ok(hone_script_load(&f->script, HONE_SOURCE_DIR "/tests/lua/good/sizes.lua",
+    assert_ok(hone_script_load(&f.script, HONE_SOURCE_DIR "/tests/lua/good/sizes.lua",
                                &options, &err),
               err);
-    const struct hone_kernel_def *def = hone_script_def(f->script);
-    assert_ok(hone_space_new(&f->space, &def->space, &err), err);
-    assert_ok(hone_kernel_new(&f->kernel, def, f->space, &err), err);
+    const struct hone_kernel_def *def = hone_script_def(f.script);
+    assert_ok(hone_space_new(&f.space, &def->space, &err), err);
+    assert_ok(hone_kernel_new(&f.kernel, def, f.space, &err), err);
+    *state = &f;
+    return 0;
 }
 
-static void close_kernel(struct fixture *f)
+static int close_kernel(void **state)
 {
+    struct fixture *f = *state;
     hone_kernel_free(f->kernel);
     hone_space_free(f->space);
     hone_script_free(f->script);
+    return 0;
 }
 
 enum { M, N, PAD, W, SIZES }; // as their names are sorted
@@ -56,11 +61,9 @@ static bool same(const struct hone_problem *a, const struct hone_problem *b)
 
 static void drawn_sizes_are_in_their_ranges_and_differ(void **state)
 {
-    (void)state;
-    struct fixture f;
-    open_kernel(&f);
+    const struct fixture *f = *state;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        struct hone_sizes sizes = draw(&f, seed);
+        struct hone_sizes sizes = draw(f, seed);
         for (size_t i = NAMED; i < sizes.count; i++) {
             const struct hone_value *v = sizes.problems[i].values;
             const size_t at = i - NAMED;
@@ -75,15 +78,12 @@ static void drawn_sizes_are_in_their_ranges_and_differ(void **state)
         }
         hone_sizes_fini(&sizes);
     }
-    close_kernel(&f);
 }
 
 static void a_seed_draws_the_same_sizes_again_and_another_one_others(void **state)
 {
-    (void)state;
-    struct fixture f;
-    open_kernel(&f);
-    struct hone_sizes a = draw(&f, 7), b = draw(&f, 7), c = draw(&f, 8);
+    const struct fixture *f = *state;
+    struct hone_sizes a = draw(f, 7), b = draw(f, 7), c = draw(f, 8);
     size_t kept = 0;
     for (size_t i = 0; i < a.count; i++) {
         assert_true(same(&a.problems[i], &b.problems[i]));
@@ -93,25 +93,22 @@ static void a_seed_draws_the_same_sizes_again_and_another_one_others(void **stat
     hone_sizes_fini(&a);
     hone_sizes_fini(&b);
     hone_sizes_fini(&c);
-    close_kernel(&f);
 }
 
 // Those of an earlier run, whatever the seed and the script would draw now.
 static void sizes_that_are_given_are_taken(void **state)
 {
-    (void)state;
-    struct fixture f;
+    const struct fixture *f = *state;
     struct hone_error err = {0};
     struct hone_size_counts counts;
     struct hone_value *values;
-    open_kernel(&f);
     struct hone_evaluate_options options = {.data_seed = 7};
-    assert_ok(hone_evaluate_sizes(f.kernel, &options, &counts, &values, &err), err);
+    assert_ok(hone_evaluate_sizes(f->kernel, &options, &counts, &values, &err), err);
     assert_int_equal(counts.drawn, FIRST + SECOND + THIRD);
     options = (struct hone_evaluate_options){
         .data_seed = 8, .drawn = values, .drawn_sizes = counts.drawn - 5};
-    struct hone_sizes given, drawn = draw(&f, 7);
-    assert_ok(hone_sizes_init(&given, f.kernel, &options, &err), err);
+    struct hone_sizes given, drawn = draw(f, 7);
+    assert_ok(hone_sizes_init(&given, f->kernel, &options, &err), err);
     assert_int_equal(given.named, NAMED);
     assert_int_equal(given.count, drawn.count - 5);
     for (size_t i = 0; i < given.count; i++)
@@ -119,17 +116,14 @@ static void sizes_that_are_given_are_taken(void **state)
     hone_sizes_fini(&given);
     hone_sizes_fini(&drawn);
     free(values);
-    close_kernel(&f);
 }
 
 // Faults lie at the ends of a range, at tails, and next to powers of two.
 static void drawn_sizes_look_where_kernels_go_wrong(void **state)
 {
-    (void)state;
-    struct fixture f;
-    open_kernel(&f);
+    const struct fixture *f = *state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct hone_sizes sizes = draw(&f, seed);
+        struct hone_sizes sizes = draw(f, seed);
         int ends = 0, odd = 0, near = 0, small = 0;
         for (size_t i = NAMED; i < NAMED + FIRST; i++) {
             const int64_t n = sizes.problems[i].values[N].i;
@@ -143,7 +137,6 @@ static void drawn_sizes_look_where_kernels_go_wrong(void **state)
         assert_true(odd >= 3 && near >= 2 && small >= 3);
         hone_sizes_fini(&sizes);
     }
-    close_kernel(&f);
 }
 
 static uint64_t index_of(const struct fixture *f, uint16_t block)
@@ -156,18 +149,16 @@ static uint64_t index_of(const struct fixture *f, uint16_t block)
 // Each configuration meets the sizes that its constraints allow.
 static void a_size_that_does_not_suit_a_configuration_is_skipped_there(void **state)
 {
-    (void)state;
-    struct fixture f;
+    const struct fixture *f = *state;
     struct hone_error err = {0};
     struct hone_plan plan;
-    open_kernel(&f);
     const struct hone_evaluate_options options = {.data_seed = 3,
                                                   .flags = HONE_EVALUATE_QUIET};
-    assert_ok(hone_plan_init(&plan, f.kernel, &options, &err), err);
+    assert_ok(hone_plan_init(&plan, f->kernel, &options, &err), err);
     for (uint16_t block = 0; block < 3; block++) {
         struct hone_candidate candidate;
         size_t skipped = 0;
-        assert_ok(hone_plan_candidate(&plan, index_of(&f, block), &candidate, &err), err);
+        assert_ok(hone_plan_candidate(&plan, index_of(f, block), &candidate, &err), err);
         assert_int_equal(candidate.trial.outcome, HONE_VALID);
         assert_int_equal(candidate.count, plan.sizes.count + 1);
         for (size_t i = 0; i < plan.sizes.count; i++) {
@@ -185,21 +176,18 @@ static void a_size_that_does_not_suit_a_configuration_is_skipped_there(void **st
         hone_candidate_fini(&candidate, NULL);
     }
     hone_plan_fini(&plan);
-    close_kernel(&f);
 }
 
 // Checks take their time: a configuration has them at two of the drawn sizes, and as the
 // search goes on every size has its turn.
 static void every_drawn_size_is_checked_for_some_configurations(void **state)
 {
-    (void)state;
-    struct fixture f;
+    const struct fixture *f = *state;
     struct hone_error err = {0};
     struct hone_plan plan;
-    open_kernel(&f);
     const struct hone_evaluate_options options = {.data_seed = 3,
                                                   .flags = HONE_EVALUATE_QUIET};
-    assert_ok(hone_plan_init(&plan, f.kernel, &options, &err), err);
+    assert_ok(hone_plan_init(&plan, f->kernel, &options, &err), err);
     bool seen[NAMED + FIRST + SECOND + THIRD] = {0};
     struct hone_variant variants[1 + NAMED + FIRST + SECOND + THIRD] = {0};
     struct hone_candidate candidate = {.variants = variants,
@@ -224,19 +212,16 @@ static void every_drawn_size_is_checked_for_some_configurations(void **state)
             assert_int_equal(seen[i], !variants[i + 1].skipped);
     }
     hone_plan_fini(&plan);
-    close_kernel(&f);
 }
 
 // It would be launched nowhere, so nobody could say that it is right.
 static void a_configuration_that_no_size_suits_is_rejected(void **state)
 {
-    (void)state;
-    struct fixture f;
+    const struct fixture *f = *state;
     struct hone_error err = {0};
     struct hone_plan plan;
     struct hone_kernel *kernel;
-    open_kernel(&f);
-    struct hone_kernel_def def = *hone_script_def(f.script);
+    struct hone_kernel_def def = *hone_script_def(f->script);
     const struct hone_value m = {.type = HONE_INT, .i = 8}; // BLOCK <= 4 * M
     struct hone_draw_choice choices[SIZES];
     memcpy(choices, def.draws[0].choices, sizeof choices);
@@ -245,7 +230,7 @@ static void a_configuration_that_no_size_suits_is_rejected(void **state)
     def.draws = &one;
     def.draw_count = 1;
     for (def.verify_count = 0; def.verify_count < 2; def.verify_count++) {
-        assert_ok(hone_kernel_new(&kernel, &def, f.space, &err), err);
+        assert_ok(hone_kernel_new(&kernel, &def, f->space, &err), err);
         const struct hone_evaluate_options options = {.data_seed = 3,
                                                       .flags = HONE_EVALUATE_QUIET};
         assert_ok(hone_plan_init(&plan, kernel, &options, &err), err);
@@ -254,7 +239,7 @@ static void a_configuration_that_no_size_suits_is_rejected(void **state)
             const bool suited =
                 block == 0 ||
                 (def.verify_count && 32 << block <= 4 * def.verify[0].values[M].i);
-            assert_ok(hone_plan_candidate(&plan, index_of(&f, block), &candidate, &err),
+            assert_ok(hone_plan_candidate(&plan, index_of(f, block), &candidate, &err),
                       err);
             assert_int_equal(candidate.trial.outcome,
                              suited ? HONE_VALID : HONE_REJECTED);
@@ -266,17 +251,14 @@ static void a_configuration_that_no_size_suits_is_rejected(void **state)
         hone_plan_fini(&plan);
         hone_kernel_free(kernel);
     }
-    close_kernel(&f);
 }
 
 static void constraints_that_leave_no_size_are_named(void **state)
 {
-    (void)state;
-    struct fixture f;
+    const struct fixture *f = *state;
     struct hone_error err = {0};
     struct hone_sizes sizes;
-    open_kernel(&f);
-    struct hone_kernel_def def = *hone_script_def(f.script);
+    struct hone_kernel_def def = *hone_script_def(f->script);
     const struct hone_value n = {.type = HONE_INT, .i = 77};
     struct hone_draw_choice choices[SIZES];
     memcpy(choices, def.draws[0].choices, sizeof choices);
@@ -285,13 +267,12 @@ static void constraints_that_leave_no_size_are_named(void **state)
     struct hone_kernel *kernel;
     def.draws = &one;
     def.draw_count = 1;
-    assert_ok(hone_kernel_new(&kernel, &def, f.space, &err), err);
+    assert_ok(hone_kernel_new(&kernel, &def, f->space, &err), err);
     const struct hone_evaluate_options options = {.data_seed = 1};
     assert_int_equal(hone_sizes_init(&sizes, kernel, &options, &err), HONE_EINPUT);
     assert_int_equal(err.line, 17);
     assert_non_null(strstr(err.text, "there is none that the constraints allow"));
     hone_kernel_free(kernel);
-    close_kernel(&f);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -305,4 +286,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(constraints_that_leave_no_size_are_named),
 };
 
-HONE_TEST_MAIN(tests)
+HONE_TEST_MAIN_WITH(tests, open_kernel, close_kernel)
