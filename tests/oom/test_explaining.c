@@ -115,11 +115,15 @@ static void make_recording(struct made *made)
 static enum hone_status run_again(void *context, struct hone_error *err)
 {
     struct made *made = context;
-    struct hone_recording *again = NULL;
+    const struct hone_again again = {.tuning = &made->options,
+                                     .recording = made->recording,
+                                     .trials = &made->trial,
+                                     .count = 1,
+                                     .force = true};
+    struct hone_recording *recording = NULL;
     bool changed;
-    const enum hone_status status = hone_again_run(
-        &again, &changed, made->recording, &made->trial, 1, &made->options, true, err);
-    hone_recording_free(again);
+    const enum hone_status status = hone_again_run(&recording, &changed, &again, err);
+    hone_recording_free(recording);
     return status;
 }
 

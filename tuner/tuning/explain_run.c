@@ -57,9 +57,12 @@ static enum hone_status run_again(struct hone_explain_run *run, struct hone_erro
     if (!run->tuning.script) return HONE_OK;
     snprintf(device, sizeof device, "emu:%s", machine.gpu);
     run->tuning.device = device;
-    const enum hone_status status =
-        hone_again_run(&run->again, &changed, run->part, trials, trials[1] ? 2 : 1,
-                       &run->tuning, forced, err);
+    const struct hone_again again = {.tuning = &run->tuning,
+                                     .recording = run->part,
+                                     .trials = trials,
+                                     .count = trials[1] ? 2 : 1,
+                                     .force = forced};
+    const enum hone_status status = hone_again_run(&run->again, &changed, &again, err);
     if (status == HONE_OK && changed && forced)
         hone_log(HONE_LOG_WARNING,
                  "the template is not the journal's: counts are of the one that '%s' has",

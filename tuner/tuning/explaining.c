@@ -95,10 +95,8 @@ enum hone_status hone_around_run(struct hone_recording **out,
 /* --- trials of a journal again --- */
 
 struct again_run {
-    const struct hone_recording *recording;
-    const struct hone_trial *const *trials;
-    size_t count;
-    bool force, changed;
+    const struct hone_again *again;
+    bool changed; // the template, since the recording
 };
 
 static bool same_text(const char *a, const char *b)
@@ -110,18 +108,19 @@ static enum hone_status choose_again(void *context, struct hone_probe_list *list
                                      struct hone_error *err)
 {
     struct again_run *run = context;
-    const struct hone_record_info *info = hone_recording_info(run->recording);
+    const struct hone_again *again = run->again;
+    const struct hone_record_info *info = hone_recording_info(again->recording);
     const struct hone_space *space = list->target->space;
     const size_t params = hone_space_param_count(space) +
-                          hone_space_param_count(hone_recording_space(run->recording));
+                          hone_space_param_count(hone_recording_space(again->recording));
     run->changed = !same_text(info->template_hash, list->target->info.template_hash);
-    if (run->changed && !run->force) return HONE_OK;
+    if (run->changed && !again->force) return HONE_OK;
     uint16_t *scratch = calloc(params + 1, sizeof *scratch);
     if (!scratch) return hone_no_memory(err, "for a configuration");
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; status == HONE_OK && i < run->count; i++) {
+    for (size_t i = 0; status == HONE_OK && i < again->count; i++) {
         uint64_t index;
-        if (hone_recording_index_in(run->recording, run->trials[i], space, scratch,
+        if (hone_recording_index_in(again->recording, again->trials[i], space, scratch,
                                     &index))
             status = hone_probe_add(list, index, err);
     }
@@ -130,25 +129,21 @@ static enum hone_status choose_again(void *context, struct hone_probe_list *list
 }
 
 enum hone_status hone_again_run(struct hone_recording **out, bool *changed,
-                                const struct hone_recording *recording,
-                                const struct hone_trial *const *trials, size_t count,
-                                const struct hone_tuning_options *tuning, bool force,
-                                struct hone_error *err)
+                                const struct hone_again *again, struct hone_error *err)
 {
-    struct again_run run = {
-        .recording = recording, .trials = trials, .count = count, .force = force};
-    struct hone_tuning_options options = *tuning;
+    const struct hone_record_info *info = hone_recording_info(again->recording);
+    struct again_run run = {.again = again};
+    struct hone_tuning_options options = *again->tuning;
     const struct hone_probe_options probe = {
         .tuning = &options, .choose = choose_again, .context = &run};
     struct hone_script_set *sets = NULL;
     *out = NULL;
-    enum hone_status status =
-        hone_problem_sets(&sets, hone_recording_info(recording), err);
+    enum hone_status status = hone_problem_sets(&sets, info, err);
     options.set = sets;
-    options.set_count = hone_recording_info(recording)->problem_count;
+    options.set_count = info->problem_count;
     if (status == HONE_OK) status = hone_probe_run(out, &probe, err);
     *changed = run.changed;
-    if (status == HONE_OK && run.changed && !force) {
+    if (status == HONE_OK && run.changed && !again->force) {
         hone_recording_free(*out);
         *out = NULL;
     }

@@ -22,13 +22,18 @@ enum hone_status hone_around_run(struct hone_recording **out,
                                  const struct hone_around *around,
                                  struct hone_error *err);
 
-/* Trials of a recording run again by its script. *out is NULL where the template has
- * changed since and force is false; changed says whether it has. */
+/* Trials of a recording that are to be run again by its script. */
+struct hone_again {
+    const struct hone_tuning_options *tuning;
+    const struct hone_recording *recording;
+    const struct hone_trial *const *trials;
+    size_t count;
+    bool force; /* even where the template has changed since */
+};
+
+/* Run them. *changed: the template has; *out is NULL then, unless that was forced. */
 enum hone_status hone_again_run(struct hone_recording **out, bool *changed,
-                                const struct hone_recording *recording,
-                                const struct hone_trial *const *trials, size_t count,
-                                const struct hone_tuning_options *tuning, bool force,
-                                struct hone_error *err);
+                                const struct hone_again *again, struct hone_error *err);
 
 /* The same configuration at a nearby size of the problem. */
 struct hone_shape {
