@@ -1,5 +1,6 @@
 /* One comparison at the tuned size, between its files: tuned.c has the steps,
- * tuned_vote.c what is done without a reference. */
+ * tuned_reference.c what is expected, tuned_vote.c what is done without that, and
+ * tuned_judge.c what evaluators make of it. */
 #ifndef HONE_EVALUATE_TUNED_RUN_H
 #define HONE_EVALUATE_TUNED_RUN_H
 
@@ -14,6 +15,31 @@ struct tuned_run {
     bool open; /* the stage */
     double end;
 };
+
+static inline bool hone_tuned_is_emulated(const struct hone_runner *runner)
+{
+    return runner->device->clock == HONE_CLOCK_EMULATED;
+}
+
+/* What a shortage of memory means here: no comparison, not the end of the run. */
+static inline bool hone_tuned_is_shortage(enum hone_status status)
+{
+    return status == HONE_ELIMIT || status == HONE_ENOMEM;
+}
+
+/* "would need over 40 s of emulation" */
+struct hone_tuned_words {
+    char text[HONE_COMPARED_MAX];
+};
+struct hone_tuned_words hone_tuned_would_need(double seconds);
+/* ", at M=4096, the tuned size" behind the fault's reason. */
+void hone_tuned_append_where(const struct hone_runner *runner, struct hone_fault *fault);
+/* Make the run's stage, of the buffers of job. */
+enum hone_status hone_tuned_open_stage(struct tuned_run *run, const struct hone_job *job,
+                                       struct hone_error *err);
+/* Run the reference unless that was done; result->no_reference tells why there is nothing
+ * of it. */
+enum hone_status hone_tuned_find_expected(struct tuned_run *run, struct hone_error *err);
 
 /* The number of one before it that is the same program, launched in the same way; its own
  * where it is the first. */
