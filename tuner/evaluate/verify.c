@@ -71,13 +71,13 @@ static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
 }
 
 // Adds what a buffer holds after the first launch of a kernel that is verified.
-static void note_output(struct hone_verifier *verifier, const struct hone_buffer *buffer)
+static void note_output(const struct hone_verify_at *v, const struct hone_buffer *buffer)
 {
-    struct hone_launch_report *report = verifier->report; // none of a plain launch
-    if (!report || !buffer->expected || verifier->order != HONE_ORDER_USUAL) return;
+    struct hone_launch_report *report = v->report;
+    if (!report || !buffer->expected) return;
     const uint64_t parts[] = {
         report->outputs,
-        hone_hash64(verifier->scratch + HONE_RED_ZONE_BYTES, buffer->bytes)};
+        hone_hash64(v->verifier->scratch + HONE_RED_ZONE_BYTES, buffer->bytes)};
     report->outputs = hone_hash64(parts, sizeof parts);
 }
 
@@ -95,45 +95,58 @@ static void log_printed(void *context, const char *text, size_t len)
         hone_log(HONE_LOG_INFO, "the kernel prints: %.*s", (int)len, text);
 }
 
-// Launch and check every buffer. Inputs come first: a broken input explains a wrong
-// output.
-enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
-                                      const struct hone_loaded *kernel,
-                                      struct hone_fault *fault, struct hone_error *err)
+static struct hone_launch launch_of(const struct hone_verify_at *v, enum hone_order order,
+                                    bool watched)
 {
-    unsigned printed = 0;
-    struct hone_device *device = verifier->buffers.device;
-    enum hone_status status = hone_buffers_arm(&verifier->buffers, err);
-    if (status != HONE_OK) return status;
+    struct hone_verifier *verifier = v->verifier;
     struct hone_launch launch =
-        hone_buffers_launch(&verifier->buffers, kernel->job, verifier->deadline_s);
-    const bool watched = verifier->order == HONE_ORDER_USUAL && !verifier->plain;
-    launch.check = watched || verifier->looks;
-    launch.order = verifier->order;
+        hone_buffers_launch(&verifier->buffers, v->kernel->job, verifier->deadline_s);
+    launch.check = watched;
+    launch.order = order;
     launch.seed = verifier->seed;
-    launch.report = verifier->report;
+    launch.report = v->report;
     launch.waivers = verifier->waivers;
     launch.waiver_count = verifier->waiver_count;
-    launch.print = watched ? log_printed : NULL;
-    launch.print_context = &printed;
-    const double start = hone_clock_seconds();
-    status = device->fns->launch(device, kernel->module, &launch, fault, err);
-    if (verifier->order == HONE_ORDER_USUAL)
-        verifier->launch_s = hone_clock_seconds() - start;
-    if (hone_is_right(status, fault))
-        status = hone_symbols_check(&verifier->buffers, verifier->scratch, fault, err);
+    launch.print = watched && order == HONE_ORDER_USUAL ? log_printed : NULL;
+    return launch;
+}
+
+static enum hone_status check_buffers(const struct hone_verify_at *v,
+                                      enum hone_order order)
+{
+    struct hone_verifier *verifier = v->verifier;
+    enum hone_status status = HONE_OK;
     for (int outputs = 0; outputs < 2; outputs++)
         for (size_t i = 0; i < verifier->buffers.count; i++) {
-            if (!hone_is_right(status, fault)) return status;
             struct hone_buffer *buffer = &verifier->buffers.items[i];
+            if (!hone_is_right(status, v->fault)) return status;
             if (!buffer->block || (buffer->arg.kind != HONE_ARG_INPUT) != outputs)
                 continue;
-            status = hone_verifier_read_block(verifier, buffer, err);
+            status = hone_verifier_read_block(verifier, buffer, v->err);
             if (status != HONE_OK) return status;
-            note_output(verifier, buffer);
-            check_block(buffer, verifier->scratch, kernel->job, fault);
+            if (order == HONE_ORDER_USUAL) note_output(v, buffer);
+            check_block(buffer, verifier->scratch, v->kernel->job, v->fault);
         }
     return status;
+}
+
+enum hone_status hone_verify_launch(const struct hone_verify_at *v, enum hone_order order,
+                                    bool watched)
+{
+    struct hone_verifier *verifier = v->verifier;
+    struct hone_device *device = verifier->buffers.device;
+    unsigned printed = 0;
+    enum hone_status status = hone_buffers_arm(&verifier->buffers, v->err);
+    if (status != HONE_OK) return status;
+    struct hone_launch launch = launch_of(v, order, watched);
+    launch.print_context = &printed;
+    const double start = hone_clock_seconds();
+    status = device->fns->launch(device, v->kernel->module, &launch, v->fault, v->err);
+    if (order == HONE_ORDER_USUAL) verifier->launch_s = hone_clock_seconds() - start;
+    if (hone_is_right(status, v->fault))
+        status =
+            hone_symbols_check(&verifier->buffers, verifier->scratch, v->fault, v->err);
+    return hone_is_right(status, v->fault) ? check_buffers(v, order) : status;
 }
 
 void hone_verifier_say_where(const struct hone_verifier *verifier,
@@ -166,12 +179,10 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
     if (status != HONE_OK) return hone_fault_of_room(fault, status, &full, err);
     status = hone_verifier_make_scratch(verifier, err);
     if (status != HONE_OK) return status;
-    verifier->report = report;
+    const struct hone_verify_at v = {verifier, kernel, report, fault, err};
     hone_buffers_poison(&verifier->buffers, false); // timing leaves another
-    status = hone_verifier_launch(verifier, kernel, fault, err);
-    if (hone_is_right(status, fault) && !verifier->plain)
-        status = hone_verifier_check_orders(verifier, kernel, fault, err);
-    verifier->report = NULL;
+    status = hone_verify_launch(&v, HONE_ORDER_USUAL, !verifier->plain);
+    if (hone_is_right(status, fault) && !verifier->plain) status = hone_verify_orders(&v);
     if (fault->outcome != HONE_VALID) hone_verifier_say_where(verifier, fault);
     return status;
 }
@@ -195,16 +206,14 @@ enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
                                          const struct hone_loaded *kernel,
                                          struct hone_fault *fault, struct hone_error *err)
 {
-    const bool plain = verifier->plain;
+    const struct hone_verify_at v = {verifier, kernel, NULL, fault, err};
     assert(hone_images_have(&verifier->images, setting->set));
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    verifier->plain = true;
     enum hone_status status = set_up(verifier, setting, kernel->job, err);
     if (status == HONE_OK)
         status = hone_symbols_place(&verifier->buffers, kernel, fault, err);
     if (hone_is_right(status, fault))
-        status = hone_verifier_launch(verifier, kernel, fault, err);
-    verifier->plain = plain;
+        status = hone_verify_launch(&v, HONE_ORDER_USUAL, false);
     return status;
 }
 

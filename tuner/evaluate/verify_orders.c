@@ -49,15 +49,16 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
             is_of_copies(order) ? HONE_FINDING_MISSING_WAIT : HONE_FINDING_ORDER;
 }
 
-static enum hone_status run_order(struct hone_verifier *verifier, enum hone_order order,
-                                  const struct hone_loaded *kernel,
-                                  struct hone_fault *fault, struct hone_error *err)
+static void clear_fault(struct hone_fault *fault)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    verifier->order = order;
-    enum hone_status status = hone_verifier_launch(verifier, kernel, fault, err);
-    explain_order(order, fault);
-    verifier->order = HONE_ORDER_USUAL;
+}
+
+static enum hone_status run_order(const struct hone_verify_at *v, enum hone_order order)
+{
+    clear_fault(v->fault);
+    enum hone_status status = hone_verify_launch(v, order, false);
+    explain_order(order, v->fault);
     return status;
 }
 
@@ -70,66 +71,53 @@ static bool says_nothing(const struct hone_fault *fault)
 }
 
 // What the order finds, where it finds something, in place of what a wider one has found.
-static enum hone_status narrow_order(struct hone_verifier *verifier,
-                                     enum hone_order order,
-                                     const struct hone_loaded *kernel,
-                                     struct hone_fault *fault, struct hone_error *err)
+static enum hone_status narrow_order(const struct hone_verify_at *v,
+                                     enum hone_order order)
 {
-    const struct hone_fault found = *fault;
-    enum hone_status status = run_order(verifier, order, kernel, fault, err);
-    if (says_nothing(fault)) *fault = found;
+    const struct hone_fault found = *v->fault;
+    enum hone_status status = run_order(v, order);
+    if (says_nothing(v->fault)) *v->fault = found;
     return status;
 }
 
 // Blocks are turned with the warps; if wrong, blocks alone tell which it was.
-static enum hone_status check_reversed(struct hone_verifier *verifier,
-                                       const struct hone_loaded *kernel,
-                                       struct hone_fault *fault, struct hone_error *err)
+static enum hone_status check_reversed(const struct hone_verify_at *v)
 {
-    const struct hone_fault before = *fault;
-    enum hone_status status =
-        run_order(verifier, HONE_ORDER_REVERSED, kernel, fault, err);
-    if (status == HONE_OK && !says_nothing(fault))
-        return narrow_order(verifier, HONE_ORDER_BLOCKS, kernel, fault, err);
-    *fault = before;
+    const struct hone_fault before = *v->fault;
+    enum hone_status status = run_order(v, HONE_ORDER_REVERSED);
+    if (status == HONE_OK && !says_nothing(v->fault))
+        return narrow_order(v, HONE_ORDER_BLOCKS);
+    *v->fault = before;
     return status;
 }
 
 // Two launches turn the order of blocks, warps and lanes; where the first goes wrong, or
 // says nothing, others say which it was.
-static enum hone_status check_turned(struct hone_verifier *verifier,
-                                     const struct hone_loaded *kernel,
-                                     struct hone_fault *fault, struct hone_error *err)
+static enum hone_status check_turned(const struct hone_verify_at *v)
 {
-    enum hone_status status =
-        run_order(verifier, HONE_ORDER_LANES_REVERSED, kernel, fault, err);
-    const bool other = fault->outcome != HONE_VALID;
-    if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
-    if (status == HONE_OK && other) status = check_reversed(verifier, kernel, fault, err);
-    if (!hone_is_right(status, fault)) return status;
-    return narrow_order(verifier, HONE_ORDER_LANES, kernel, fault, err);
+    enum hone_status status = run_order(v, HONE_ORDER_LANES_REVERSED);
+    const bool other = v->fault->outcome != HONE_VALID;
+    if (says_nothing(v->fault)) clear_fault(v->fault);
+    if (status == HONE_OK && other) status = check_reversed(v);
+    if (!hone_is_right(status, v->fault)) return status;
+    return narrow_order(v, HONE_ORDER_LANES);
 }
 
 // Late copies at each size, and moments that are drawn where they make a difference.
-static enum hone_status check_copies(struct hone_verifier *verifier,
-                                     const struct hone_loaded *kernel,
-                                     struct hone_fault *fault, struct hone_error *err)
+static enum hone_status check_copies(const struct hone_verify_at *v)
 {
-    enum hone_status status =
-        run_order(verifier, HONE_ORDER_LATE_COPIES, kernel, fault, err);
-    if (!hone_is_right(status, fault) || !verifier->report->units) return status;
-    status = run_order(verifier, HONE_ORDER_DRAWN_COPIES, kernel, fault, err);
-    if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
+    enum hone_status status = run_order(v, HONE_ORDER_LATE_COPIES);
+    if (!hone_is_right(status, v->fault) || !v->report->units) return status;
+    status = run_order(v, HONE_ORDER_DRAWN_COPIES);
+    if (says_nothing(v->fault)) clear_fault(v->fault);
     return status;
 }
 
-static enum hone_status turn(struct hone_verifier *verifier,
-                             const struct hone_loaded *kernel, struct hone_fault *fault,
-                             struct hone_error *err)
+static enum hone_status turn(const struct hone_verify_at *v)
 {
-    if (verifier->apart) return check_turned(verifier, kernel, fault, err);
-    if (!verifier->reverse) return HONE_OK;
-    return check_reversed(verifier, kernel, fault, err);
+    if (v->verifier->apart) return check_turned(v);
+    if (!v->verifier->reverse) return HONE_OK;
+    return check_reversed(v);
 }
 
 // Fewer that wait for each other have no turns to take.
@@ -140,13 +128,13 @@ enum { LEAST_BLOCKS = 3 };
 // so at one, and again at one of several times as many as the most. A million warp
 // instructions that are watched take about a second; the size where lanes run apart is
 // the smallest, or the only one.
-static bool wants_turns(const struct hone_verifier *verifier, uint64_t blocks)
+static bool wants_turns(const struct hone_verify_at *v, uint64_t blocks)
 {
     enum { MOST = 1 << 18, MOST_APART = 1 << 24, TIMES = 4 };
-    const struct hone_launch_report *report = verifier->report;
+    const struct hone_launch_report *report = v->report;
     const bool first = !report->all_turned && blocks <= HONE_EMU_WATCHED_BLOCKS;
     return (first || blocks >= TIMES * report->turned) &&
-           report->executed <= (verifier->apart ? MOST_APART : MOST);
+           report->executed <= (v->verifier->apart ? MOST_APART : MOST);
 }
 
 // The size was tried: one where all take turns will do.
@@ -157,24 +145,18 @@ static void note_turns(struct hone_launch_report *report, uint64_t blocks, bool 
     if (report->all_turned) report->unturned = 0;
 }
 
-static enum hone_status check_waits(struct hone_verifier *verifier,
-                                    const struct hone_loaded *kernel,
-                                    struct hone_fault *fault, struct hone_error *err)
+static enum hone_status check_waits(const struct hone_verify_at *v)
 {
-    const uint32_t *grid = kernel->job->geometry.grid;
+    const uint32_t *grid = v->kernel->job->geometry.grid;
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
-    if (!verifier->report->waits || blocks < LEAST_BLOCKS) return HONE_OK;
-    note_turns(verifier->report, blocks, false);
-    if (!wants_turns(verifier, blocks)) return HONE_OK;
-    verifier->looks = true;
-    verifier->order = HONE_ORDER_BLOCKS;
-    enum hone_status status = hone_verifier_launch(verifier, kernel, fault, err);
-    verifier->order = HONE_ORDER_USUAL;
-    verifier->looks = false;
-    if (fault->outcome == HONE_VALID && blocks > verifier->report->turned)
-        verifier->report->turned = blocks;
-    note_turns(verifier->report, blocks, fault->outcome == HONE_VALID);
-    if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (!v->report->waits || blocks < LEAST_BLOCKS) return HONE_OK;
+    note_turns(v->report, blocks, false);
+    if (!wants_turns(v, blocks)) return HONE_OK;
+    enum hone_status status = hone_verify_launch(v, HONE_ORDER_BLOCKS, true);
+    if (v->fault->outcome == HONE_VALID && blocks > v->report->turned)
+        v->report->turned = blocks;
+    note_turns(v->report, blocks, v->fault->outcome == HONE_VALID);
+    if (says_nothing(v->fault)) clear_fault(v->fault);
     return status;
 }
 
@@ -187,23 +169,19 @@ static bool may_be_an_effect(const struct hone_fault *fault)
 }
 
 // A kernel that was right must be right in the other orders that are legal.
-enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
-                                            const struct hone_loaded *kernel,
-                                            struct hone_fault *fault,
-                                            struct hone_error *err)
+enum hone_status hone_verify_orders(const struct hone_verify_at *v)
 {
-    const struct hone_launch_report *report = verifier->report;
+    const struct hone_launch_report *report = v->report;
     enum hone_status status = HONE_OK;
-    if (report->varies && report->copies)
-        status = check_copies(verifier, kernel, fault, err);
+    if (report->varies && report->copies) status = check_copies(v);
     if (!report->varies || status != HONE_OK) return status;
-    if (fault->outcome != HONE_VALID && !may_be_an_effect(fault)) return status;
-    const struct hone_fault effect = *fault;
-    *fault = (struct hone_fault){.outcome = HONE_VALID};
-    status = turn(verifier, kernel, fault, err);
+    if (v->fault->outcome != HONE_VALID && !may_be_an_effect(v->fault)) return status;
+    const struct hone_fault effect = *v->fault;
+    clear_fault(v->fault);
+    status = turn(v);
     if (effect.outcome != HONE_VALID &&
-        (fault->outcome == HONE_VALID || may_be_an_effect(fault)))
-        *fault = effect;
-    if (!hone_is_right(status, fault)) return status;
-    return check_waits(verifier, kernel, fault, err);
+        (v->fault->outcome == HONE_VALID || may_be_an_effect(v->fault)))
+        *v->fault = effect;
+    if (!hone_is_right(status, v->fault)) return status;
+    return check_waits(v);
 }

@@ -86,53 +86,52 @@ static enum hone_status make_buffers(struct hone_verifier *verifier,
 
 // An element that holds poison was not written, or its value is just that, which one in
 // 256 bytes is: what is another poison after another launch was not written.
-static enum hone_status launch_reference(struct hone_verifier *verifier,
-                                         const struct hone_loaded *kernel,
-                                         struct hone_fault *fault, struct hone_error *err)
+static enum hone_status launch_reference(const struct hone_verify_at *v)
 {
-    enum hone_status status = hone_verifier_launch(verifier, kernel, fault, err);
-    const bool doubtful = fault->finding == HONE_FINDING_NEVER_WRITES;
-    if (status == HONE_OK && (doubtful || fault->outcome == HONE_VALID))
-        status = keep_expected(verifier, err);
+    struct hone_verifier *verifier = v->verifier;
+    const bool watched = !verifier->plain;
+    enum hone_status status = hone_verify_launch(v, HONE_ORDER_USUAL, watched);
+    const bool doubtful = v->fault->finding == HONE_FINDING_NEVER_WRITES;
+    if (status == HONE_OK && (doubtful || v->fault->outcome == HONE_VALID))
+        status = keep_expected(verifier, v->err);
     if (status != HONE_OK || !doubtful) return status;
-    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    *v->fault = (struct hone_fault){.outcome = HONE_VALID};
     hone_buffers_poison(&verifier->buffers, true);
-    status = hone_verifier_launch(verifier, kernel, fault, err);
+    status = hone_verify_launch(v, HONE_ORDER_USUAL, watched);
     hone_buffers_poison(&verifier->buffers, false);
     return status;
 }
 
 // Computes what is expected for one set of data, the first one under all checks.
-static enum hone_status compute_expected(struct hone_verifier *verifier, size_t set,
-                                         const struct hone_loaded *kernel,
-                                         struct hone_fault *fault, struct hone_error *err)
+static enum hone_status compute_expected(const struct hone_verify_at *v, size_t set)
 {
-    struct hone_buffers *buffers = &verifier->buffers;
+    struct hone_verifier *verifier = v->verifier;
     verifier->plain |= set != HONE_SET_FIRST;
-    hone_images_use(&verifier->images, buffers, set);
-    enum hone_status status = hone_symbols_arm(buffers, err);
-    if (status == HONE_OK) status = launch_reference(verifier, kernel, fault, err);
-    if (hone_is_right(status, fault)) note_addresses(verifier);
+    hone_images_use(&verifier->images, &verifier->buffers, set);
+    enum hone_status status = hone_symbols_arm(&verifier->buffers, v->err);
+    if (status == HONE_OK) status = launch_reference(v);
+    if (hone_is_right(status, v->fault)) note_addresses(verifier);
     return status;
 }
 
 // With other data, as far as there is room for it and for what the reference makes of it.
-static enum hone_status compute_others(struct hone_verifier *verifier, uint64_t seed,
-                                       const struct hone_loaded *kernel,
-                                       struct hone_fault *fault, struct hone_error *err)
+static enum hone_status compute_others(const struct hone_verify_at *v, uint64_t seed)
 {
-    struct hone_images *images = &verifier->images;
-    enum hone_status status = hone_images_make(images, &verifier->buffers, seed, err);
+    struct hone_buffers *buffers = &v->verifier->buffers;
+    struct hone_images *images = &v->verifier->images;
+    enum hone_status status = hone_images_make(images, buffers, seed, v->err);
     for (size_t set = HONE_SET_FIRST + 1; set < HONE_SETS; set++) {
-        if (!hone_is_right(status, fault)) break;
+        if (!hone_is_right(status, v->fault)) break;
         if (!hone_images_have(images, set)) continue;
         struct hone_error own = {0}; // there may be no room: that is recovered from
-        status = compute_expected(verifier, set, kernel, fault, &own);
+        struct hone_verify_at apart = *v;
+        apart.err = &own;
+        status = compute_expected(&apart, set);
         if (status != HONE_ELIMIT) {
-            hone_error_pass(err, status, &own);
+            hone_error_pass(v->err, status, &own);
             continue;
         }
-        hone_images_drop(images, &verifier->buffers, set);
+        hone_images_drop(images, buffers, set);
         status = HONE_OK;
     }
     return status;
@@ -144,15 +143,15 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
 {
     struct hone_loaded kernel = {.job = job, .is_reference = true};
     struct hone_fault fault = {.outcome = HONE_VALID};
+    const struct hone_verify_at v = {verifier, &kernel, NULL, &fault, err};
     struct hone_device *device = params->device;
     enum hone_status status =
         hone_job_build(&kernel.build, job, params->builder, device->limits.arch, err);
     if (status == HONE_OK)
         status = hone_symbols_load(&verifier->buffers, &kernel, &fault, err);
-    if (hone_is_right(status, &fault))
-        status = compute_expected(verifier, HONE_SET_FIRST, &kernel, &fault, err);
+    if (hone_is_right(status, &fault)) status = compute_expected(&v, HONE_SET_FIRST);
     if (hone_is_right(status, &fault) && params->again)
-        status = compute_others(verifier, params->data_seed, &kernel, &fault, err);
+        status = compute_others(&v, params->data_seed);
     verifier->plain = false;
     hone_images_use(&verifier->images, &verifier->buffers, HONE_SET_FIRST);
     if (hone_is_right(status, &fault) && !params->quiet) warn_of_odd(verifier, job);
@@ -190,9 +189,8 @@ enum hone_status hone_verifier_expect_own(struct hone_verifier *verifier,
                                           struct hone_error *err)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    verifier->report = report;
-    enum hone_status status = hone_verifier_launch(verifier, kernel, fault, err);
-    verifier->report = NULL;
+    const struct hone_verify_at v = {verifier, kernel, report, fault, err};
+    enum hone_status status = hone_verify_launch(&v, HONE_ORDER_USUAL, !verifier->plain);
     if (status != HONE_OK) return status;
     if (fault->outcome == HONE_VALID) {
         status = keep_expected(verifier, err);

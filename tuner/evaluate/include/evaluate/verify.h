@@ -25,15 +25,12 @@ struct hone_verifier {
     size_t scratch_bytes;
     const char *where; /* borrowed: "M=33 N=17", for messages */
     double deadline_s;
-    uint64_t seed;         /* of what an order draws */
-    bool reverse;          /* kernels are also run with their warps in reverse order */
-    bool apart;            /* and with lanes of a warp that run apart */
-    bool again;            /* kernels are launched again here, with other data */
-    bool fixed;            /* expected results hold addresses: buffers stay in place */
-    bool plain;            /* what is launched is not looked at for races, in one order */
-    bool looks;            /* it is in every order, not in the usual one alone */
-    enum hone_order order; /* of the launch that is made, and its report */
-    struct hone_launch_report *report;
+    uint64_t seed;   /* of what an order draws */
+    bool reverse;    /* kernels are also run with their warps in reverse order */
+    bool apart;      /* and with lanes of a warp that run apart */
+    bool again;      /* kernels are launched again here, with other data */
+    bool fixed;      /* expected results hold addresses: buffers stay in place */
+    bool plain;      /* what is launched is not looked at for races, in one order */
     double launch_s; /* what the last one in the usual order took, by the clock */
     const struct hone_waiver *waivers; /* borrowed: of the kernel, not of its reference */
     size_t waiver_count;
@@ -100,17 +97,23 @@ enum hone_status hone_verifier_go_back(struct hone_verifier *verifier,
 void hone_verifier_say_where(const struct hone_verifier *verifier,
                              struct hone_fault *fault);
 
-/* ---- between verify.c and verify_orders.c ---- */
+/* ---- between verify.c and its other files ---- */
 
-/* Launches the job once, in the verifier's order, and checks every buffer: inputs first,
- * since a broken input explains a wrong output. */
-enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
-                                      const struct hone_loaded *kernel,
-                                      struct hone_fault *fault, struct hone_error *err);
-/* A kernel that was right in the usual order, in the others; fault is VALID before. */
-enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
-                                            const struct hone_loaded *kernel,
-                                            struct hone_fault *fault,
-                                            struct hone_error *err);
+/* One kernel at one size: what is launched, and where the findings go. */
+struct hone_verify_at {
+    struct hone_verifier *verifier;
+    const struct hone_loaded *kernel;
+    struct hone_launch_report *report; /* NULL: nobody wants one */
+    struct hone_fault *fault;
+    struct hone_error *err;
+};
+
+/* Launches it once, in an order, and checks every buffer: inputs first, since a broken
+ * input explains a wrong output. watched: the launch is looked at for races. */
+enum hone_status hone_verify_launch(const struct hone_verify_at *v, enum hone_order order,
+                                    bool watched);
+/* A kernel that was right in the usual order, in the others; the fault is VALID before,
+ * and there is a report. */
+enum hone_status hone_verify_orders(const struct hone_verify_at *v);
 
 #endif
