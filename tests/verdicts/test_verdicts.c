@@ -97,6 +97,8 @@ static const char *const files[] = {
     "correct/hopper_scopes.cu",
     "planted/hopper_scopes.cu",
     "correct/hopper_schedules.cu",
+    "correct/hopper_generated.cu",
+    "planted/hopper_generated.cu",
     "planted/hopper_schedules.cu",
     "correct/hopper_turns.cu",
     "planted/hopper_turns.cu",

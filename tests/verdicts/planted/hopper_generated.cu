@@ -1,0 +1,216 @@
+// Bugs that a compiler of tiles put into kernels, as its public threads describe them;
+// correct/hopper_generated.cu has the kernels as they should have been.
+// on: emu:h200
+// with: hopper.cuh
+#include "hopper.cuh"
+
+enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
+
+// Four products of 16 of k; the tiles have 64. A macro, so that lines are the kernels'.
+#define multiply(d, a, b, keep)                                                          \
+    for (int slice = 0; slice < 4; slice++)                                              \
+        WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
+
+__device__ inline bf16 *aligned(bf16 *p)
+{
+    return p + (-AT(p) & 1023) / 2;
+}
+
+// Where a tile that is swizzled by 128 bytes has an element.
+__device__ inline int in_tile(int row, int column)
+{
+    return row * 64 + ((column / 8 ^ row % 8) * 8 | column % 8);
+}
+
+extern "C" __global__ void product_64_128_reference(const bf16 *a, const bf16 *b, float *c)
+{
+    for (int j = 0; j < 128; j++) {
+        float sum = 0;
+        for (int i = 0; i < 128; i++)
+            sum += wide(a[threadIdx.x * 128 + i]) * wide(b[j * 128 + i]);
+        c[threadIdx.x * 128 + j] = sum;
+    }
+}
+extern "C" __global__ void rounds_reference(const int *x, int *y)
+{
+    int sum = 0;
+    for (int k = 0; k < 4; k++)
+        sum += x[k * 64 + threadIdx.x] * (k + 1);
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+extern "C" __global__ void sums_of_pairs_reference(const int *x, const int *w, int *y)
+{
+    int sum = 0;
+    for (int k = 0; k < 6; k++)
+        sum += x[k * 64 + threadIdx.x] * w[k * 64 + (threadIdx.x ^ 32)];
+    y[threadIdx.x] = sum;
+}
+extern "C" __global__ void rounds_of_neighbours_reference(const int *x, int *y)
+{
+    int sum = 0;
+    for (int k = 0; k < 5; k++)
+        sum += x[k * 64 + (threadIdx.x ^ 33)] * (k + 1);
+    y[threadIdx.x] = sum;
+}
+extern "C" __global__ void sums_of_tiles_reference(const int *x, int *y)
+{
+    int sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += x[(blockIdx.x * 3 + k) * 64 + threadIdx.x] * (k + 1);
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// class: stage that is filled while a product reads it
+
+// As tilelang #2613: all threads bring the tile that both warp groups read, and each group
+// waits for its own products alone before the next one is brought.
+// launch: grid 1, block 256, shared 41984; in a bf16[8192] integers -3 3;
+//         in b bf16[16384] integers -3 3; out c f32[8192]
+// reference: product_64_128_reference, block 64
+extern "C" __global__ void tile_of_both_groups_replaced_behind_one(const bf16 *a, const bf16 *b, float *c)
+{
+    extern __shared__ bf16 memory[];
+    bf16 *const shared_a = aligned(memory), *const shared_b = shared_a + TILE;
+    const int t = threadIdx.x, group = t / 128;
+    for (int i = t; i < 128 * 128; i += 256) {
+        const int row = i / 128, column = i % 128;
+        shared_b[(row / 64 * 2 + column / 64) * TILE + in_tile(row % 64, column % 64)] = b[i];
+    }
+    float d[32];
+    for (int k = 0; k < 2; k++) {
+        for (int i = t; i < TILE; i += 256)
+            shared_a[in_tile(i / 64, i % 64)] = a[i / 64 * 128 + k * 64 + i % 64]; // expect: race or in_flight
+        FENCE_ASYNC();
+        __syncthreads();
+        WGMMA_FENCE();
+        multiply(d, shared_a, shared_b + (group * 2 + k) * TILE, k > 0); // expect: race or in_flight
+        WGMMA_COMMIT();
+        WGMMA_WAIT(0);
+    }
+    for (int i = 0; i < 32; i++)
+        c[row_of(i) * 128 + group * 64 + column_of(i)] = d[i];
+}
+
+// class: wait for a phase that ended long ago
+
+// As tilelang #2927: each round has an object of its own, which is asked for the parity that
+// one object of all rounds would have.
+// launch: grid 4, block 64; in x i32[256] map 64/64 4/1; out y i32[256]
+// reference: rounds_reference
+extern "C" __global__ void __cluster_dims__(2) objects_of_rounds_with_the_parity_of_one(const __grid_constant__
+                                                                                    tensor_map x, int *y)
+{
+    __shared__ alignas(128) int s[4][64];
+    __shared__ u64 full[4];
+    const int t = threadIdx.x;
+    if (t < 4) {
+        BAR_INIT(&full[t], 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    int sum = 0;
+    for (int k = 0; k < 4; k++) {
+        if (t == 0) BAR_EXPECT(&full[k], 256);
+        if (t == 0 && cluster_rank() == 0) TMA_LOAD_2D_TO(s[k], &x, 0, k, &full[k], 3);
+        BAR_WAIT_CLUSTER(&full[k], k & 1); // expect: phase
+        sum += s[k][t] * (k + 1); // expect: phase
+    }
+    y[blockIdx.x * 64 + t] = sum;
+    CLUSTER_SYNC();
+}
+
+// As tilelang #2674: a block that goes on to a next tile begins with the parities of the first.
+// launch: grid 2, block 96; in x i32[1536]; out y i32[512]
+// reference: sums_of_tiles_reference, grid 8, block 64
+extern "C" __global__ void parities_that_begin_anew_with_each_tile(const int *x, int *y)
+{
+    __shared__ alignas(16) int s[2][64];
+    __shared__ u64 full[2], empty[2];
+    const int t = threadIdx.x;
+    if (t < 2) {
+        BAR_INIT(&full[t], 1);
+        BAR_INIT(&empty[t], 64);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int tile = blockIdx.x; tile < 8; tile += 2) {
+        int sum = 0;
+        for (int k = 0; k < 3; k++) {
+            if (t == 64) {
+                BAR_WAIT(&empty[k % 2], k / 2 % 2 ^ 1); // expect: phase or deadlock
+                BAR_EXPECT(&full[k % 2], 256);
+                BULK_LOAD(s[k % 2], x + (tile * 3 + k) * 64, 256, &full[k % 2]); // expect: phase or race or in_flight
+            } else if (t < 64) {
+                BAR_WAIT(&full[k % 2], k / 2 % 2); // expect: phase
+                sum += s[k % 2][t] * (k + 1); // expect: phase or race or in_flight
+                FENCE_ASYNC();
+                BAR_ARRIVE(&empty[k % 2]);
+            }
+        }
+        if (t < 64) y[tile * 64 + t] = sum;
+    }
+}
+
+// class: a tile is handed over by an mbarrier that does not order its accesses
+
+// As tilelang #2166: the wait stands before the first use of what a copy brings; what threads
+// of the producer store is used above it.
+// launch: grid 1, block 128; in x i32[384]; in w i32[384]; out y i32[64]
+// reference: sums_of_pairs_reference, block 64
+extern "C" __global__ void stored_words_used_above_the_wait_for_copies(const int *x, const int *w, int *y)
+{
+    __shared__ alignas(16) int s[2][64];
+    __shared__ int v[2][64];
+    __shared__ u64 full[2], empty[2];
+    const int t = threadIdx.x;
+    if (t < 2) {
+        BAR_INIT(&full[t], 65);
+        BAR_INIT(&empty[t], 64);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t >= 64) {
+        for (int k = 0; k < 6; k++) {
+            BAR_WAIT(&empty[k % 2], k / 2 % 2 ^ 1);
+            if (t == 64) {
+                BAR_EXPECT(&full[k % 2], 256);
+                BULK_LOAD(s[k % 2], x + k * 64, 256, &full[k % 2]);
+            }
+            v[k % 2][t - 64] = w[k * 64 + t - 64]; // expect: race
+            BAR_ARRIVE(&full[k % 2]);
+        }
+        return;
+    }
+    int sum = 0;
+    for (int k = 0; k < 6; k++) {
+        const int factor = v[k % 2][t ^ 32]; // expect: race or unwritten
+        BAR_WAIT(&full[k % 2], k / 2 % 2);
+        sum += factor * s[k % 2][t];
+        FENCE_ASYNC();
+        BAR_ARRIVE(&empty[k % 2]);
+    }
+    y[t] = sum;
+}
+
+// class: no barrier between a load of shared memory and the next store to it
+
+// As tilelang #2668: a loop reads a buffer and then fills it again; the copies were moved ahead
+// of the reads.
+// launch: grid 1, block 64; in x i32[320]; out y i32[64]
+// reference: rounds_of_neighbours_reference
+extern "C" __global__ void copies_moved_ahead_of_the_reads(const int *x, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    int sum = 0;
+    s[t] = x[t];
+    __syncthreads();
+    for (int k = 0; k < 5; k++) {
+        if (k < 4) COPY_WORD(&s[t], x + (k + 1) * 64 + t); // expect: race or in_flight or missing_wait
+        COPIES_COMMIT();
+        sum += s[t ^ 33] * (k + 1); // expect: race or in_flight or missing_wait
+        COPIES_WAIT_FOR(0);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
