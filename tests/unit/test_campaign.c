@@ -177,6 +177,8 @@ static void what_is_wrong_is_told_with_its_line(void **state)
         {"kernels = { { script = \"kernel.lua\", set = { C = 2 } } }", "'C'", 4},
         {"kernels = { { script = \"kernel.lua\" } },\nbudget = \"soon\"",
          "'budget' is a number of evaluations", 5},
+        {"kernels = { { script = \"kernel.lua\" } }, strategy = \"portfoli\"",
+         "'strategy': unknown strategy 'portfoli'; did you mean 'portfolio'?", 2},
         {"kernels = { { script = \"kernel.lua\" } }, strategy = \"gone.lua\"",
          "'strategy': ", 2},
         {"kernels = { { script = \"kernel.lua\" } }, strategy = \"kernel.lua\"",

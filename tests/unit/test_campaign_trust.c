@@ -132,6 +132,7 @@ static void an_option_is_refused_at_its_line(void **state)
         {"\"--no-race\",\n\"--journal\"", "'--journal' in options is said by 'state'", 4},
         {"\"--no-race\",\n\n\"-q\"", "'-q' in options is the campaign's own to say", 5},
         {"\"--no-race\",\n\"--worker=sh\"", "'--worker=sh' starts a program", 4},
+        {"\"--no-race\",\n\"--no-final\"", "--allow-io'; did you mean '--no-finals'?", 4},
         {"\"--clock\",\n\"1\",\n\"2\"", "'2' in options is no option, nor the value", 5},
         {"\"--no-race\",\n\"--clock\"", "'--clock' in options lacks its value", 4},
     };

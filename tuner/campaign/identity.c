@@ -47,24 +47,35 @@ enum hone_status hone_kernel_key(char out[33], const struct hone_workbench *benc
     return status;
 }
 
+static enum hone_status fail_strategy(const struct hone_campaign *campaign,
+                                      enum hone_status status,
+                                      const struct hone_error *why,
+                                      struct hone_error *err)
+{
+    return hone_fail_at(err, status == HONE_ENOMEM ? status : HONE_EINPUT, campaign->path,
+                        campaign->def->line, "'strategy': %s", hone_error_line(why).text);
+}
+
 enum hone_status hone_campaign_find_strategy(struct hone_campaign *campaign,
                                              struct hone_error *err)
 {
     const char *name = campaign->def->strategy;
     struct hone_named_strategy strategy;
     struct hone_error why = {0};
+    enum hone_status status = HONE_OK;
     campaign->strategy = name;
-    if (!name || !hone_named_strategy_is_file(name)) return HONE_OK;
+    if (!name) return HONE_OK;
+    if (!hone_named_strategy_is_file(name)) {
+        status = hone_named_strategy_check(name, &why);
+        return status == HONE_OK ? HONE_OK : fail_strategy(campaign, status, &why, err);
+    }
     campaign->strategy = hone_campaign_path(campaign, name);
     if (!campaign->strategy) return hone_no_memory(err, "for a campaign");
-    enum hone_status status =
-        hone_named_strategy_find(&strategy, campaign->strategy, 1, &why);
+    status = hone_named_strategy_find(&strategy, campaign->strategy, 1, &why);
     if (status == HONE_OK)
         status = hone_script_hash(campaign->strategy_key, strategy.script, err);
     else
-        status = hone_fail_at(err, status == HONE_ENOMEM ? status : HONE_EINPUT,
-                              campaign->path, campaign->def->line, "'strategy': %s",
-                              hone_error_line(&why).text);
+        status = fail_strategy(campaign, status, &why, err);
     hone_named_strategy_fini(&strategy);
     return status;
 }

@@ -2,8 +2,10 @@
 // and neither starts one by the words that it hands on. Words are judged here and not in
 // the prelude, whose functions run among those of the script.
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "campaign/list.h"
 
 enum judgement {
@@ -90,14 +92,40 @@ struct word_list {
     size_t count;
 };
 
+#define MAY_NOT                                                                          \
+    "which a campaign's file may not by itself: read the file, then 'hone campaign run " \
+    "--allow-io'"
+
 static enum hone_status refuse_reach(struct hone_error *err,
                                      const struct hone_campaign *campaign, int line,
                                      const char *word, const char *why)
 {
-    return hone_fail_at(err, HONE_EUSAGE, campaign->path, line,
-                        "'%s' %s, which a campaign's file may not by itself: read the "
-                        "file, then 'hone campaign run --allow-io'",
-                        word, why);
+    return hone_fail_at(err, HONE_EUSAGE, campaign->path, line, "'%s' %s, " MAY_NOT, word,
+                        why);
+}
+
+// What is not known here may be misspelt.
+static const char *nearest_option(const char *word)
+{
+    enum { COUNT = sizeof options / sizeof *options };
+    const char *names[COUNT];
+    char name[HONE_WORD_MAX + 1];
+    for (size_t i = 0; i < COUNT; i++)
+        names[i] = options[i].name;
+    if (strncmp(word, "--", 2) != 0) return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    return hone_suggest(name, names, COUNT);
+}
+
+static enum hone_status refuse_unknown(const struct word_list *list, size_t i,
+                                       struct hone_error *err)
+{
+    const char *near = nearest_option(list->words[i]);
+    return hone_fail_at(err, HONE_EUSAGE, list->campaign->path, list->lines[i],
+                        "'%s' may change more than how 'hone tune' searches and "
+                        "measures, " MAY_NOT "%s%s%s",
+                        list->words[i], near ? "; did you mean '--" : "",
+                        near ? near : "", near ? "'?" : "");
 }
 
 static enum hone_status refuse_own(const struct word_list *list, size_t i,
@@ -144,11 +172,9 @@ static enum hone_status check_reach(const struct word_list *list, struct hone_er
                                 waits ? "no value of the option before it"
                                       : "no option, nor the value of one");
         assert(!option || option->judgement != JUDGED_OURS);
-        if (!option || option->judgement != JUDGED_FREE)
-            return refuse_reach(err, list->campaign, list->lines[i], word,
-                                option ? option->why
-                                       : "may change more than how 'hone tune' searches "
-                                         "and measures");
+        if (!option) return refuse_unknown(list, i, err);
+        if (option->judgement != JUDGED_FREE)
+            return refuse_reach(err, list->campaign, list->lines[i], word, option->why);
         if (option->takes_value && !has_value) waits = option;
     }
     if (!waits) return HONE_OK;
