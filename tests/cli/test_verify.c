@@ -175,6 +175,17 @@ static void results_are_the_same_at_the_sizes_of_the_journal(void **state)
     assert_non_null(strstr(program.out, "1 of 1 have the same bits"));
 }
 
+static void another_kernels_journal_is_told_before_its_sizes(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check " UNSUITED "--quiet --same-as "
+                   "$SOURCE/tests/golden/sgemm_h200.jsonl",
+                   2);
+    if (!strstr(program.err, "sgemm_h200.jsonl' is of kernel sgemm, the script's is "))
+        fail_msg("%s", program.err);
+}
+
 static void a_journal_of_other_ranges_is_not_resumed(void **state)
 {
     (void)state;
@@ -401,6 +412,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_that_run_at_once_are_not_estimated),
     cmocka_unit_test(a_configuration_without_a_size_is_not_valid),
     cmocka_unit_test(results_are_the_same_at_the_sizes_of_the_journal),
+    cmocka_unit_test(another_kernels_journal_is_told_before_its_sizes),
     cmocka_unit_test(a_journal_of_other_ranges_is_not_resumed),
     cmocka_unit_test(named_sizes_are_held_against_the_constraints),
     cmocka_unit_test(a_header_of_defaults_draws_no_sizes),

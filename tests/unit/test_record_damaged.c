@@ -226,6 +226,8 @@ static void bad_files_are_refused_with_their_line(void **state)
     static const struct bad_file cases[] = {
         {"", 1, "not a hone journal: empty file"},
         {"hello\n", 1, "not a hone journal: '[' or '{' expected near 'hello'"},
+        {"/* Tuned. Emitted by hone 0.1.0 (form 3): do not edit.\n", 1,
+         "not a hone journal: it is a header that hone emitted"},
         {"[1]\n", 1, "not a hone journal: the first line is no JSON object"},
         {"{\"a\":1}\n", 1, "not a hone journal: the first line has no \"hone\" version"},
         {"{\"hone\":2,\"kind\":\"journal\"}\n", 1,

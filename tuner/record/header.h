@@ -30,4 +30,8 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
 enum hone_status hone_header_check(const json_t *json, const char *path,
                                    struct hone_error *err);
 
+/* What a first line that is no journal's is of, as people take files for journals: "it is
+ * a header that hone emitted"; or NULL. */
+const char *hone_header_other_file(const char *path, const char *line, size_t len);
+
 #endif

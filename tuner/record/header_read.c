@@ -10,6 +10,16 @@
 
 enum { REMARK_MOST = 4000 }; // bytes
 
+const char *hone_header_other_file(const char *path, const char *line, size_t len)
+{
+    static const char emitted[] = "Emitted by hone";
+    const size_t length = strlen(path);
+    for (size_t i = 0; i + sizeof emitted <= len; i++)
+        if (memcmp(line + i, emitted, sizeof emitted - 1) == 0)
+            return "it is a header that hone emitted";
+    return length > 4 && strcmp(path + length - 4, ".lua") == 0 ? "it is a script" : NULL;
+}
+
 static void read_kind(struct hone_header_reader *r)
 {
     char text[32];

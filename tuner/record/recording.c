@@ -37,13 +37,17 @@ static enum hone_status read_header(struct loading *load, const char *line, size
     json_error_t why;
     json_t *json = hone_json_read(line, len, 0, &why);
     enum hone_status status;
-    if (json_is_object(json))
+    if (json_is_object(json)) {
         status = hone_header_read(&recording->info, json, recording->path,
                                   &recording->arena, load->err);
-    else
+    } else {
+        const char *other = hone_header_other_file(recording->path, line, len);
         status = hone_fail_at(load->err, HONE_EINPUT, recording->path, 1,
                               "not a hone journal: %s",
-                              json ? "the first line is no JSON object" : why.text);
+                              other  ? other
+                              : json ? "the first line is no JSON object"
+                                     : why.text);
+    }
     json_decref(json);
     if (status != HONE_OK) return status;
     struct hone_error inner = {0};

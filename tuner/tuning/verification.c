@@ -83,11 +83,21 @@ uint64_t hone_verification_seed(const struct hone_verification *v)
 }
 
 // Sizes that nobody gave on the command line are not said to be wrong there.
+// Nor is a size that another kernel's journal has.
 static enum hone_status name_journal(const struct hone_verification *v,
                                      struct hone_error *err)
 {
     const struct hone_error own = *err;
+    struct hone_script_options script = *v->options->script_options;
+    struct hone_workbench bench = {0};
+    const struct hone_limits limits = {0}; // a name is the same on any GPU
+    script.limits = &limits;
+    script.set_count = 0;
     *err = (struct hone_error){0}; // or the first words would stay
+    if (hone_workbench_load(&bench, v->options->script, &script, NULL) == HONE_OK)
+        hone_verification_same_kernel(v, bench.def.name, err);
+    hone_workbench_close(&bench);
+    if (err->code != HONE_OK) return err->code;
     return hone_fail(err, HONE_EINPUT, "at the problem of '%s': %s", v->options->same_as,
                      own.text);
 }

@@ -23,6 +23,9 @@ void hone_verification_crew_close(struct hone_verification_crew *crew); /* {0} i
 /* Load the journal to compare with, where one is named. */
 enum hone_status hone_verification_same_load(struct hone_verification *v,
                                              struct hone_error *err);
+/* EINPUT where it is of another kernel than this one. */
+enum hone_status hone_verification_same_kernel(const struct hone_verification *v,
+                                               const char *ours, struct hone_error *err);
 /* Choose from its configurations that the space at hand has, most of them at most; fills
  * indices, which has room, and count. */
 enum hone_status hone_verification_same_choose(struct hone_verification *v, uint64_t most,

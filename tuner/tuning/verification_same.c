@@ -17,11 +17,10 @@ enum hone_status hone_verification_same_load(struct hone_verification *v,
                : HONE_OK;
 }
 
-static enum hone_status same_kernel_expect(const struct hone_verification *v,
-                                           struct hone_error *err)
+enum hone_status hone_verification_same_kernel(const struct hone_verification *v,
+                                               const char *ours, struct hone_error *err)
 {
     const char *theirs = hone_recording_info(v->same.recording)->kernel;
-    const char *ours = hone_kernel_get_def(v->bench.kernel)->name;
     if (strcmp(theirs, ours) == 0) return HONE_OK;
     return hone_fail(err, HONE_EINPUT, "'%s' is of kernel %s, the script's is %s",
                      v->options->same_as, theirs, ours);
@@ -66,7 +65,8 @@ enum hone_status hone_verification_same_choose(struct hone_verification *v, uint
 {
     struct hone_rng rng;
     struct hone_verification_same *same = &v->same;
-    enum hone_status status = same_kernel_expect(v, err);
+    enum hone_status status =
+        hone_verification_same_kernel(v, hone_kernel_get_def(v->bench.kernel)->name, err);
     if (status == HONE_OK) status = find_known(v, err);
     if (status != HONE_OK) return status;
     if (!same->count)
