@@ -72,7 +72,7 @@ static void counts_are_of_the_chosen_runs(void **state)
     for (size_t i = 0; i < 2; i++) {
         const char *const action = i ? "status" : "plan";
         snprintf(line, sizeof line, "campaign %s c.lua --run %s", action, id);
-        expect(line, 0, "\n1 runs, 1 waiting\n");
+        expect(line, 0, "\n1 run, 1 waiting\n");
         assert_int_equal(count(program.out, " waiting"), 2);
         snprintf(line, sizeof line, "campaign %s c.lua --json --run %s", action, id);
         expect(line, 0, "\"waiting\": 1,");

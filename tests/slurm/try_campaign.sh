@@ -48,7 +48,7 @@ campaign here 'at_once = 2'
 hone() { "$build/hone" "$@"; }
 
 hone campaign run there/c.lua >run.out 2>&1 || fail "$(cat run.out)"
-grep -q '^12 runs submitted in 1 arrays, 0 in the queue before$' run.out || fail "$(cat run.out)"
+grep -q '^12 runs submitted in 1 array, 0 in the queue before$' run.out || fail "$(cat run.out)"
 hone campaign run there/c.lua >run.out 2>&1
 grep -q '^0 runs submitted in 0 arrays, 12 in the queue before$' run.out || fail "$(cat run.out)"
 

@@ -6,6 +6,7 @@
 #include "args/common_kinds.h"
 #include "cli.h"
 #include "output.h"
+#include "print.h"
 #include "record/json_out.h"
 #include "record/output_path.h"
 #include "report/ranking.h"
@@ -71,8 +72,9 @@ static void add_summary_row(struct hone_columns *table, const char *name,
 static void print_summaries(const struct hone_ranking *ranking)
 {
     struct hone_columns table = {.sides = "lrrrrrrrrrrrr"};
-    printf("mean of %zu space%s, %zu runs each\n\n", ranking->scored,
-           ranking->scored == 1 ? "" : "s", (size_t)ranking->plan.repeats);
+    const size_t repeats = (size_t)ranking->plan.repeats;
+    printf("mean of %zu space%s, %zu run%s each\n\n", ranking->scored,
+           cli_plural(ranking->scored), repeats, cli_plural(repeats));
     HONE_COLUMNS_ADD_TEXTS(&table, "strategy", "score", "95 % interval", "worst", "kt",
                            "r25", "r50", "r100", "r200", "slow200", "p200", "to 5 %",
                            "us/ask");

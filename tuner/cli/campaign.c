@@ -7,6 +7,7 @@
 #include "campaign/change.h"
 #include "campaign_print.h"
 #include "output.h"
+#include "print.h"
 #include "record/json_out.h"
 #include "terminal/interrupt.h"
 
@@ -123,9 +124,9 @@ static enum hone_status change(struct campaign *c, struct hone_error *err)
         hone_json_unsigned(root, "runs", c->changed);
         return cli_print_json(root, err);
     }
-    printf(cancels ? "%zu runs cancelled; those that run end within seconds\n"
-                   : "%zu runs may be tried again: hone campaign run %s\n",
-           c->changed, c->args->words.items[1]);
+    printf(cancels ? "%zu run%s cancelled; what runs ends within seconds\n"
+                   : "%zu run%s may be tried again: hone campaign run %s\n",
+           c->changed, cli_plural(c->changed), c->args->words.items[1]);
     return HONE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/quantity.h"
+#include "print.h"
 #include "terminal.h"
 
 static const enum hone_style styles[HONE_RUN_PHASES] = {
@@ -60,8 +61,8 @@ static void add_note(struct hone_strbuf *out, const struct hone_run_state *state
     case HONE_RUN_FAILED:
     case HONE_RUN_CANCELLED:
         if (state->tries)
-            hone_strbuf_printf(out, "%sfailed %u times, last on %s", gap, state->tries,
-                               state->host);
+            hone_strbuf_printf(out, "%sfailed %u time%s, last on %s", gap, state->tries,
+                               cli_plural(state->tries), state->host);
         if (state->reason[0])
             hone_strbuf_printf(out, "%s%s", out->len ? ": " : "", state->reason);
         break;
@@ -98,7 +99,7 @@ static void print_runs(const struct campaign *c)
 static void print_sum(const struct campaign *c)
 {
     const struct hone_overview *o = &c->overview;
-    printf("%zu runs", o->counted);
+    printf("%zu run%s", o->counted, cli_plural(o->counted));
     for (int i = 0; i < HONE_RUN_PHASES; i++)
         if (o->counts[i])
             printf(", %zu %s", o->counts[i], hone_run_phase_name((enum hone_run_phase)i));
@@ -107,9 +108,8 @@ static void print_sum(const struct campaign *c)
         printf("what is left takes about %s one by one, as those took that are done\n",
                time_text(o->left_s).text);
     if (o->superseded)
-        printf("%zu runs of before a change of script, problem or options are kept in "
-               "%s\n",
-               o->superseded, c->campaign->state);
+        printf("%zu run%s of before a change of script, problem or options: kept in %s\n",
+               o->superseded, cli_plural(o->superseded), c->campaign->state);
 }
 
 void campaign_print_plan(const struct campaign *c)
@@ -166,8 +166,10 @@ void campaign_print_result(const struct hone_campaign_work *work)
     fputs(work->commands.data, stdout);
     FILE *out = work->commands.len ? stderr : stdout; // the list is for other programs
     if (queued)
-        fprintf(out, "%zu runs submitted in %zu arrays, %zu in the queue before\n",
-                work->submitted.runs, work->submitted.arrays, work->submitted.queued);
+        fprintf(out, "%zu run%s submitted in %zu array%s, %zu in the queue before\n",
+                work->submitted.runs, cli_plural(work->submitted.runs),
+                work->submitted.arrays, cli_plural(work->submitted.arrays),
+                work->submitted.queued);
     if (here->begun || here->left || here->failed || here->unfinished)
         print_result_here(out, here);
     else if (!work->commands.len && !queued && !hone_campaign_failed(work))
@@ -179,8 +181,9 @@ void campaign_print_merge(const struct hone_merge *merge)
     cli_terminal_fold();
     for (size_t i = 0; i < merge->count; i++) {
         const struct hone_merged *item = &merge->items[i];
-        printf("%s on %s: %zu problems of %zu runs", item->kernel, item->device,
-               item->problems, item->runs);
+        printf("%s on %s: %zu problem%s of %zu run%s", item->kernel, item->device,
+               item->problems, cli_plural(item->problems), item->runs,
+               cli_plural(item->runs));
         if (item->agreed < item->problems)
             printf(", %zu of them without one winner", item->problems - item->agreed);
         printf("%s\n", item->predicted ? ", predicted" : "");
@@ -189,6 +192,6 @@ void campaign_print_merge(const struct hone_merge *merge)
         if (item->why) printf("  no header: %s\n", item->why);
     }
     if (merge->missing)
-        printf("%zu runs are not done: what they find is merged once they are\n",
-               merge->missing);
+        printf("not done: %zu run%s; merge again to have what is found there\n",
+               merge->missing, cli_plural(merge->missing));
 }

@@ -113,9 +113,9 @@ static enum hone_status write_header(struct header_run *run, struct hone_error *
         return hone_fail(err, HONE_EINPUT, "%s is not tuned: there is no journal of it",
                          args->tune.words.items[0]);
     if (!results->count && args->require_tuned)
-        return hone_fail(err, HONE_EINPUT,
-                         "%s is not tuned: %zu journals were found and refused",
-                         args->tune.words.items[0], results->refused_count);
+        return hone_fail(err, HONE_EINPUT, "%s is not tuned: %zu journal%s refused",
+                         args->tune.words.items[0], results->refused_count,
+                         results->refused_count == 1 ? " was" : "s were");
     return hone_header_args_write(&run->written, args->output, &args->tune.header,
                                   &args->tune.script, &options, cli_output_write, err);
 }

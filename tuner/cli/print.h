@@ -12,6 +12,12 @@
 #include "report/values.h"
 #include "terminal.h"
 
+/* The ending of what there are count of. */
+static inline const char *cli_plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* Good for valid ones, bad for failures. */
 enum hone_style cli_outcome_style(enum hone_outcome outcome);
 

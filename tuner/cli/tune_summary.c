@@ -24,7 +24,8 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
     hone_config_text(&config, hone_tuning_space(tune->tuning), best->index);
     fprintf(file, "%s on %s: ", info->kernel, info->device_name);
     cli_print_styled(file, HONE_STYLE_GOOD, "best %s", hone_cost_text(best).text);
-    fprintf(file, "%s%s\n  %s\n", clock ? " by " : "", clock ? clock : "", config.data);
+    fprintf(file, "%s%s\n", clock ? " by " : "", clock ? clock : "");
+    if (config.len) fprintf(file, "  %s\n", config.data);
     if (best->final.sustained_us > 0)
         fprintf(file, "  %s us sustained: in a row, at the clock that the GPU keeps\n",
                 hone_plain(best->final.sustained_us, 6).text);
@@ -123,8 +124,9 @@ static void print_workers(FILE *file, const struct hone_pool_counts *workers)
                 hone_plain(workers->absent_s, 3).text);
     if (workers->respawns)
         fprintf(file,
-                "  %zu times a new worker, after %.0f ms on average, %.0f at most\n",
-                workers->respawns, workers->respawn_s / (double)workers->respawns * 1e3,
+                "  %zu time%s a new worker, after %.0f ms on average, %.0f at most\n",
+                workers->respawns, cli_plural(workers->respawns),
+                workers->respawn_s / (double)workers->respawns * 1e3,
                 workers->slowest_respawn_s * 1e3);
 }
 
@@ -134,11 +136,11 @@ static void print_unasked(const struct tune *tune, FILE *file)
     const char *strategy = tune->args->tuning.strategy;
     const struct hone_session_result *r = &tune->result;
     if (!strategy || r->strategy_asked || r->resumed || !r->done) return;
-    fprintf(
-        file,
-        "  %s was not asked: the default and the start design took the %zu trials; of a\n"
-        "  larger --budget they take a part (docs/strategies.md)\n",
-        strategy, r->done);
+    fprintf(file,
+            "  %s was not asked: the default and the start design took the %zu trial%s; "
+            "of a\n"
+            "  larger --budget they take a part (docs/strategies.md)\n",
+            strategy, r->done, cli_plural(r->done));
 }
 
 static void print_files(const struct tune *tune, const struct hone_tuning_facts *facts,
