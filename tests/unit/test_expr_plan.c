@@ -124,7 +124,7 @@ static void set_choice(struct traversal *t, size_t depth, size_t choice)
 static void compare_from(struct traversal *t, size_t depth)
 {
     struct fixture *f = t->f;
-    if (depth == f->depth_count) return;
+    if (depth == VARS || depth == f->depth_count) return; // a variable or more each
     struct hone_plan_truths truths = hone_plan_truths(f->plan, t->root);
     hone_plan_fill(f->plan, depth, t->chosen_at, t->filled_at[depth]);
     t->filled_at[depth] = t->moment;
