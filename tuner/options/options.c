@@ -70,12 +70,24 @@ static enum hone_status store(const struct hone_option *option, void *args,
     return kind->store(option, (char *)args + option->offset, text, err);
 }
 
-static enum hone_status fail_no_value(const struct hone_option *option,
+// next: the word that stands in the value's place; NULL: there is none.
+static enum hone_status fail_no_value(const struct hone_option *option, const char *next,
                                       struct hone_error *err)
 {
     char name[64];
     hone_option_value_name(name, sizeof name, option);
-    return hone_fail(err, HONE_EUSAGE, "--%s needs a value: %s", option->name, name);
+    return hone_fail(err, HONE_EUSAGE, "--%s needs a value: %s%s%s%s", option->name, name,
+                     next ? ", and '" : "", next ? next : "",
+                     next ? "' is an option" : "");
+}
+
+// A variable of the shell that is empty must not make a file of the next option's name,
+// as in "--journal $J --resume". "-" is a value; what follows "=" is one in any case.
+static bool is_option_word(const struct hone_command *command, const char *word)
+{
+    if (word[0] != '-' || !word[1]) return false;
+    if (word[1] == '-') return find(command, word + 2, strcspn(word + 2, "=")) != NULL;
+    return !word[2] && find_letter(command, word[1]) != NULL;
 }
 
 // One argument that begins with a dash; *i moves on when the value is the next one.
@@ -96,7 +108,9 @@ static enum hone_status parse_option(const struct hone_command *command, int arg
     if (option->kind->alone && value)
         return hone_fail(err, HONE_EUSAGE, "--%s takes no value", option->name);
     if (!option->kind->alone && !value) {
-        if (*i + 1 >= argc) return fail_no_value(option, err);
+        const char *next = *i + 1 < argc ? argv[*i + 1] : NULL;
+        if (!next || is_option_word(command, next))
+            return fail_no_value(option, next, err);
         value = argv[++*i];
     }
     enum hone_status status = store(option, args, value, err);
