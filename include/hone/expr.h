@@ -18,7 +18,7 @@ enum hone_type { HONE_INT, HONE_FLOAT, HONE_BOOL, HONE_STRING };
 
 struct hone_value {
     enum hone_type type;
-    union {
+    __extension__ union { /* C99 has none without a name */
         int64_t i;
         double f;
         bool b;

@@ -37,6 +37,16 @@ done
 
 pc() { "${bare[@]}" PKG_CONFIG_PATH="$(dirname "$(find "$root/prefix" -name hone.pc)")" pkg-config "$@"; }
 [ "$(pc --modversion hone)" = "$("$root/prefix/bin/hone" version | head -n 1 | cut -d' ' -f2)" ]
+# No system header to a compiler that goes by pkg-config: as strict as a user's may be.
+strict=(-Wall -Wextra -Wpedantic -Werror)
+printf '#include <%s>\n' hone/hone.h hone/online.h hone/exchange.h hone/tensor_map.h >"$root/all.c"
+for cc in gcc clang-14; do
+    command -v "$cc" >/dev/null || continue
+    # shellcheck disable=SC2046
+    "${bare[@]}" "$cc" -std=c99 "${strict[@]}" -fsyntax-only $(pc --cflags hone) "$root/all.c"
+    # shellcheck disable=SC2046
+    "${bare[@]}" "$cc" -std=c++11 "${strict[@]}" -fsyntax-only $(pc --cflags hone) -x c++ "$root/all.c"
+done
 # shellcheck disable=SC2046
 "${bare[@]}" cc -std=c11 "$2/tests/package/consumer/online.c" -o "$root/by_pc" \
     $(pc --cflags --libs hone) -Wl,-rpath,"$(pc --variable=libdir hone)"
