@@ -255,9 +255,9 @@ static void addresses_and_sizes_are_multiples_of_16(void **state)
     check_crash(BAD("0", "0", "24"), HONE_FINDING_MISALIGNED, "multiple of 16");
     check_crash(BAD("4080", "0", "32"), HONE_FINDING_OUT_OF_BOUNDS, "past the end");
     check_crash(BAD("0", "4160", "32"), HONE_FINDING_OUT_OF_BOUNDS,
-                "64 bytes past an area");
+                "copy of 32 bytes, 64 bytes past an area of 4224 bytes");
     check_crash(BAD("0", "33554432", "32"), HONE_FINDING_OUT_OF_BOUNDS,
-                "bytes past an area"); // no mapa made it
+                "copy of 32 bytes, 33550336 bytes past an area"); // no mapa made it
 }
 
 static const struct CMUnitTest tests[] = {

@@ -285,6 +285,14 @@ static void misuse_is_a_finding_in_every_launch(void **state)
          "out-of-bounds shared load of 4 bytes, 4 bytes before an area of 4096"},
         {SYNC "ld.shared::cluster.u32 %r9, [%r6+-20000000];" SYNC,
          HONE_FINDING_OUT_OF_BOUNDS, "20000000 bytes before an area of 4096"},
+        // 2^24 bytes off is no other block's memory
+        {SYNC "ld.shared::cluster.u32 %r9, [%r3+16777216];" SYNC,
+         HONE_FINDING_OUT_OF_BOUNDS, "4 bytes, at 0x10000000, where no memory is"},
+        {SYNC "ld.shared::cluster.u32 %r9, [%r6+16777216];" SYNC,
+         HONE_FINDING_OUT_OF_BOUNDS, "load of 4 bytes, at 0x1000000, where no memory is"},
+        {SYNC "@%p0 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"
+              "bytes [%r3], [%r6+16777216], 16, [%r3+512];" SYNC,
+         HONE_FINDING_OUT_OF_BOUNDS, "copy of 16 bytes, at 0x1000000, where no memory"},
         {SYNC "ld.shared::cluster.u32 %r9, [%r3+2];" SYNC, HONE_FINDING_MISALIGNED,
          "misaligned shared load of 4 bytes"},
         {INIT("1") "mbarrier.arrive.shared::cluster.b64 _, [%r3+520];\n" SYNC,

@@ -138,7 +138,7 @@ static void accesses_before_an_area_are_placed(void **state)
          "shared store of 4 bytes, 4 bytes before an area of 192 bytes"},
         {S("setp.eq.u32 %p0, %t0, 0; add.u32 %t1, %t1, -32; "
            "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%x0], [%t1], 16;"),
-         "shared copy of 1 bytes, 32 bytes before an area of 192 bytes"},
+         "shared copy of 16 bytes, 32 bytes before an area of 192 bytes"},
         {S("cvta.shared.u64 %x1, %x1; ld.u32 %t2, [%x1+-4];"),
          "shared load of 4 bytes, 4 bytes before an area of 192 bytes"},
         {L("ld.local.u32 %t2, [%t1+-4];"),

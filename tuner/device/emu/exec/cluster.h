@@ -2,9 +2,10 @@
  * shared memory (PTX ISA 9.0, sections 5.2 and 9.7.13.4). A block that is in none of a
  * launch's is a cluster of its own.
  *
- * An address of distributed shared memory is (rank + 1) << 24 | offset, where rank is
- * %cluster_ctarank of the block that it lies in; 0 instead of rank + 1 means the own
- * block, as it does in shared::cta addresses. A generic one has the window beside it. */
+ * An address of distributed shared memory is (rank + 1) * 15 << 24 | offset, where rank is
+ * %cluster_ctarank of the block that it lies in; 0 above the offset means the own block,
+ * as it does in shared::cta addresses. A generic one has the window beside it. Blocks so
+ * lie 240 MiB apart: an index that is off by less finds none of them. */
 #ifndef HONE_DEVICE_EMU_CLUSTER_H
 #define HONE_DEVICE_EMU_CLUSTER_H
 
@@ -13,7 +14,7 @@
 
 #include "hone/geometry.h"
 
-enum { HONE_EMU_RANK_SHIFT = 24 };
+enum { HONE_EMU_RANK_SHIFT = 24, HONE_EMU_RANK_STEP = 15 };
 #define HONE_EMU_OFFSET_MASK ((UINT64_C(1) << HONE_EMU_RANK_SHIFT) - 1)
 
 struct hone_emu_block;
@@ -37,14 +38,15 @@ struct hone_emu_insn;
 static inline uint32_t hone_emu_rank_of(uint64_t address, uint32_t own)
 {
     const uint64_t high = address >> HONE_EMU_RANK_SHIFT;
-    return high == 0 ? own : high > UINT32_MAX ? UINT32_MAX : (uint32_t)(high - 1);
+    if (high == 0) return own;
+    return high > UINT8_MAX ? UINT32_MAX : (uint32_t)high / HONE_EMU_RANK_STEP - 1;
 }
 /* The address by which all blocks of a cluster know it. */
 static inline uint64_t hone_emu_cluster_address(uint32_t rank, uint64_t address)
 {
-    const uint64_t most =
-        254; // the rank has a byte; whoever uses it finds no block there
-    return ((rank < most ? rank : most) + 1) << HONE_EMU_RANK_SHIFT |
+    const uint64_t known =
+        rank < HONE_CLUSTER_MOST ? rank : HONE_CLUSTER_MOST; // nobody finds a block there
+    return (known + 1) * HONE_EMU_RANK_STEP << HONE_EMU_RANK_SHIFT |
            (address & HONE_EMU_OFFSET_MASK);
 }
 
@@ -59,6 +61,11 @@ struct hone_emu_place {
 bool hone_emu_find_place(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                          int lane, uint64_t address, uint32_t bytes, bool remote,
                          struct hone_emu_place *out);
+
+/* Is the address one that no mapa made? False after a fault: an index is negative or far
+ * too large. */
+bool hone_emu_is_of_cluster(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                            int lane, uint64_t address, uint32_t bytes);
 
 /* The block of that rank; false after such a fault. */
 bool hone_emu_find_member_block(struct hone_emu_warp *warp,

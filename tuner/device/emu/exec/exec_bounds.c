@@ -152,11 +152,13 @@ static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn
 {
     char where[96];
     const bool device = window_of(spot->space) == 0;
+    const bool nowhere = spot->space == PTX_SHARED && warp->launch->code->maps &&
+                         (int64_t)spot->address > (int64_t)HONE_EMU_OFFSET_MASK;
     const struct hone_emu_range *range =
         device ? beside(warp->launch->memory, spot->address) : NULL;
     snprintf(where, sizeof where, ", at 0x%llx, where no memory is",
              (unsigned long long)spot->address);
-    if (!device)
+    if (!device && !nowhere)
         print_beside_area(where, sizeof where, area, spot->address, bytes);
     else if (range)
         print_beside_buffer(where, sizeof where, range, spot->address, bytes);

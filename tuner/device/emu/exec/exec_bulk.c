@@ -40,29 +40,21 @@ bool hone_emu_bulk_shared(struct hone_emu_warp *warp, const struct hone_emu_insn
                           int lane, uint64_t address, uint32_t bytes, uint32_t alignment,
                           struct hone_emu_block **block, uint32_t *at)
 {
-    struct hone_emu_place place;
     const uint64_t size = warp->block->shared_bytes,
                    offset = address & HONE_EMU_OFFSET_MASK;
+    if (!hone_emu_is_of_cluster(warp, insn, lane, address, bytes)) return false;
     if (offset % alignment)
         return refuse(warp, insn, lane, HONE_FINDING_MISALIGNED,
                       "with the shared address", offset,
                       alignment == 8    ? "an mbarrier lies at a multiple of 8"
                       : alignment == 16 ? "it is to be a multiple of 16"
                                         : "by tensor map it is to be a multiple of 128");
-    if (bytes > size || offset > size - bytes) {
-        const bool before = offset > HONE_EMU_OFFSET_MASK / 2;
-        const uint64_t by = before ? HONE_EMU_OFFSET_MASK + 1 - offset : offset;
-        hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
-                       "bulk copy of %u bytes at shared%c%llu, the block has %llu bytes",
-                       bytes, before ? '-' : '+', (unsigned long long)by,
-                       (unsigned long long)size);
-        return false;
-    }
+    if (bytes > size || offset > size - bytes)
+        return hone_emu_explain_lane(warp, insn, lane, PTX_SHARED, offset, bytes);
     // every block of the launch has as much; what is left is which one it is
-    if (!hone_emu_find_place(warp, insn, lane, address, 1, true, &place)) return false;
-    *block = place.block;
     *at = (uint32_t)offset;
-    return true;
+    return hone_emu_find_member_block(
+        warp, insn, lane, hone_emu_rank_of(address, warp->block->rank), true, block);
 }
 
 // Host pointer to bytes of device memory; NULL after a fault.
@@ -320,12 +312,11 @@ static bool locate(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
         run->from = find_global(warp, insn, lane, from, bytes, false);
         return run->from != NULL;
     }
-    struct hone_emu_place place; // shared::cta
-    if (!hone_emu_find_place(warp, insn, lane, from, 1, false, &place) ||
-        !hone_emu_bulk_shared(warp, insn, lane, from, bytes, ALIGNMENT, &block, &at))
+    if (!hone_emu_bulk_shared(warp, insn, lane, from, bytes, ALIGNMENT, &block, &at))
         return false;
     run->from = block->shared + at;
-    return true;
+    return block == warp->block || // shared::cta
+           hone_emu_find_member_block(warp, insn, lane, block->rank, false, &block);
 }
 
 // Its part for the block of that rank, which is part of the cluster.

@@ -76,9 +76,28 @@ static bool is_stray(const struct hone_emu_warp *warp, uint64_t address)
 {
     const uint64_t high = address >> HONE_EMU_RANK_SHIFT;
     if (high == 0) return false;
-    if (!warp->launch->code->maps || high > UINT8_MAX) return true;
-    return high > INT8_MAX &&
-           (address & HONE_EMU_OFFSET_MASK) >= warp->block->shared_bytes;
+    return !warp->launch->code->maps || high > UINT8_MAX || high % HONE_EMU_RANK_STEP ||
+           (address & HONE_EMU_OFFSET_MASK) > HONE_EMU_OFFSET_MASK / 2;
+}
+
+// Soon before the memory of a block of the cluster.
+static bool is_before_a_block(const struct hone_emu_warp *warp, uint64_t address)
+{
+    const uint64_t most = HONE_EMU_OFFSET_MASK;
+    return warp->launch->code->maps && (address & most) > most / 2 &&
+           hone_emu_rank_of(address + most / 2 + 1, UINT32_MAX) <
+               warp->block->cluster->size;
+}
+
+bool hone_emu_is_of_cluster(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                            int lane, uint64_t address, uint32_t bytes)
+{
+    return !is_stray(warp, address) ||
+           hone_emu_explain_lane(warp, insn, lane, PTX_SHARED,
+                                 is_before_a_block(warp, address)
+                                     ? address & HONE_EMU_OFFSET_MASK
+                                     : address,
+                                 bytes);
 }
 
 static bool refuse_place(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
@@ -121,8 +140,7 @@ bool hone_emu_find_place(struct hone_emu_warp *warp, const struct hone_emu_insn 
                          struct hone_emu_place *out)
 {
     const uint32_t rank = hone_emu_rank_of(address, warp->block->rank);
-    if (is_stray(warp, address))
-        return hone_emu_explain_lane(warp, insn, lane, PTX_SHARED, address, bytes);
+    if (!hone_emu_is_of_cluster(warp, insn, lane, address, bytes)) return false;
     out->offset = address & HONE_EMU_OFFSET_MASK;
     if (!hone_emu_find_member_block(warp, insn, lane, rank, remote, &out->block))
         return false;
