@@ -80,13 +80,14 @@ static void asynchronous_reductions_of_every_kind(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char body[4096];
         const bool wide = strstr(cases[k].operation, "64") != NULL;
-        snprintf(body, sizeof body, "%s%s%s.%s [%%r3], %s, [%%r3+512];\n%s",
-                 "@%p0 st.shared.v2.u32 [s], {6,0};\n" INIT("1"),
-                 wide ? EXPECT("512") : EXPECT("256"),
-                 "neg.s32 %r20, %r0; cvt.u64.u32 %x5, %r0; cvt.s64.s32 %x6, %r20;\n"
-                 "add.u32 %r21, %r0, 1;\nred.async.relaxed.cluster." LANDS,
-                 cases[k].operation, cases[k].value,
-                 WAIT("0") "ld.shared.u32 %r10, [s]; st.global.u32 [%x1], %r10;\n" SYNC);
+        snprintf(
+            body, sizeof body, "%s%s%s.%s [%%r3], %s, [%%r3+512];\n%s",
+            "@%p0 st.shared.v2.u32 [s], {6,0};\n@%p0 fence.acq_rel.cluster;\n" INIT("1"),
+            wide ? EXPECT("512") : EXPECT("256"),
+            "neg.s32 %r20, %r0; cvt.u64.u32 %x5, %r0; cvt.s64.s32 %x6, %r20;\n"
+            "add.u32 %r21, %r0, 1;\nred.async.relaxed.cluster." LANDS,
+            cases[k].operation, cases[k].value,
+            WAIT("0") "ld.shared.u32 %r10, [s]; st.global.u32 [%x1], %r10;\n" SYNC);
         reduced = cases[k].result;
         check_all_ways(body, as_reduced);
     }

@@ -131,7 +131,6 @@ static const struct {
     {"noftz", M_HINT, 0}, {"mmio", M_HINT, ORDER_STRONG}, {"proxy", M_PROXY, 0},
     {"alias", M_PROXY, 0}, {"async", M_PROXY, 0}, {"async::generic", M_PROXY, 0},
     {"tensormap::generic", M_HINT, 0}, {"tensormap", M_HINT, 0}, {"b1024", M_HINT, 0},
-    {"mbarrier_init", M_HINT, 0},
     {"sync_restrict::shared::cta", M_HINT, 0},
     {"sync_restrict::shared::cluster", M_HINT, 0},
 };

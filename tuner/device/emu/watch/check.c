@@ -33,10 +33,16 @@ static bool is_proxy_fence(const struct hone_emu_insn *insn)
     return strncmp(name, "fence.proxy.async", strlen("fence.proxy.async")) == 0;
 }
 
+static bool is_init_fence(const struct hone_emu_insn *insn)
+{
+    return strcmp(hone_emu_forms[insn->form].name, "fence.mbarrier_init") == 0;
+}
+
 static enum hone_emu_kind kind_of_nop(const struct hone_emu_insn *insn)
 {
     if (hone_emu_waits_for_grid(insn)) return KIND_GRID_WAIT;
     if (is_proxy_fence(insn)) return KIND_PROXY_FENCE;
+    if (is_init_fence(insn)) return KIND_INIT_FENCE;
     return is_fence(insn) ? KIND_FENCE : KIND_PLAIN;
 }
 
@@ -397,6 +403,9 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         return;
     case KIND_PROXY_FENCE:
         hone_emu_check_proxy_fence(checker, warp, insn, mask);
+        return;
+    case KIND_INIT_FENCE:
+        hone_emu_check_init_fence(checker, warp->index, mask);
         return;
     case KIND_GRID_WAIT:
         hone_emu_check_grid_wait(checker, warp, mask);

@@ -309,11 +309,17 @@ static void drop_loaded(struct hone_emu_checker *checker,
 
 // False when it is a finding, which ends the launch.
 static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                   const struct hone_emu_insn *insn, struct hone_emu_view memory,
+                   const struct hone_emu_insn *insn, const struct hone_emu_block *block,
                    const struct hone_emu_touch *touch,
                    const struct hone_emu_conflict *conflict, unsigned k)
 {
+    const struct hone_emu_checker *target = hone_emu_checker_of(block);
+    const struct hone_emu_view memory = {block->shared, target->cluster_base};
     const struct hone_emu_insn *other = &checker->code->insns[conflict->other_site];
+    if (other->op == EMU_MBINIT &&
+        hone_emu_knows_object(checker, warp->index, (uint32_t)conflict->lane, target,
+                              conflict->address - memory.address))
+        return true;
     if (touch->writes && hone_emu_stores_same(warp, insn, touch, memory, conflict))
         return true;
     if (is_waived(warp, touch, insn, conflict)) return true;
@@ -361,18 +367,17 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
                                   const struct hone_emu_block *block,
                                   const struct hone_emu_touch *whole, unsigned k)
 {
-    const struct hone_emu_checker *target = hone_emu_checker_of(block);
-    const struct hone_emu_view memory = {block->shared, target->cluster_base};
     // cppcheck-suppress unusedVariable // the touch has it
     uint64_t addresses[HONE_EMU_LANES];
-    struct hone_emu_touch touch = in_cluster(target, whole, addresses);
+    struct hone_emu_touch touch =
+        in_cluster(hone_emu_checker_of(block), whole, addresses);
     struct hone_emu_conflict conflict;
     while (touch.mask &&
            hone_emu_global_races_touch(checker->checks->races, checker->block,
                                        &checker->order, &touch, &conflict)) {
         // those within a block are found by its own
         if (conflict.other_block &&
-            !settle(checker, warp, insn, memory, &touch, &conflict, k))
+            !settle(checker, warp, insn, block, &touch, &conflict, k))
             return;
         touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1); // go on with the next lane
     }

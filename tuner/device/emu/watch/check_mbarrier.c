@@ -22,7 +22,8 @@ static void end_copies(struct hone_emu_checker *checker, struct hone_emu_phases 
 }
 
 // The object begins: nobody has arrived.
-static void begin_phases(struct hone_emu_checker *checker, uint32_t at)
+static void begin_phases(struct hone_emu_checker *checker, uint32_t at, uint32_t warp,
+                         uint32_t lane)
 {
     struct hone_emu_phases *phases = hone_emu_check_phases(checker, at);
     struct hone_emu_checks *checks = checker->checks;
@@ -36,7 +37,28 @@ static void begin_phases(struct hone_emu_checker *checker, uint32_t at)
         end_copies(checker, phases);
     else
         phases = &checker->phases[checker->phase_count++];
-    *phases = (struct hone_emu_phases){.at = at};
+    *phases = (struct hone_emu_phases){.at = at, .by_warp = warp, .by_lane = lane};
+}
+
+void hone_emu_check_init_fence(struct hone_emu_checker *checker, uint32_t warp,
+                               uint32_t mask)
+{
+    for (size_t k = 0; k < checker->phase_count; k++) {
+        struct hone_emu_phases *phases = &checker->phases[k];
+        if (phases->fenced || phases->by_warp != warp || !(mask >> phases->by_lane & 1))
+            continue;
+        phases->fenced = checker->arrivals[warp][phases->by_lane] + 1;
+    }
+}
+
+bool hone_emu_knows_object(const struct hone_emu_checker *checker, uint32_t warp,
+                           uint32_t lane, const struct hone_emu_checker *target,
+                           uint64_t at)
+{
+    const struct hone_emu_phases *phases =
+        hone_emu_check_phases(target, (uint32_t)at & ~(OBJECT_BYTES - 1U));
+    return phases && phases->fenced && checker->passed >= phases->fenced &&
+           checker->arrivals[warp][lane] >= phases->fenced;
 }
 
 // The same for other blocks of the cluster.
@@ -255,7 +277,7 @@ void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
     case HONE_EMU_MBARRIER_BEGINS:
         touch_object(checker, warp, insn, lane, at, false);
         memset(checker->shared + at, 0, OBJECT_BYTES);
-        begin_phases(checker, at);
+        begin_phases(checker, at, warp->index, lane);
         return;
     case HONE_EMU_MBARRIER_GOES: // libcu++ ends objects after a match of lanes alone
     case HONE_EMU_MBARRIER_TOUCHED:

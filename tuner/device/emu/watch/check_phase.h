@@ -19,6 +19,9 @@ struct hone_emu_question {
  * those that have ended. */
 struct hone_emu_phases {
     uint32_t at; /* offset in shared memory */
+    /* Who has initialised it, and fenced that: 1 and the arrivals at barrier.cluster that
+     * it had made before; 0: it has not. */
+    uint32_t by_warp, by_lane, fenced;
     struct hone_emu_gate now, ended;
     /* Blocks of the cluster, by rank, that arrived and told what they know; all that
      * arrived. */
@@ -52,6 +55,15 @@ void hone_emu_check_counted(struct hone_emu_checker *checker,
  * waits told (or of the same object since) is known from here on. */
 void hone_emu_check_glimpsed(struct hone_emu_checker *checker, uint32_t warp,
                              uint32_t mask);
+/* fence.mbarrier_init by lanes of mask: the next barrier.cluster tells the others of the
+ * objects that these have initialised, and of nothing else. */
+void hone_emu_check_init_fence(struct hone_emu_checker *checker, uint32_t warp,
+                               uint32_t mask);
+/* Has the checker's block passed a barrier.cluster since the thread that initialised the
+ * object of the target has fenced that? */
+bool hone_emu_knows_object(const struct hone_emu_checker *checker, uint32_t warp,
+                           uint32_t lane, const struct hone_emu_checker *target,
+                           uint64_t at);
 /* What is followed of the object; NULL: nothing. */
 struct hone_emu_phases *hone_emu_check_phases(const struct hone_emu_checker *checker,
                                               uint32_t at);

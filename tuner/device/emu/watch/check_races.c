@@ -282,6 +282,17 @@ static void drop_loaded(struct hone_emu_checker *checker,
     }
 }
 
+// The race is with who initialised an mbarrier object, and fenced that alone.
+static bool knows_object(const struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp, enum ptx_space space,
+                         const struct hone_emu_conflict *conflict)
+{
+    return space == PTX_SHARED &&
+           checker->code->insns[conflict->other_site].op == EMU_MBINIT &&
+           hone_emu_knows_object(checker, warp->index, (uint32_t)conflict->lane, checker,
+                                 conflict->address);
+}
+
 // False when it is a finding, which ends the launch.
 static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                    const struct hone_emu_insn *insn, enum ptx_space space,
@@ -294,6 +305,7 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
             : (struct hone_emu_view){warp->launch->memory->host, HONE_EMU_DEVICE_BASE};
     if (touch->writes && hone_emu_stores_same(warp, insn, touch, memory, conflict))
         return true;
+    if (knows_object(checker, warp, space, conflict)) return true;
     if (is_waived(checker, warp, insn, space, conflict)) return true;
     if (!touch->writes) {
         drop_loaded(checker, warp, insn, space, touch, conflict, k);

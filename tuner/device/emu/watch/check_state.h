@@ -48,6 +48,7 @@ enum hone_emu_kind {
     KIND_WARP_BARRIER,
     KIND_FENCE,
     KIND_PROXY_FENCE,
+    KIND_INIT_FENCE, /* of objects that the thread has initialised */
     KIND_GRID_WAIT,
     KIND_COMMIT,
     KIND_WAIT,
