@@ -222,3 +222,29 @@ extern "C" __global__ void three_inputs_of_which_one_drops_out_reference(const u
     const int t = threadIdx.x;
     y[t] = t < n ? 2 * x[t] : 20;
 }
+
+// Of a transposed matrix a register has two rows: the one that races is dropped.
+// launch: grid 1, block 64; in x u16[64]; out y u32[32]
+extern "C" __global__ void row_of_a_matrix_is_dropped(const unsigned short *x, unsigned *y)
+{
+    __shared__ __align__(16) unsigned short s[64];
+    const int t = threadIdx.x;
+    if (t < 56) s[t] = x[t];
+    __syncthreads();
+    if (t >= 56) s[t] = x[t];
+    if (t >= 32) return;
+    unsigned r;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
+                 : "=r"(r)
+                 : "r"((unsigned)__cvta_generic_to_shared(s + t % 8 * 8))
+                 : "memory");
+    y[t] = t % 4 == 3 ? r & 0xffff : r;
+}
+
+extern "C" __global__ void row_of_a_matrix_is_dropped_reference(const unsigned short *x,
+                                                                unsigned *y)
+{
+    const int t = threadIdx.x, row = t % 4 * 2, column = t / 4;
+    if (t >= 32) return;
+    y[t] = x[row * 8 + column] | (row == 6 ? 0 : x[row * 8 + 8 + column] << 16);
+}

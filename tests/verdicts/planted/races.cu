@@ -95,6 +95,31 @@ extern "C" __global__ void counter_that_one_thread_advances_while_others_read_re
     if (threadIdx.x == 0) count[k] = 1;
 }
 
+// Of a transposed matrix a register has two rows: the one that races is kept.
+// launch: grid 1, block 64; in x u16[64]; out y u32[32]
+extern "C" __global__ void row_of_a_matrix_is_kept(const unsigned short *x, unsigned *y)
+{
+    __shared__ __align__(16) unsigned short s[64];
+    const int t = threadIdx.x;
+    if (t < 56) s[t] = x[t];
+    __syncthreads();
+    if (t >= 56) s[t] = x[t]; // expect: race
+    if (t >= 32) return;
+    unsigned r;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
+                 : "=r"(r)
+                 : "r"((unsigned)__cvta_generic_to_shared(s + t % 8 * 8)) // expect: race
+                 : "memory");
+    y[t] = t % 4 == 3 ? r >> 16 : r;
+}
+
+extern "C" __global__ void row_of_a_matrix_is_kept_reference(const unsigned short *x, unsigned *y)
+{
+    const int t = threadIdx.x, row = t % 4 * 2, column = t / 4;
+    if (t >= 32) return;
+    y[t] = row == 6 ? x[56 + column] : x[row * 8 + column] | x[row * 8 + 8 + column] << 16;
+}
+
 // class: race behind a vote, a branch or a call
 
 // launch: grid 1, block 64; in x i32[64]; out y i32[64]

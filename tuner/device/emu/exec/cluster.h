@@ -2,10 +2,10 @@
  * shared memory (PTX ISA 9.0, sections 5.2 and 9.7.13.4). A block that is in none of a
  * launch's is a cluster of its own.
  *
- * An address of distributed shared memory is (rank + 1) * 15 << 24 | offset, where rank is
- * %cluster_ctarank of the block that it lies in; 0 above the offset means the own block,
- * as it does in shared::cta addresses. A generic one has the window beside it. Blocks so
- * lie 240 MiB apart: an index that is off by less finds none of them. */
+ * An address of distributed shared memory is (rank + 1) * 15 << 24 | offset, where rank
+ * is %cluster_ctarank of the block that it lies in; 0 above the offset means the own
+ * block, as it does in shared::cta addresses. A generic one has the window beside it.
+ * Blocks so lie 240 MiB apart: an index that is off by less finds none of them. */
 #ifndef HONE_DEVICE_EMU_CLUSTER_H
 #define HONE_DEVICE_EMU_CLUSTER_H
 
@@ -62,8 +62,8 @@ bool hone_emu_find_place(struct hone_emu_warp *warp, const struct hone_emu_insn 
                          int lane, uint64_t address, uint32_t bytes, bool remote,
                          struct hone_emu_place *out);
 
-/* Is the address one that no mapa made? False after a fault: an index is negative or far
- * too large. */
+/* Is the address below 2^24, or one that mapa may have made? False after a fault: an
+ * index is negative or far too large. */
 bool hone_emu_is_of_cluster(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                             int lane, uint64_t address, uint32_t bytes);
 

@@ -169,6 +169,7 @@ static void check_matrix(struct hone_emu_checker *checker,
                 places[l] = transposed ? rows[8 * k + 2 * (l % 4) + e] + 2 * (l / 4)
                                        : rows[8 * k + l / 4] + 4 * (l % 4);
             touch.addresses = places;
+            touch.half = (uint8_t)e;
             check_part(checker, warp, insn, k, 16 * e, touch);
         }
     }

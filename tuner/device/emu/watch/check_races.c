@@ -132,6 +132,15 @@ static uint64_t bits_of_bytes(uint32_t bytes, uint32_t count)
     return bits;
 }
 
+// The same of an element of a matrix, which is its register or a half of that.
+static uint64_t bits_of_element(const struct hone_emu_touch *touch, uint32_t bytes)
+{
+    uint64_t bits = 0;
+    for (uint32_t b = 0; b < touch->bytes && b < 4; b++)
+        if (bytes >> b & 1) bits |= UINT64_C(0xff) << (8 * b + 16 * touch->half);
+    return bits;
+}
+
 // Makes those of the lane's bytes undefined, in all registers from number k on.
 void hone_emu_make_undefined(struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
@@ -141,7 +150,8 @@ void hone_emu_make_undefined(struct hone_emu_checker *checker,
 {
     const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
     const uint32_t each = insn->op == EMU_LD ? touch->bytes / insn->lanes : 0;
-    const unsigned end = insn->op == EMU_LDMATRIX ? k + 1 : insn->dst_count;
+    const bool matrix = insn->op == EMU_LDMATRIX;
+    const unsigned end = matrix ? k + 1 : insn->dst_count;
     if (insn->op == EMU_CPASYNC)
         hone_emu_check_copied(checker, warp->index, lane, UINT16_MAX, origin);
     for (unsigned d = k; d < end; d++) {
@@ -149,7 +159,9 @@ void hone_emu_make_undefined(struct hone_emu_checker *checker,
         if (before && hone_emu_is_guess(shadow, origin))
             origin = hone_emu_origin(shadow, insn->dst[d], lane);
         const uint32_t part = each ? bytes >> (d * each) & ((1U << each) - 1) : bytes;
-        const uint64_t bits = each ? bits_of_bytes(part, each) : UINT64_MAX;
+        const uint64_t bits = each     ? bits_of_bytes(part, each)
+                              : matrix ? bits_of_element(touch, bytes)
+                                       : UINT64_MAX;
         if (bits)
             hone_emu_set_undefined(shadow, insn->dst[d], lane, before | bits, origin);
     }

@@ -367,6 +367,7 @@ struct hone_emu_touch {
     uint8_t reach;             /* whom a strong one reaches: OWN_BLOCK to ALL_BLOCKS */
     uint32_t owner; /* of a block's shared memory, as a cluster sees it: 1 + its number */
     bool read_only; /* a load of what the launch is not to store */
+    uint8_t half;   /* of its register, where a transposed matrix is loaded */
     const struct hone_emu_async *by; /* the operation that stores; NULL: lanes do */
 };
 /* The lane that goes into the stamp of lane's access. */
