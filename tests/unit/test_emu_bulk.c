@@ -237,8 +237,9 @@ static void a_stage_is_not_refilled_under_its_readers(void **state)
                 HONE_FINDING_RACE, "without a barrier between them, bulk copy");
     check_wrong(
         "@!%p0 bra END; mbarrier.init.shared::cta.b64 [b], 1; mov.u32 %s2, b;\n"
-        "mov.u32 %s3, s; mov.u64 %x2, %x0; st.shared.u32 [%s1], 5;\n" FENCE STORE("128")
-            EXPECT LOAD WAIT("W", "0", "0") DONE "END:",
+        "mov.u32 %s3, s; mov.u64 %x2, %x0; st.shared.v4.u32 [%s1], {5,5,5,5};\n" FENCE
+        "cp.async.bulk.global.shared::cta.bulk_group [%x0+128], [s], 16;\n"
+        "cp.async.bulk.commit_group;\n" EXPECT LOAD WAIT("W", "0", "0") DONE "END:",
         HONE_FINDING_IN_FLIGHT, "asynchronous write to shared memory that another");
 }
 

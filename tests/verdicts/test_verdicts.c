@@ -102,6 +102,8 @@ static const char *const files[] = {
     "planted/hopper_schedules.cu",
     "correct/hopper_turns.cu",
     "planted/hopper_turns.cu",
+    "correct/hopper_edges.cu",
+    "planted/hopper_edges.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -518,6 +520,8 @@ CASE(protocols_between_blocks_and_warps_are_no_findings, files[85])
 CASE(planted_bugs_between_blocks_and_warps_are_found, files[86])
 CASE(buffers_and_stages_in_turns_are_no_findings, files[87])
 CASE(planted_turns_are_found, files[88])
+CASE(edges_of_clusters_fences_and_tiles_are_no_findings, files[89])
+CASE(planted_uses_beyond_an_edge_are_found, files[90])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -609,6 +613,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_bugs_between_blocks_and_warps_are_found),
     cmocka_unit_test(buffers_and_stages_in_turns_are_no_findings),
     cmocka_unit_test(planted_turns_are_found),
+    cmocka_unit_test(edges_of_clusters_fences_and_tiles_are_no_findings),
+    cmocka_unit_test(planted_uses_beyond_an_edge_are_found),
     cmocka_unit_test(blocks_too_many_to_be_turned_are_told),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),

@@ -72,14 +72,39 @@ void hone_emu_check_bring_undefined(struct hone_emu_checker *checker,
     }
 }
 
-// The race by which one of the bytes of shared memory is undefined; 0: there is none.
-static uint32_t race_of(const uint8_t *flags, uint32_t bytes)
+// The first of the bytes of shared memory that is undefined by a race, else the first
+// that is undefined at all; bytes: there is none.
+static uint32_t find_undefined(const uint8_t *flags, uint32_t bytes)
 {
+    uint32_t first = bytes;
     for (uint32_t k = 0; k < bytes; k++) {
-        const uint32_t race = flags[k] >> BYTE_ORIGIN_SHIFT;
-        if (flags[k] & BYTE_UNWRITTEN && race) return race;
+        if (!(flags[k] & BYTE_UNWRITTEN)) continue;
+        if (flags[k] >> BYTE_ORIGIN_SHIFT) return k;
+        if (first == bytes) first = k;
     }
-    return 0;
+    return first;
+}
+
+// The race that made undefined what is stored, or that it was never written. False: it is
+// waived.
+static bool describe_stored(const struct hone_emu_checker *checker,
+                            const struct hone_emu_async *event, uint64_t from,
+                            uint32_t race, uint64_t to, struct hone_fault *fault)
+{
+    const size_t site = (size_t)(event->insn - checker->code->insns);
+    const struct hone_emu_suspect suspect = {HONE_FINDING_UNWRITTEN, site, site, to};
+    if (race) {
+        *fault = *hone_emu_judge_race(checker->checks->judge, race);
+        return true;
+    }
+    if (hone_emu_waives(event->warp->launch, &suspect)) return false;
+    *fault = hone_emu_describe(event->warp, event->insn, __builtin_ctz(event->lanes),
+                               HONE_WRONG_RESULT, HONE_FINDING_UNWRITTEN,
+                               "a value that was never written, at shared+%llu, is "
+                               "stored to global memory",
+                               (unsigned long long)from);
+    hone_emu_name_buffer(fault, event->warp->launch, to);
+    return true;
 }
 
 void hone_emu_check_take_undefined(struct hone_emu_checker *checker,
@@ -87,17 +112,21 @@ void hone_emu_check_take_undefined(struct hone_emu_checker *checker,
 {
     const struct hone_emu_launch *launch = event->warp->launch;
     const uint8_t *memory = launch->memory->host, *shared = event->warp->block->shared;
+    struct hone_emu_judge *judge = checker->checks->judge;
     for (size_t k = 0; k < event->run_count; k++) {
         const struct hone_emu_bulk_run *run = &event->runs[k];
         if (run->to < memory || run->to >= memory + launch->memory->span ||
             run->from < shared || run->from + run->bytes > shared + checker->shared_bytes)
             continue;
-        uint8_t *flags = checker->shared + (run->from - shared);
+        const uint64_t from = (uint64_t)(run->from - shared);
+        uint8_t *flags = checker->shared + from;
         const uint64_t to = (uint64_t)(run->to - memory) + HONE_EMU_DEVICE_BASE;
-        const uint32_t race = race_of(flags, run->bytes);
-        if (!race) continue;
-        struct hone_emu_judge *judge = checker->checks->judge;
-        const struct hone_fault fault = *hone_emu_judge_race(judge, race);
+        const uint32_t at = find_undefined(flags, run->bytes);
+        if (at == run->bytes) continue;
+        struct hone_fault fault;
+        if (!describe_stored(checker, event, from + at, flags[at] >> BYTE_ORIGIN_SHIFT,
+                             to + at, &fault))
+            continue;
         if (!hone_emu_scratch_take(checker->checks, to, flags, run->bytes)) {
             hone_emu_judge_note_stored(judge, &fault);
             return;

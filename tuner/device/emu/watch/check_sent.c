@@ -26,6 +26,24 @@ static bool hears_of(const struct hone_emu_checker *checker,
 
 // ---- issue ----
 
+// What was never written is copied as such.
+static void copy_flags(const struct hone_emu_checker *checker,
+                       const struct hone_emu_async *event,
+                       const struct hone_emu_span *span)
+{
+    const uint8_t *to = span->block->shared, *from = event->warp->block->shared;
+    uint8_t *flags = hone_emu_checker_of(span->block)->shared;
+    for (size_t k = 0; k < event->run_count; k++) {
+        const struct hone_emu_bulk_run *run = &event->runs[k];
+        if (run->to < to + span->at || run->to >= to + span->at + span->bytes ||
+            run->from < from || run->from + run->bytes > from + checker->shared_bytes)
+            continue;
+        for (uint32_t b = 0; b < run->bytes; b++)
+            flags[run->to - to + b] =
+                checker->shared[run->from - from + b] & (uint8_t)~BYTE_PENDING;
+    }
+}
+
 // What is stored holds what the registers hold; what is copied is written.
 static void write_flags(struct hone_emu_checker *checker,
                         const struct hone_emu_async *event, uint32_t lane,
@@ -36,8 +54,9 @@ static void write_flags(struct hone_emu_checker *checker,
     if (insn->op == EMU_STASYNC)
         hone_emu_store_marks(&checker->shadows[event->warp->index], insn, flags, lane,
                              span->bytes / insn->lanes);
-    else if (insn->logic == LOGIC_NONE)
-        memset(flags, 0, span->bytes);
+    if (insn->op == EMU_STASYNC || insn->logic != LOGIC_NONE) return;
+    memset(flags, 0, span->bytes);
+    copy_flags(checker, event, span);
 }
 
 static void touch_bytes(struct hone_emu_checker *checker,
