@@ -43,6 +43,7 @@ struct hone_launch_report {
     bool copies;                      /* the kernel has asynchronous copies */
     bool units;                       /* and some that are no cp.async, or products */
     bool waits;                       /* as of struct hone_ptx_estimate */
+    bool weaves;                      /* it hears of others by strong accesses */
     unsigned reached;                 /* the device's own: added up over launches */
     uint64_t executed;                /* the device's own: instructions of the last
                                          launch in the usual order */

@@ -104,6 +104,8 @@ static const char *const files[] = {
     "planted/hopper_turns.cu",
     "correct/hopper_edges.cu",
     "planted/hopper_edges.cu",
+    "correct/interleaved.cu",
+    "planted/interleaved.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -522,6 +524,8 @@ CASE(buffers_and_stages_in_turns_are_no_findings, files[87])
 CASE(planted_turns_are_found, files[88])
 CASE(edges_of_clusters_fences_and_tiles_are_no_findings, files[89])
 CASE(planted_uses_beyond_an_edge_are_found, files[90])
+CASE(accesses_in_any_interleaving_are_no_findings, files[91])
+CASE(planted_interleavings_are_found, files[92])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -615,6 +619,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_turns_are_found),
     cmocka_unit_test(edges_of_clusters_fences_and_tiles_are_no_findings),
     cmocka_unit_test(planted_uses_beyond_an_edge_are_found),
+    cmocka_unit_test(accesses_in_any_interleaving_are_no_findings),
+    cmocka_unit_test(planted_interleavings_are_found),
     cmocka_unit_test(blocks_too_many_to_be_turned_are_told),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),

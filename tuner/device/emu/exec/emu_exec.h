@@ -56,6 +56,7 @@ struct hone_emu_warp {
     uint64_t executed;   /* instructions, by the warp */
     uint32_t index;      /* in the block */
     uint32_t avoid;      /* lanes whose quantum is over: others go first */
+    uint32_t loose;      /* woven: loads behind which it may still give way */
     uint32_t back_edges; /* left of the quantum */
     bool polled;         /* it gave its turn away since what it waits for is not there */
     uint32_t polled_at;  /* the mbarrier object, as an offset in shared memory */
@@ -103,6 +104,10 @@ struct hone_emu_block {
     struct hone_rng random;      /* draws when asynchronous work is made */
     uint64_t events; /* what those that poll may wait for: arrivals, barriers, exits */
 };
+
+/* Do warps of the kernel hear of each other by strong loads, or by atomic operations
+ * whose result is taken? Then a launch may be woven (exec_weave.h). */
+bool hone_emu_is_woven(const struct hone_emu_code *code);
 
 /* May other blocks of a launch tell a warp something by it? Only what is read again and
  * again. */
@@ -254,6 +259,7 @@ struct hone_emu_launch {
     bool cancelled;   /* and the limit was a cancel */
     bool reversed;    /* warps take their turns from the last to the first */
     bool turned;      /* blocks begin in another order than that of their numbers */
+    bool woven;       /* and warps give way between strong accesses, by chance */
     uint32_t classes; /* of blocks that begin: as in struct hone_emu_block */
     bool scattered;   /* lanes of some blocks run apart */
     uint64_t usual;   /* instructions when they do not; 0: not known */

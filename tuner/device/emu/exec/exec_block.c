@@ -171,7 +171,7 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
         warp->block = block;
         warp->launch = workspace->launch;
         warp->index = k;
-        warp->avoid = 0;
+        warp->avoid = warp->loose = 0;
         warp->executed = 0;
         warp->arrived = warp->passes = 0;
         warp->meetings = warp->rested = warp->ranked = 0;
@@ -191,7 +191,7 @@ static void run_split(struct hone_emu_warp *warp, const struct hone_emu_isa *isa
     struct hone_emu_launch *launch = warp->launch;
     do {
         const uint64_t before = warp->executed;
-        if (warp->block->observer || warp->block->cluster->listens)
+        if (warp->block->observer || warp->block->cluster->listens || launch->woven)
             isa->run_observed(warp);
         else
             isa->run(warp);

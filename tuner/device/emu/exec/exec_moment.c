@@ -3,7 +3,7 @@
 void hone_emu_moment_begin(struct hone_emu_block *block)
 {
     const uint64_t x = block->id[0], y = block->id[1], z = block->id[2];
-    if (block->launch->copy_time == HONE_EMU_COPY_RANDOM)
+    if (block->launch->copy_time == HONE_EMU_COPY_RANDOM || block->launch->woven)
         hone_rng_seed(&block->random, (x | y << 31 | z << 47) ^ block->launch->seed);
 }
 

@@ -256,6 +256,9 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED ||
                     launch->order == HONE_ORDER_LANES_REVERSED,
         .turned = turns_blocks(launch),
+        // lanes that run apart do so in both orders of each pair
+        .woven = turns_blocks(launch) && !runs_lanes_apart(launch) &&
+                 hone_emu_is_woven(&module->code),
         .scattered = device->scattered || runs_lanes_apart(launch),
         .usual = runs_lanes_apart(launch) ? usual_instructions(launch) : 0,
         .reversed_lanes = launch->order == HONE_ORDER_LANES_REVERSED,
@@ -317,6 +320,7 @@ static void report(struct hone_launch_report *out, const struct hone_emu_code *c
     out->copies = hone_emu_has_copies(code);
     out->units = hone_emu_has_async(code);
     out->waits = hone_emu_may_wait(code);
+    out->weaves = hone_emu_is_woven(code);
     if (checks) {
         const uint64_t written = hone_emu_checks_shared_written(checks);
         out->reached |= hone_emu_checks_reached(checks);
