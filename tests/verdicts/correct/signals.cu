@@ -511,3 +511,24 @@ extern "C" __global__ void strong_looks_before_it_counts(const int *x, int *y, u
         word[t] = 9;
     }
 }
+
+// Warps of a block look at go before they count themselves, so the last one may take it back.
+// launch: grid 1, block 256; out y i32[1]
+extern "C" __global__ void warps_look_at_go_before_they_count(int *y)
+{
+    __shared__ int go, count;
+    if (threadIdx.x == 0) go = 2, count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32) return;
+    const int seen = *(volatile int *)&go;
+    __threadfence_block();
+    if (atomicAdd(&count, 1) == 7) {
+        __threadfence_block();
+        go = 0;
+        *y = seen;
+    }
+}
+extern "C" __global__ void warps_look_at_go_before_they_count_reference(int *y)
+{
+    if (threadIdx.x == 0) *y = 2;
+}

@@ -510,3 +510,48 @@ extern "C" __global__ void strong_look_behind_its_count(const int *x, int *y, un
         word[t] = 9; // expect: race
     }
 }
+
+// The same of warps of a block: the last one to count takes go back.
+// launch: grid 1, block 96; out y i32[1]
+// reference: go_reference
+extern "C" __global__ void first_warp_looks_behind_its_count(int *y)
+{
+    __shared__ int go, count;
+    const int warp = threadIdx.x / 32;
+    if (threadIdx.x == 0) go = 2, count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32) return;
+    int seen = warp ? *(volatile int *)&go : 0;
+    __threadfence_block();
+    const bool last = atomicAdd(&count, 1) == 2;
+    if (warp == 0) seen = *(volatile int *)&go; // expect: race
+    if (last) {
+        __threadfence_block();
+        go = 0; // expect: race
+    }
+    if (warp == 0) *y = seen;
+}
+extern "C" __global__ void go_reference(int *y)
+{
+    if (threadIdx.x == 0) *y = 2;
+}
+
+// launch: grid 1, block 256; out y i32[1]
+// reference: go_reference
+extern "C" __global__ void one_warp_of_eight_looks_behind_its_count(int *y)
+{
+    __shared__ int go, count;
+    const int warp = threadIdx.x / 32;
+    if (threadIdx.x == 0) go = 2, count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32) return;
+    int seen = warp == 3 ? 0 : *(volatile int *)&go;
+    __threadfence_block();
+    const bool last = atomicAdd(&count, 1) == 7;
+    if (warp == 3) seen = *(volatile int *)&go; // expect: race
+    if (last) {
+        __threadfence_block();
+        go = 0; // expect: race
+    }
+    if (warp == 3) *y = seen;
+}

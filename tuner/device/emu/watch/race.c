@@ -13,16 +13,18 @@ bool hone_emu_races_init(struct hone_emu_races *races, uint64_t shared_bytes,
 {
     size_t count = (size_t)(shared_bytes / granule + 1);
     *races = (struct hone_emu_races){.granule = granule, .cell_count = count};
-    races->write = calloc(count, 9 * sizeof *races->write);
+    races->write = calloc(count, 11 * sizeof *races->write);
     if (!races->write) return false;
     races->read = races->write + count;
     races->plain = races->read + count;
     races->seen = races->plain + count;
-    races->write_site = races->seen + count;
+    races->late = races->seen + count;
+    races->write_site = races->late + count;
     races->read_site = races->write_site + count;
     races->early_site = races->read_site + count;
     races->plain_site = races->early_site + count;
-    races->readers = races->plain_site + count;
+    races->late_site = races->plain_site + count;
+    races->readers = races->late_site + count;
     return true;
 }
 
@@ -34,7 +36,7 @@ void hone_emu_races_fini(struct hone_emu_races *races)
 
 void hone_emu_races_begin(struct hone_emu_races *races)
 {
-    const size_t stamps = 4 * races->cell_count; // of read, plain and seen too
+    const size_t stamps = 5 * races->cell_count; // of read, plain, seen and late too
     memset(races->write, 0, stamps * sizeof *races->write);
 }
 
@@ -74,6 +76,37 @@ static struct cells cells_of(const struct hone_emu_races *races,
         .shift = each ? (uint32_t)__builtin_ctz(each) : 31};
 }
 
+// Have signals of the block told of the load?
+static bool has_told(const struct hone_emu_order *order, hone_emu_stamp load)
+{
+    const struct hone_emu_signals *signals = &order->signals;
+    return signals->count > 0 &&
+           hone_emu_clocks_have(&signals->told[(signals->count - 1) % HONE_EMU_SIGNALS],
+                                load);
+}
+
+static bool is_known(const struct hone_emu_order *order, hone_emu_stamp load,
+                     uint32_t warp)
+{
+    return hone_emu_stamp_clock(load) <= order->floor ||
+           hone_emu_stamp_warp(load) == warp ||
+           hone_emu_vector_has_load(&order->warps[warp], load);
+}
+
+// Loads of another warp are about to be replaced that this one does not know of: they
+// stay known, unless another late one does.
+static void keep_late(struct hone_emu_races *races, const struct hone_emu_order *order,
+                      uint32_t warp, const struct cells *cells)
+{
+    for (size_t k = cells->first; k < cells->first + cells->count; k++) {
+        const hone_emu_stamp load = races->read[k], late = races->late[k];
+        if (load == 0 || is_known(order, load, warp)) continue;
+        if (late && !is_known(order, late, warp) && !has_told(order, late)) continue;
+        races->late[k] = load;
+        races->late_site[k] = races->read_site[k];
+    }
+}
+
 static void note_loads(struct hone_emu_races *races, const struct hone_emu_order *order,
                        const struct hone_emu_touch *touch, const struct cells *cells)
 {
@@ -82,6 +115,7 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
     uint32_t *sites = races->read_site + cells->first;
     uint32_t *early = races->early_site + cells->first;
     const uint32_t bit = UINT32_C(1) << touch->warp, floor = order->floor;
+    if (order->partial) keep_late(races, order, touch->warp, cells);
     const struct hone_emu_lanes *lanes = &order->lanes[touch->warp];
     const uint32_t known = lanes->known[HONE_EMU_SEVERAL],
                    met = lanes->met > known ? lanes->met : known,
@@ -185,14 +219,13 @@ static bool clashes_with_store(const struct toucher *by, size_t cell, uint32_t l
     return clashes(by, by->races->write[cell], lane) && !has_seen(by, cell, lane);
 }
 
-static bool clashes_with_load(const struct toucher *by, size_t cell, uint32_t lane)
+static bool clashes_with_load(const struct toucher *by, hone_emu_stamp load,
+                              uint32_t site, uint32_t lane)
 {
-    const hone_emu_stamp load = by->races->read[cell];
     const struct hone_emu_touch *touch = by->touch;
     return clashes(by, load, lane) &&
            !hone_emu_ordered_load(by->order, load, touch->warp, lane) &&
-           !hone_emu_exchanges_order(by->order->exchanges, load,
-                                     by->races->read_site[cell], touch->warp, lane,
+           !hone_emu_exchanges_order(by->order->exchanges, load, site, touch->warp, lane,
                                      touch->site);
 }
 
@@ -242,13 +275,20 @@ static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
     }
     if (!by->touch->writes) return false;
     // asked whoever else has loaded: where the own warp has exchanged it, that is noted
-    const bool clash = clashes_with_load(by, cell, lane);
+    const hone_emu_stamp late = races->late[cell];
+    const bool clash =
+        clashes_with_load(by, races->read[cell], races->read_site[cell], lane);
     const uint32_t others = other_readers(by, cell);
-    if (!others && !clash) return false;
+    const bool late_clash = by->order->partial && !clash &&
+                            clashes_with_load(by, late, races->late_site[cell], lane);
+    if (!others && !clash && !late_clash) return false;
     const bool own = hone_emu_stamp_warp(races->read[cell]) == by->touch->warp;
-    tell(out, races->read[cell],
-         others && own ? races->early_site[cell] : races->read_site[cell], false);
-    if (others) {
+    if (late_clash)
+        tell(out, late, races->late_site[cell], false);
+    else
+        tell(out, races->read[cell],
+             others && own ? races->early_site[cell] : races->read_site[cell], false);
+    if (others && !late_clash && (own || !clash)) {
         out->other_warp = (uint32_t)__builtin_ctz(others);
         out->other_clock = 0;
     }

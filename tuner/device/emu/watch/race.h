@@ -11,13 +11,13 @@
 /* ---- shared memory of a block ---- */
 
 /* What is known of each cell: its last store and load, the last plain store that a strong
- * one followed, the last strong load that saw the last store, a strong one, the
- * instructions that made them and the last load by another warp than the last one's, and
- * the warps that have loaded since the floor of the order, valid when the last load is
- * above it. */
+ * one followed, the last strong load that saw the last store, a strong one, a load by
+ * another warp than the last one's, rather one of which no signal has told, the
+ * instructions that made them and the last load by another warp, and the warps that have
+ * loaded since the floor of the order, valid when the last load is above it. */
 struct hone_emu_races {
-    hone_emu_stamp *write, *read, *plain, *seen;
-    uint32_t *write_site, *read_site, *early_site, *plain_site, *readers;
+    hone_emu_stamp *write, *read, *plain, *seen, *late;
+    uint32_t *write_site, *read_site, *early_site, *plain_site, *late_site, *readers;
     size_t cell_count;
     uint32_t granule; /* bytes of a cell: the smallest access of the kernel, 4 at most */
 };
