@@ -106,6 +106,8 @@ static const char *const files[] = {
     "planted/hopper_edges.cu",
     "correct/interleaved.cu",
     "planted/interleaved.cu",
+    "correct/styles.cu",
+    "planted/styles.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -526,6 +528,8 @@ CASE(edges_of_clusters_fences_and_tiles_are_no_findings, files[89])
 CASE(planted_uses_beyond_an_edge_are_found, files[90])
 CASE(accesses_in_any_interleaving_are_no_findings, files[91])
 CASE(planted_interleavings_are_found, files[92])
+CASE(styles_of_libraries_are_no_findings, files[93])
+CASE(planted_bugs_in_styles_of_libraries_are_found, files[94])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -621,6 +625,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_uses_beyond_an_edge_are_found),
     cmocka_unit_test(accesses_in_any_interleaving_are_no_findings),
     cmocka_unit_test(planted_interleavings_are_found),
+    cmocka_unit_test(styles_of_libraries_are_no_findings),
+    cmocka_unit_test(planted_bugs_in_styles_of_libraries_are_found),
     cmocka_unit_test(blocks_too_many_to_be_turned_are_told),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
