@@ -7,6 +7,7 @@
 #include "hone/evaluate.h"
 #include "hone_test.h"
 
+#include <assert.h>
 #include <string.h>
 
 // The files: one case below each.
@@ -521,15 +522,17 @@ CASE(planted_fences_of_one_block_of_many_are_found, files[82])
 CASE(messages_within_their_scope_are_no_findings, files[83])
 CASE(planted_messages_beyond_their_scope_are_found, files[84])
 CASE(protocols_between_blocks_and_warps_are_no_findings, files[85])
-CASE(planted_bugs_between_blocks_and_warps_are_found, files[86])
-CASE(buffers_and_stages_in_turns_are_no_findings, files[87])
-CASE(planted_turns_are_found, files[88])
-CASE(edges_of_clusters_fences_and_tiles_are_no_findings, files[89])
-CASE(planted_uses_beyond_an_edge_are_found, files[90])
-CASE(accesses_in_any_interleaving_are_no_findings, files[91])
-CASE(planted_interleavings_are_found, files[92])
-CASE(styles_of_libraries_are_no_findings, files[93])
-CASE(planted_bugs_in_styles_of_libraries_are_found, files[94])
+CASE(kernels_that_compilers_make_are_no_findings, files[86])
+CASE(planted_bugs_that_a_compiler_made_are_found, files[87])
+CASE(planted_bugs_between_blocks_and_warps_are_found, files[88])
+CASE(buffers_and_stages_in_turns_are_no_findings, files[89])
+CASE(planted_turns_are_found, files[90])
+CASE(edges_of_clusters_fences_and_tiles_are_no_findings, files[91])
+CASE(planted_uses_beyond_an_edge_are_found, files[92])
+CASE(accesses_in_any_interleaving_are_no_findings, files[93])
+CASE(planted_interleavings_are_found, files[94])
+CASE(styles_of_libraries_are_no_findings, files[95])
+CASE(planted_bugs_in_styles_of_libraries_are_found, files[96])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -618,6 +621,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(messages_within_their_scope_are_no_findings),
     cmocka_unit_test(planted_messages_beyond_their_scope_are_found),
     cmocka_unit_test(protocols_between_blocks_and_warps_are_no_findings),
+    cmocka_unit_test(kernels_that_compilers_make_are_no_findings),
+    cmocka_unit_test(planted_bugs_that_a_compiler_made_are_found),
     cmocka_unit_test(planted_bugs_between_blocks_and_warps_are_found),
     cmocka_unit_test(buffers_and_stages_in_turns_are_no_findings),
     cmocka_unit_test(planted_turns_are_found),
@@ -631,5 +636,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),
 };
+enum { OTHERS = 3, CASES_OF_ALL = sizeof tests / sizeof *tests };
+static_assert(CASES_OF_ALL == FILES + OTHERS, "each file has a case, which runs it");
 
 HONE_TEST_MAIN_WITH(tests, open_machine, close_machine)
