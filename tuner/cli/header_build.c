@@ -152,8 +152,10 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
     enum hone_status status = hone_kept_results_add(&run->results, &run->kept, a->results,
                                                     run->journal.data, err);
     if (status == HONE_OK && a->tunes) status = tune_for_build(run, err);
-    if (status == HONE_OK) hone_kept_results_warn(&run->results);
-    if (status == HONE_OK) status = write_header(run, err);
+    if (status == HONE_OK) {
+        hone_kept_results_warn(&run->results);
+        status = write_header(run, err);
+    }
     if (status == HONE_OK) say(a, &run->results);
     if (status == HONE_OK && run->results.count && !a->quiet && !a->json)
         cli_print_coverage_beside(a->output, &run->written.coverage);

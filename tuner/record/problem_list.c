@@ -121,9 +121,9 @@ static enum hone_status no_size(const struct reader *r, const char *name)
 {
     enum { NAMES_MOST = 64 };
     const char *names[NAMES_MOST];
-    const size_t count = r->n < NAMES_MOST ? r->n : NAMES_MOST;
-    for (size_t i = 0; i < count; i++)
-        names[i] = r->names[i].name;
+    size_t count = 0;
+    for (; count < r->n && count < NAMES_MOST; count++)
+        names[count] = r->names[count].name;
     const char *near = hone_suggest(name, names, count);
     return hone_fail_at(r->err, HONE_EINPUT, r->path, r->line,
                         "the kernel has no problem size '%s'%s%s%s", name,

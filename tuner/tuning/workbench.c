@@ -309,10 +309,10 @@ static void describe_sizes(char *out, size_t size, const struct hone_kernel_def 
     size_t used = 0;
     for (size_t i = 0; i < def->problem_count && used < size; i++) {
         const struct hone_constant *constant = &def->space.constants[i];
+        if (constant->value.type != HONE_INT) continue;
         char number[HONE_NUMBER_TEXT];
-        if (constant->value.type == HONE_INT)
-            used += (size_t)snprintf(out + used, size - used, " %s=%s", constant->name,
-                                     hone_value_in_full(number, constant->value));
+        used += (size_t)snprintf(out + used, size - used, " %s=%s", constant->name,
+                                 hone_value_in_full(number, constant->value));
     }
 }
 
