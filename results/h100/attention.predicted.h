@@ -18,12 +18,12 @@
  * Device 0: NVIDIA H100 80GB HBM3 (compute capability 9.0, 132 SMs)
  * Row 0, configuration 0: BATCH = 16, CAP = 50.0, HEAD = 128, HEADS = 32, KEY_HEADS = 8,
  *     SCALE = 0.0, SEQ_K = 1024, SEQ_Q = 1024, UNIT = 1024, WINDOW = 4096
- *   385.045 us (predicted); predicted 1.169 times as fast as the author's default
+ *   385.202 us (predicted); predicted 1.167 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 106560 in the space
  *   results not verified at this size (needs about 83 s of emulation, limit 0 s)
  */
 #ifndef HONE_EMITTED_attention
-#define HONE_EMITTED_attention 0xf1609f85u
+#define HONE_EMITTED_attention 0x96c4695cu
 #if defined(BLOCK_M) || defined(BLOCK_N) || defined(EVICT) || defined(HEAD_GROUP) \
     || defined(KEEP_Q) || defined(LONGEST_FIRST) || defined(MIN_BLOCKS) || defined(PEEL) \
     || defined(PREFETCH) || defined(STAGES) || defined(WARPS) || defined(BATCH) || defined(CAP) \
@@ -82,7 +82,7 @@ static const attention_device attention_devices[ATTENTION_DEVICES] = {
              "1a46a2aa56fbab2e4c5c4dddfc3a86c2, options hash a6b86b64094343ae56dc37e12884696b"},
 };
 static const attention_row attention_rows[ATTENTION_ROWS] =
-    {{0, 0, {16, 50.0, 128, 32, 8, 0.0, 1024, 1024, 1024, 4096}, 385.044975}};
+    {{0, 0, {16, 50.0, 128, 32, 8, 0.0, 1024, 1024, 1024, 4096}, 385.202245}};
 #if defined(__cplusplus) && __cplusplus >= 201703L /* attention_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr attention_config attention_arch =
     {128, 64, 2, 4, 0, 0, 2, 1, 0, 2, 4, 1024, {128, 1, 1}}; }
@@ -257,6 +257,6 @@ static inline const attention_config *attention_select(int cc_major, int cc_mino
     return attention_select_for(&gpu, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE, SEQ_K, SEQ_Q, UNIT,
             WINDOW, tier);
 }
-#elif HONE_EMITTED_attention != 0xf1609f85u
+#elif HONE_EMITTED_attention != 0x96c4695cu
 #error "two headers attention that differ: emit one of them with --name"
 #endif

@@ -21,7 +21,7 @@
  * Row 0, configuration 0: GROUPS = 8, K = 7168, M = 8192, N = 4096, UNIT = 128
  *   377.089 us (predicted); predicted 1.409 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 350232 in the space
- *   results not verified at this size (needs about 150 s of emulation, limit 0 s)
+ *   results not verified at this size (needs about 81 s of emulation, limit 0 s)
  */
 #ifndef HONE_EMITTED_gemm_grouped
 #define HONE_EMITTED_gemm_grouped 0x47cdd324u
