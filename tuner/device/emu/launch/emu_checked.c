@@ -75,6 +75,8 @@ static enum hone_status run_again(struct trial *trial, enum hone_emu_policy poli
     enum hone_status status = hone_emu_launch_once(
         trial->dev, trial->module, &launch, trial->judge, trial->again, fault, err);
     const struct hone_fault *stored = hone_emu_judge_stored(trial->judge);
+    const struct hone_fault *copied = hone_emu_judge_copied(trial->judge);
+    if (copied && fault->outcome == HONE_VALID) *fault = *copied;
     if (stored) *fault = *stored;
     return status;
 }
@@ -174,6 +176,9 @@ static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
     enum hone_status status = HONE_OK;
     if (stored && (fault->outcome != HONE_VALID || !values || !trial->before.bytes))
         *fault = *stored;
+    const struct hone_fault *copied = hone_emu_judge_copied(trial->judge);
+    if (copied && fault->outcome == HONE_VALID && (!values || !trial->before.bytes))
+        *fault = *copied;
     if (fault->outcome != HONE_VALID) return blame_race(trial, fault, err);
     if (!values && !has_choices(trial)) return HONE_OK;
     if (!trial->before.bytes) {

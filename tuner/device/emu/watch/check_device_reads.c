@@ -128,7 +128,10 @@ void hone_emu_check_take_undefined(struct hone_emu_checker *checker,
                              to + at, &fault))
             continue;
         if (!hone_emu_scratch_take(checker->checks, to, flags, run->bytes)) {
-            hone_emu_judge_note_stored(judge, &fault);
+            if (fault.finding == HONE_FINDING_UNWRITTEN)
+                hone_emu_judge_note_copied(judge, &fault);
+            else
+                hone_emu_judge_note_stored(judge, &fault);
             return;
         }
         if (!checker->checks->follows) hone_emu_judge_note_travel(judge, &fault);

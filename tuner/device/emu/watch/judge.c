@@ -44,8 +44,8 @@ struct hone_emu_judge {
     size_t word_count, word_cap;
     uint32_t *slots; // first word of each, NONE
     bool again;
-    struct hone_fault choice, guess, stored; // the first of the run; VALID: none
-    struct hone_fault travel;                // of all runs
+    struct hone_fault choice, guess, stored, copied; // the first of the run; VALID: none
+    struct hone_fault travel;                        // of all runs
     bool watches_all;
     enum hone_emu_policy policy;
     uint32_t *choices; // of each instruction
@@ -110,7 +110,7 @@ void hone_emu_judge_begin(struct hone_emu_judge *judge, enum hone_emu_policy pol
     judge->again = judge->store_count > 0;
     judge->policy = policy;
     judge->choice = (struct hone_fault){.outcome = HONE_VALID};
-    judge->guess = judge->stored = judge->choice;
+    judge->guess = judge->stored = judge->copied = judge->choice;
     judge->draws = 0;
     hone_emu_history_begin(judge->history, policy <= HONE_EMU_NEWEST);
     memset(judge->choices, 0, judge->sites * sizeof *judge->choices);
@@ -130,6 +130,17 @@ void hone_emu_judge_note_stored(struct hone_emu_judge *judge,
                                 const struct hone_fault *fault)
 {
     if (judge->stored.outcome == HONE_VALID) judge->stored = *fault;
+}
+
+const struct hone_fault *hone_emu_judge_copied(const struct hone_emu_judge *judge)
+{
+    return judge->copied.outcome != HONE_VALID ? &judge->copied : NULL;
+}
+
+void hone_emu_judge_note_copied(struct hone_emu_judge *judge,
+                                const struct hone_fault *fault)
+{
+    if (judge->copied.outcome == HONE_VALID) judge->copied = *fault;
 }
 
 const struct hone_fault *hone_emu_judge_travel(const struct hone_emu_judge *judge)

@@ -56,6 +56,12 @@ const struct hone_fault *hone_emu_judge_stored(const struct hone_emu_judge *judg
 void hone_emu_judge_note_stored(struct hone_emu_judge *judge,
                                 const struct hone_fault *fault);
 
+/* The first value that nobody had written and that a copy stored; NULL: none. Who was to
+ * write it may come later, which is another finding. */
+const struct hone_fault *hone_emu_judge_copied(const struct hone_emu_judge *judge);
+void hone_emu_judge_note_copied(struct hone_emu_judge *judge,
+                                const struct hone_fault *fault);
+
 /* The first undefined value that went where only a run that watches all blocks can follow
  * it; NULL: none. */
 const struct hone_fault *hone_emu_judge_travel(const struct hone_emu_judge *judge);
