@@ -350,6 +350,22 @@ static void a_header_that_cannot_be_made_is_refused_before_the_search(void **sta
     }
 }
 
+static void a_header_is_not_the_journal_that_has_no_name_of_its_own(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("rm -rf unnamed; mkdir unnamed; cd unnamed; "
+                     "cp $SOURCE/tests/cli/scripts/scale* .;",
+                     "tune scale.lua --device emu:a100 --set MODE=0 --budget 2 -q "
+                     "--accept-predicted -o scale-emu_a100.jsonl");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "'scale-emu_a100.jsonl': it is a journal"));
+    char *text = program_file("unnamed/scale-emu_a100.jsonl");
+    assert_non_null(text);
+    assert_int_equal(strcspn(text, "\n") + 1, strlen(text)); // nothing was searched
+    free(text);
+}
+
 // Not for the H200 and the sizes of the script alone.
 static void a_payload_is_of_the_device_and_the_sizes_of_the_journal(void **state)
 {
@@ -382,6 +398,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_no_arch_compiles_is_told_with_its_reason),
     cmocka_unit_test(a_header_that_loses_its_payload_is_told),
     cmocka_unit_test(a_header_that_cannot_be_made_is_refused_before_the_search),
+    cmocka_unit_test(a_header_is_not_the_journal_that_has_no_name_of_its_own),
     cmocka_unit_test(a_payload_is_of_the_device_and_the_sizes_of_the_journal),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -159,6 +159,8 @@ static void wrong_words_are_told_with_what_is_wanted(void **state)
          "--to 'README.md' is a file that the command reads: name another one"},
         {"-o|new.svg|--from|new.svg",
          "--to and --from are one file, 'new.svg': name another one"},
+        {"-o|new.svg|--from|tests/../new.svg",
+         "--to and --from are one file, 'new.svg': name another one"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct hone_error err = {0};

@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "output.h"
 #include "progress.h"
+#include "record/output_path.h"
 #include "report/tuning.h"
 #include "terminal/interrupt.h"
 #include "tune.h"
@@ -149,6 +150,9 @@ enum hone_status tune_run(struct tune *tune, const struct hone_tuning_options *o
     with.context = tune;
     if (options->worker_count) hone_interrupt_patience(workers_end_s);
     enum hone_status status = hone_tuning_open(&tune->tuning, &with, err);
+    // Its journal is there now, whatever its name: the header must not be that.
+    if (status == HONE_OK && tune->args->output)
+        status = hone_output_check(tune->args->output, err);
     if (status != HONE_OK) return status;
     status = hone_tuning_run(&tune->result, tune->tuning, err);
     return conclude(tune, status, err);

@@ -1,8 +1,10 @@
 // A file that a command replaces is none of those that it reads: "-o a.jsonl b.jsonl"
 // with the header's name forgotten must not cost a.jsonl.
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "options/command.h"
 #include "outputs.h"
 
@@ -13,6 +15,36 @@ static bool is_same_file(const char *a, const char *b)
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+static bool is_same_folder(const char *a, const char *b)
+{
+    struct stat first, second;
+    if (strcmp(a, b) == 0) return true;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+static bool is_same_name(const char *a, const char *b)
+{
+    char *folder = hone_path_folder(a), *other = hone_path_folder(b);
+    const bool same = strcmp(hone_path_base(a), hone_path_base(b)) == 0 && folder &&
+                      other && is_same_folder(folder, other);
+    free(folder);
+    free(other);
+    return same;
+}
+
+// Will they be one file that is not there yet? Links lead to their names.
+static bool will_be_same_file(const char *a, const char *b)
+{
+    struct stat info;
+    if (stat(a, &info) == 0 || stat(b, &info) == 0) return false;
+    char *first = hone_file_target(a), *second = hone_file_target(b);
+    const bool same = first && second && is_same_name(first, second);
+    free(first);
+    free(second);
+    return same;
+}
+
 static enum hone_status fail_read(const struct hone_option *output, const char *path,
                                   struct hone_error *err)
 {
@@ -21,7 +53,6 @@ static enum hone_status fail_read(const struct hone_option *output, const char *
                      output->name, path);
 }
 
-// Files that are not there yet are the same by their names.
 static enum hone_status check_against_option(const struct hone_option *output,
                                              const char *path,
                                              const struct hone_option *other,
@@ -29,7 +60,7 @@ static enum hone_status check_against_option(const struct hone_option *output,
 {
     const struct hone_texts *list = field;
     const char *named = other->kind->repeats ? NULL : *(const char *const *)field;
-    if (named && (strcmp(named, path) == 0 || is_same_file(named, path)))
+    if (named && (is_same_file(named, path) || will_be_same_file(named, path)))
         return hone_fail(err, HONE_EUSAGE,
                          "--%s and --%s are one file, '%s': name another one",
                          output->name, other->name, path);
