@@ -133,7 +133,7 @@ extern const struct hone_trial_place hone_nowhere; /* of which nothing is told *
 enum {
     HONE_METRIC_MAX = 64,
     HONE_COUNTED_MAX = 96,
-    HONE_REASON_MAX = 448,
+    HONE_REASON_MAX = 640,
     HONE_FIDELITY_MAX = 160,
     HONE_COMPARED_MAX = 128
 };

@@ -104,6 +104,37 @@ static void a_deadlock_of_many_lanes_says_how_many_more_there_are(void **state)
         fail_msg("%s", fault.reason);
 }
 
+// As those of barriers that a library's function waits at, in a kernel of many letters.
+static void long_places_leave_room_for_what_is_waited_for(void **state)
+{
+    static const char name[] = "a_kernel_with_a_name_of_more_than_forty_letters";
+    char text[4096], place[512];
+    struct emu emu;
+    struct emu_args args = {0};
+    (void)state;
+    emu_open(&emu);
+    snprintf(text, sizeof text,
+             ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry %s() {\n"
+             ".reg .b32 %%t<2>; .reg .pred %%p<2>;\n.loc 1 1000000007 1\n"
+             ".loc 1 1000000009 1, function_name $L, inlined_at 1 1000000007 1\n"
+             "mov.u32 %%t0, %%tid.x; setp.lt.u32 %%p1, %%t0, 32; @%%p1 bra A;\n"
+             "bar.sync 2, 128; ret;\nA: bar.sync 1, 128; ret;\n}\n"
+             ".file 1 \"a_file_of_a_name_that_has_very_many_letters_too.cuh\"\n"
+             ".section .debug_str {\n$L:\n.b8 102\n.b8 0\n}\n",
+             name);
+    if (!emu_load(&emu, text, name)) fail_msg("%s", emu.fault.reason);
+    const struct hone_launch launch = emu_geometry(&args, 1, 96);
+    emu_run(&emu, &launch);
+    snprintf(place, sizeof place, " of %.40s..., ", name);
+    if (!strstr(emu.fault.reason, place)) fail_msg("%s", emu.fault.reason);
+    if (!strstr(emu.fault.reason, "deadlock: warp 0: at barrier 1 with 32 of 128 threads "
+                                  "(..._name_that_has_very_many_letters_too.cuh:"))
+        fail_msg("%s", emu.fault.reason);
+    if (!strstr(emu.fault.reason, "); and 2 warps more at block (0,0,0) thread (0,0,0)"))
+        fail_msg("%s", emu.fault.reason);
+    emu_close(&emu);
+}
+
 static void lanes_at_different_barriers_are_divergence(void **state)
 {
     (void)state;
@@ -289,6 +320,7 @@ static void more_registers_than_a_block_has_are_refused(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_deadlock_tells_what_every_warp_waits_for),
     cmocka_unit_test(a_deadlock_of_many_lanes_says_how_many_more_there_are),
+    cmocka_unit_test(long_places_leave_room_for_what_is_waited_for),
     cmocka_unit_test(lanes_at_different_barriers_are_divergence),
     cmocka_unit_test(lanes_that_meet_at_a_barrier_or_have_exited_are_fine),
     cmocka_unit_test(an_endless_kernel_names_its_hottest_loop),

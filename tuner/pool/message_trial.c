@@ -3,7 +3,7 @@
 
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_trial) == 240, "wire_trial, without line and place");
-_Static_assert(sizeof(struct hone_trial_notes) == 4240, "and wire_notes");
+_Static_assert(sizeof(struct hone_trial_notes) == 4432, "and wire_notes");
 
 static void wire_resources(struct hone_wire *wire, struct hone_resources *resources)
 {

@@ -45,20 +45,30 @@ static void note_place(struct hone_fault *fault, const struct hone_emu_code *cod
     snprintf(fault->file, sizeof fault->file, "%.*s", (int)sizeof fault->file - 1, file);
 }
 
+// Letters of a kernel's name in a report, and of the end of one, which says where.
+enum { NAME_MAX = 40, END_MAX = 280 };
+
+static const char *kernel_name(char out[NAME_MAX + 4], const char *name)
+{
+    if (strlen(name) <= NAME_MAX) return name;
+    snprintf(out, NAME_MAX + 4, "%.*s...", NAME_MAX, name);
+    return out;
+}
+
 static void describe(struct hone_fault *out, const struct hone_emu_warp *warp,
                      const struct hone_emu_insn *insn, int lane, const char *format,
                      va_list args)
 {
     const struct hone_emu_launch *launch = warp->launch;
     const size_t site = (size_t)(insn - launch->code->insns);
-    char end[280], place[HONE_EMU_PLACE_TEXT];
+    char end[END_MAX], place[HONE_EMU_PLACE_TEXT], name[NAME_MAX + 4];
     uint32_t thread[3];
     hone_emu_thread(warp, lane, thread);
     const uint32_t *block = warp->block->id;
     hone_emu_print_place(place, launch->code, site);
-    snprintf(end, sizeof end, " at block (%u,%u,%u) thread (%u,%u,%u) of %.40s, %s",
+    snprintf(end, sizeof end, " at block (%u,%u,%u) thread (%u,%u,%u) of %s, %s",
              block[0], block[1], block[2], thread[0], thread[1], thread[2],
-             launch->code->name, place);
+             kernel_name(name, launch->code->name), place);
     note_place(out, launch->code, site);
     // a long text is cut, its place never
     hone_vsnprintf(out->reason, HONE_REASON_MAX - strlen(end), format, args);
@@ -97,9 +107,13 @@ bool hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn
 
 // ---- waits ----
 
-// Texts of the waits of one warp and of a block: the place stands behind them, which
-// hone_emu_fault needs 200 of the letters of a reason for.
-enum { WARP_MAX = HONE_REASON_MAX - 264, WAITS_MAX = HONE_REASON_MAX - 200 };
+// Texts of the waits of a block, whose end and whose first word follow and precede them,
+// of one of its warps, and of lanes of that.
+enum {
+    WAITS_MAX = HONE_REASON_MAX - END_MAX - 16,
+    WARP_MAX = WAITS_MAX - 48,
+    SPLIT_MAX = HONE_EMU_PLACE_TEXT + 80
+};
 
 // What a split waits for, as text; equal for lanes that wait alike.
 static void describe_split(const struct hone_emu_warp *warp,
@@ -149,7 +163,7 @@ static uint32_t describe_alike(const struct hone_emu_warp *warp, uint32_t first,
                                char *out, size_t size)
 {
     uint32_t alike = warp->splits[first].mask;
-    char one[192], other[192], lanes[24] = "";
+    char one[SPLIT_MAX], other[SPLIT_MAX], lanes[24] = "";
     describe_split(warp, &warp->splits[first], one, sizeof one);
     for (uint32_t k = 0; k < warp->split_count; k++) {
         describe_split(warp, &warp->splits[k], other, sizeof other);
@@ -168,7 +182,7 @@ static void describe_warp(const struct hone_emu_warp *warp, char *out, size_t si
     for (uint32_t k = 0; k < 2 * warp->split_count; k++) {
         const uint32_t s = k % warp->split_count;
         const bool held = warp->splits[s].state == SPLIT_SYNC;
-        char one[224], entry[256];
+        char one[SPLIT_MAX + 24], entry[SPLIT_MAX + 32];
         if (told & warp->splits[s].mask || held != (k >= warp->split_count)) continue;
         const uint32_t alike = describe_alike(warp, s, one, sizeof one);
         snprintf(entry, sizeof entry, "%s%s", told ? " and " : "", one);
