@@ -381,6 +381,9 @@ static void an_output_replaces_nothing_that_cannot_be_had_again(void **state)
                      "tune --device replay:kept/a.jsonl --strategy random --budget 5 -q "
                      "-o link.h --journal kept/c.h");
     expect(2, "--output and --journal are one file, 'link.h'");
+    // A script under another name.
+    program_run_with("cd kept; ln -s k.lua link.h;", "emit a.jsonl -o link.h");
+    expect(2, "'link.h': it is there, and scripts and templates are never");
     // A device takes any number of them.
     program_run_with(make, "header k.lua -q -o /dev/null --depfile /dev/null");
     expect(0, "");

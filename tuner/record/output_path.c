@@ -3,6 +3,7 @@
 #include "record/output_path.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,6 +29,15 @@ static bool ends_with(const char *path, const char *ending)
     return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
+// Where links lead counts, as for who writes there.
+static bool is_script(const char *path)
+{
+    char *target = hone_file_target(path);
+    const bool is = target && (ends_with(target, ".lua") || ends_with(target, ".cu"));
+    free(target);
+    return is;
+}
+
 static enum hone_status check_kept(const char *path, struct hone_error *err)
 {
     struct stat info;
@@ -38,7 +48,7 @@ static enum hone_status check_kept(const char *path, struct hone_error *err)
                          "cannot write '%s': it is a journal, and results are never "
                          "overwritten: name another file",
                          path);
-    if (ends_with(path, ".lua") || ends_with(path, ".cu"))
+    if (is_script(path))
         return hone_fail(err, HONE_EUSAGE,
                          "cannot write '%s': it is there, and scripts and templates are "
                          "never overwritten: name another file",
