@@ -51,8 +51,9 @@ static void a_race_is_found_behind_a_twin_of_volatile_accesses(void **state)
                  "--seed %d -q -j1",
                  seed);
         program_expect(command, 1);
-        assert_non_null(strstr(program.out, "2 valid, 1 wrong_result"));
-        assert_non_null(strstr(program.out, "data race on shared memory"));
+        assert_non_null(strstr(program.out, "1 valid, 2 wrong_result"));
+        assert_non_null(strstr(program.out, "(race): data race on shared memory"));
+        assert_non_null(strstr(program.out, "(order): depends on the order of warps"));
     }
 }
 

@@ -81,7 +81,7 @@ static void rows_that_no_map_takes_have_no_configuration(void **state)
                                "axis 2, multiples of 16 below";
     expect("check \"$SOURCE/tests/faults/mapped.lua\" --device cuda:0 --all --set N=50 "
            "--quiet --cache ''",
-           1, text);
+           2, text);
 }
 
 static void a_header_launches_with_maps_of_pointers(void **state)

@@ -174,7 +174,7 @@ static void a_reference_that_hangs_there_leaves_a_majority(void **state)
          0);
     assert_null(strstr(program.out, "  A=15"));
     assert_non_null(strstr(program.out, "as the majority has them"));
-    assert_non_null(strstr(program.out, "1 times a new worker"));
+    assert_non_null(strstr(program.out, "1 time a new worker"));
     assert_true(says("slow.jsonl", ", the majority's "));
     assert_int_equal(lab_count("slow.jsonl"), 16);
 }

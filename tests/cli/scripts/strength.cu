@@ -1,5 +1,6 @@
 // Warps add to a sum in turns that nobody gives them: 0 atomically, 1 by volatile accesses,
-// 2 by plain ones, of which ptxas makes the code that it makes of 1.
+// between which another warp may come, 2 by plain ones, of which ptxas makes the code that
+// it makes of 1.
 #ifndef WAY
 #define WAY 0
 #endif
