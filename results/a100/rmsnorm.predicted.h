@@ -3,7 +3,7 @@
  * Valid: emulated, and equal to the reference, within the script's tolerance, at its verify sizes.
  * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
  *     however far, of the same major version that fits there; else the author's default
- *     (configuration 1) or any that fits; else null.
+ *     (configuration 3) or any that fits; else null.
  * To launch: rmsnorm_select gives a configuration, rmsnorm_defines[config - rmsnorm_configs] the
  *     options to compile rmsnorm.cu with; rmsnorm_grid, rmsnorm_block, rmsnorm_shared_bytes its
  *     launch. C99, C++11, CUDA.
@@ -13,13 +13,25 @@
  * Of problems with OUT = bf16, PAD = false, QUANT = none, RESIDUAL = false, TYPE = bf16.
  *
  * Device 0: NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs)
+ *   3 configurations for 3 problems; slower than the best by 0.0 % on average, 0.0 % at worst
+ *   tuned: BLOCKS 0 to 0, cols 4096 to 11008, rows 4096 to 8192; other sizes, however far,
+ *     get the configuration of the nearest one
+ *   expected regret of that: not known: tune the problems together
  * Row 0, configuration 0: BLOCKS = 0, cols = 4096, rows = 8192
  *   77.7881 us (predicted); predicted 1.458 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 277560 in the space
  *   results at this size: equal to the reference's
+ * Row 1, configuration 1: BLOCKS = 0, cols = 8192, rows = 4096
+ *   79.9225 us (predicted); predicted 1.425 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 277560 in the space
+ *   results at this size: equal to the reference's
+ * Row 2, configuration 2: BLOCKS = 0, cols = 11008, rows = 4096
+ *   107.161 us (predicted); predicted 1.438 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 277560 in the space
+ *   results at this size: equal to the reference's
  */
 #ifndef HONE_EMITTED_rmsnorm
-#define HONE_EMITTED_rmsnorm 0x095efbc7u
+#define HONE_EMITTED_rmsnorm 0xde29a261u
 #if defined(BULK) || defined(CHUNKS) || defined(EVICT) || defined(LOAD) || defined(MIN_BLOCKS) \
     || defined(PREFETCH) || defined(ROWS) || defined(ROW_THREADS) || defined(STORE) \
     || defined(VEC) || defined(BLOCKS) || defined(cols) || defined(rows) || defined(GROUPS) \
@@ -43,32 +55,65 @@ typedef struct rmsnorm_gpu {
     long long l2_bytes, memory_bytes, max_shared_bytes;
     long long shared_bytes_per_sm, reserved_shared_bytes;
 } rmsnorm_gpu;
-typedef struct { const char *name; rmsnorm_gpu gpu; const char *provenance; } rmsnorm_device;
+typedef struct {
+    const char *name;
+    rmsnorm_gpu gpu;
+    int first, count; /* groups of rows */
+    const char *provenance;
+} rmsnorm_device;
 typedef struct { long long BLOCKS, cols, rows; } rmsnorm_problem;
-typedef struct { int device, config; rmsnorm_problem problem; double predicted_us; } rmsnorm_row;
+typedef struct {
+    int device, config;
+    rmsnorm_problem problem;
+    int lg[3]; /* of the sizes */
+    double predicted_us;
+} rmsnorm_row;
+/* Rows that one rule serves; tree is -1: the nearest row serves. */
+typedef struct rmsnorm_group {
+    int first, count, tree;
+    int configs, config_count; /* in rmsnorm_preferences, the best first */
+} rmsnorm_group;
 
-enum { RMSNORM_DEFAULT_CONFIG = 1, RMSNORM_CONFIGS = 2, RMSNORM_DEVICES = 1, RMSNORM_ROWS = 1 };
+enum { RMSNORM_DEFAULT_CONFIG = 3, RMSNORM_CONFIGS = 4, RMSNORM_DEVICES = 1, RMSNORM_ROWS = 3 };
 static const rmsnorm_config rmsnorm_configs[RMSNORM_CONFIGS] = {
     {0, 5, 0, 0, 3, 256, 16, 8, 0, 16, 108, 166912, 167936, 1024, {128, 1, 1}},
+    {0, 5, 0, 2, 6, 0, 8, 16, 0, 16, 108, 166912, 167936, 1024, {128, 1, 1}},
+    {0, 5, 0, 0, 2, 0, 8, 16, 0, 16, 108, 166912, 167936, 1024, {128, 1, 1}},
     {0, 2, 0, 2, 4, 0, 1, 256, 0, 16, 108, 166912, 167936, 1024, {256, 1, 1}},
 };
 static const char *const rmsnorm_defines[RMSNORM_CONFIGS] = {
     ("-DBULK=0 -DCHUNKS=5 -DEVICT=0 -DLOAD=0 -DMIN_BLOCKS=3 -DPREFETCH=256 -DROWS=16 "
             "-DROW_THREADS=8 -DSTORE=0 -DVEC=16 -DOUT=bf16 -DQUANT=none -DRESIDUAL=0 -DTYPE=bf16"),
+    ("-DBULK=0 -DCHUNKS=5 -DEVICT=0 -DLOAD=2 -DMIN_BLOCKS=6 -DPREFETCH=0 -DROWS=8 -DROW_THREADS=16 "
+            "-DSTORE=0 -DVEC=16 -DOUT=bf16 -DQUANT=none -DRESIDUAL=0 -DTYPE=bf16"),
+    ("-DBULK=0 -DCHUNKS=5 -DEVICT=0 -DLOAD=0 -DMIN_BLOCKS=2 -DPREFETCH=0 -DROWS=8 -DROW_THREADS=16 "
+            "-DSTORE=0 -DVEC=16 -DOUT=bf16 -DQUANT=none -DRESIDUAL=0 -DTYPE=bf16"),
     ("-DBULK=0 -DCHUNKS=2 -DEVICT=0 -DLOAD=2 -DMIN_BLOCKS=4 -DPREFETCH=0 -DROWS=1 "
             "-DROW_THREADS=256 -DSTORE=0 -DVEC=16 -DOUT=bf16 -DQUANT=none -DRESIDUAL=0 "
             "-DTYPE=bf16"),
 };
 static const rmsnorm_device rmsnorm_devices[RMSNORM_DEVICES] = {
-    {"NVIDIA A100-SXM4-80GB", {8, 0, 108, 41943040, 84825604096LL, 166912, 167936, 1024},
+    {"NVIDIA A100-SXM4-80GB", {8, 0, 108, 41943040, 84825604096LL, 166912, 167936, 1024}, 0, 1,
      "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
              "rmsnorm.cu, template hash 66f91e9278be9886f0108290db2fe0e4, space hash "
              "dd257469b2fc1be898498910aee68c39, options hash a6b86b64094343ae56dc37e12884696b"},
 };
-static const rmsnorm_row rmsnorm_rows[RMSNORM_ROWS] = {{0, 0, {0, 4096, 8192}, 77.7880766}};
+static const rmsnorm_row rmsnorm_rows[RMSNORM_ROWS] = {
+    {0, 0, {0, 4096, 8192}, {-65536, 786432, 851968}, 77.7880766},
+    {0, 1, {0, 8192, 4096}, {-65536, 851968, 786432}, 79.9225056},
+    {0, 2, {0, 11008, 4096}, {-65536, 874496, 786432}, 107.161387},
+};
+
+static const int rmsnorm_preferences[] = {
+    2, 0, 1,
+};
+static const rmsnorm_group rmsnorm_groups[] = {
+    {0, 3, -1, 0, 3},
+};
+
 #if defined(__cplusplus) && __cplusplus >= 201703L /* rmsnorm_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr rmsnorm_config rmsnorm_arch =
-    {0, 5, 0, 0, 3, 256, 16, 8, 0, 16, 108, 166912, 167936, 1024, {128, 1, 1}}; }
+    {0, 5, 0, 0, 2, 0, 8, 16, 0, 16, 108, 166912, 167936, 1024, {128, 1, 1}}; }
 #endif
 /* As in Lua 5.4: integers wrap; 0 where Lua raises an error. */
 static inline long long rmsnorm_add(long long a, long long b) {
@@ -138,7 +183,7 @@ static inline unsigned rmsnorm_shared_bytes(const rmsnorm_config *config, long l
     return bytes < 0 || bytes > 2147483647 ? ~0u : (unsigned)bytes;
 }
 
-static const unsigned rmsnorm_static_shared[RMSNORM_CONFIGS] = {0u, 32u};
+static const unsigned rmsnorm_static_shared[RMSNORM_CONFIGS] = {0u, 0u, 0u, 32u};
 
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
 static inline int rmsnorm_fits(int number, const rmsnorm_gpu *gpu, long long BLOCKS, long long cols,
@@ -164,6 +209,150 @@ static inline int rmsnorm_fits(int number, const rmsnorm_gpu *gpu, long long BLO
 /* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { RMSNORM_EXACT, RMSNORM_SAME_DEVICE, RMSNORM_SAME_ARCH, RMSNORM_SAME_FAMILY, RMSNORM_DEFAULT,
     RMSNORM_NONE };
+/* Binary logarithm in 1/65536, exact at powers of two, linear between. */
+static inline int rmsnorm_lg(long long size) {
+    int e = 0;
+    if (size < 1) return -65536;
+#ifdef __GNUC__
+    e = 63 - __builtin_clzll((unsigned long long)size);
+#else
+    while (size >> e > 1) e++;
+#endif
+    return (e - 1) * 65536 + (int)((unsigned long long)size << (63 - e) >> 47);
+}
+
+static inline int rmsnorm_apart(long long a, long long b) {
+    const int gap = a > 0 && b > 0 ? rmsnorm_lg(a) - rmsnorm_lg(b) : 0;
+    return gap < 0 ? -gap : gap;
+}
+
+/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
+ * multiprocessors, another minor version) << 48, and more; 0: of no use. */
+static inline long long rmsnorm_distance(const rmsnorm_gpu *a, const rmsnorm_gpu *gpu, int place) {
+    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return 0;
+    if (minors < 0) minors = -minors;
+    if (minors > 2047) minors = 2047;
+    level = minors ? 2 : a->sm_count != gpu->sm_count;
+    gap = 65536 * minors + 2 * rmsnorm_apart(a->sm_count, gpu->sm_count)
+            + rmsnorm_apart(a->l2_bytes, gpu->l2_bytes)
+            + rmsnorm_apart(a->memory_bytes, gpu->memory_bytes);
+    return (level << 48) + (gap << 20) + place + 1;
+}
+
+/* The place of the device that is this GPU, or -1. */
+static inline int rmsnorm_own(const rmsnorm_device *devices, int count, const rmsnorm_gpu *gpu) {
+    for (int i = 0; i < count; i++) {
+        const rmsnorm_gpu *a = &devices[i].gpu;
+        if (a->sm_count == gpu->sm_count && a->cc_major == gpu->cc_major
+                && a->l2_bytes == gpu->l2_bytes && a->cc_minor == gpu->cc_minor
+                && a->memory_bytes == gpu->memory_bytes && a->cc_major)
+            return i;
+    }
+    return -1;
+}
+
+/* That of the nearest one farther than *distance, which becomes its own; or -1. */
+static inline int rmsnorm_next(const rmsnorm_device *devices, int count, const rmsnorm_gpu *gpu,
+    long long *distance) {
+    const long long last = *distance;
+    int best = -1;
+    for (int i = 0; i < count; i++) {
+        const long long key = rmsnorm_distance(&devices[i].gpu, gpu, i);
+        if (key <= last || (best >= 0 && key >= *distance)) continue;
+        *distance = key;
+        best = i;
+    }
+    return best;
+}
+
+/* The row of this very problem, or -1. */
+static inline int rmsnorm_find(const rmsnorm_group *group, long long BLOCKS, long long cols,
+    long long rows) {
+    int low = group->first, high = low + group->count;
+    while (low < high) {
+        const int middle = (low + high) >> 1;
+        const rmsnorm_problem *row = &rmsnorm_rows[middle].problem;
+        if (BLOCKS < row->BLOCKS
+                || (BLOCKS == row->BLOCKS
+                && (cols < row->cols || (cols == row->cols && rows < row->rows))))
+            high = middle;
+        else if (!(BLOCKS == row->BLOCKS && cols == row->cols && rows == row->rows))
+            low = middle + 1;
+        else
+            return middle;
+    }
+    return -1;
+}
+
+/* The configuration for a problem that is no row. */
+static inline int rmsnorm_rule(const rmsnorm_group *group, long long BLOCKS, long long cols,
+    long long rows) {
+    int best = group->first;
+    int lg[3], i, at;
+    long long least = -1;
+    lg[0] = rmsnorm_lg(BLOCKS);
+    lg[1] = rmsnorm_lg(cols);
+    lg[2] = rmsnorm_lg(rows);
+    for (i = group->first; i < group->first + group->count; i++) {
+        long long apart = 0;
+        for (at = 0; at < 3; at++) {
+            const long long gap = (long long)lg[at] - rmsnorm_rows[i].lg[at];
+            apart += gap * gap;
+        }
+        if (least >= 0 && apart >= least) continue;
+        least = apart;
+        best = i;
+    }
+    return rmsnorm_rows[best].config;
+}
+
+/* What a device of the table has for this problem, or -1; same: it is the one at hand. */
+static inline int rmsnorm_of_device(const rmsnorm_device *device, int same, const rmsnorm_gpu *gpu,
+    long long BLOCKS, long long cols, long long rows, int *exact) {
+    int g, i, number;
+    for (g = device->first; g < device->first + device->count; g++) {
+        const rmsnorm_group *group = &rmsnorm_groups[g];
+        i = rmsnorm_find(group, BLOCKS, cols, rows);
+        number = i < 0 ? -1 : rmsnorm_rows[i].config;
+        *exact = i >= 0 && (same || rmsnorm_fits(number, gpu, BLOCKS, cols, rows));
+        if (*exact) return number;
+        for (i = -1; i < group->config_count; i++) {
+            number = i < 0 ? rmsnorm_rule(group, BLOCKS, cols, rows)
+                    : rmsnorm_preferences[group->configs + i];
+            if (rmsnorm_fits(number, gpu, BLOCKS, cols, rows)) return number;
+        }
+        return -1;
+    }
+    return -1;
+}
+
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
+static inline const rmsnorm_config *rmsnorm_select_for(const rmsnorm_gpu *gpu, long long BLOCKS,
+    long long cols, long long rows, int *tier) {
+    long long last = 0;
+    int answered, exact = 0, i = rmsnorm_own(rmsnorm_devices, RMSNORM_DEVICES, gpu);
+    if (!tier) tier = &answered;
+    for (;; i = -1) {
+        if (i < 0) i = rmsnorm_next(rmsnorm_devices, RMSNORM_DEVICES, gpu, &last);
+        if (i < 0) break;
+        const int level = (int)(last >> 48);
+        const int number =
+                rmsnorm_of_device(&rmsnorm_devices[i], !level, gpu, BLOCKS, cols, rows, &exact);
+        if (number < 0) continue;
+        *tier = exact && !level ? RMSNORM_EXACT : RMSNORM_SAME_DEVICE + level;
+        return &rmsnorm_configs[number];
+    }
+    for (i = -1; i < RMSNORM_CONFIGS; i++) {
+        const int number = i < 0 ? RMSNORM_DEFAULT_CONFIG : i;
+        if (!rmsnorm_fits(number, gpu, BLOCKS, cols, rows)) continue;
+        *tier = RMSNORM_DEFAULT;
+        return &rmsnorm_configs[number];
+    }
+    *tier = RMSNORM_NONE;
+    return 0;
+}
+
 /* Limits from the table; of other architectures as set below, else the table's least. */
 static inline rmsnorm_gpu rmsnorm_gpu_of(int cc_major, int cc_minor, int sm_count) {
     rmsnorm_gpu gpu = rmsnorm_devices[0].gpu;
@@ -193,27 +382,11 @@ static inline rmsnorm_gpu rmsnorm_gpu_of(int cc_major, int cc_minor, int sm_coun
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
-
-/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
-static inline const rmsnorm_config *rmsnorm_select_for(const rmsnorm_gpu *gpu, long long BLOCKS,
-    long long cols, long long rows, int *tier) {
-    int number = gpu->cc_major == 8 ? 0 : RMSNORM_DEFAULT_CONFIG;
-    int answer = BLOCKS == 0 && cols == 4096 && rows == 8192 ? RMSNORM_EXACT : RMSNORM_SAME_DEVICE;
-    if (gpu->sm_count != 108) answer = RMSNORM_SAME_ARCH;
-    if (gpu->cc_minor != 0) answer = RMSNORM_SAME_FAMILY;
-    if (gpu->cc_major != 8) answer = RMSNORM_DEFAULT;
-    if (answer != RMSNORM_EXACT && !rmsnorm_fits(number, gpu, BLOCKS, cols, rows)) {
-        number = RMSNORM_CONFIGS - 1 - number;
-        answer = rmsnorm_fits(number, gpu, BLOCKS, cols, rows) ? RMSNORM_DEFAULT : RMSNORM_NONE;
-    }
-    if (tier) *tier = answer;
-    return answer == RMSNORM_NONE ? 0 : &rmsnorm_configs[number];
-}
 static inline const rmsnorm_config *rmsnorm_select(int cc_major, int cc_minor, int sm_count,
     long long BLOCKS, long long cols, long long rows, int *tier) {
     const rmsnorm_gpu gpu = rmsnorm_gpu_of(cc_major, cc_minor, sm_count);
     return rmsnorm_select_for(&gpu, BLOCKS, cols, rows, tier);
 }
-#elif HONE_EMITTED_rmsnorm != 0x095efbc7u
+#elif HONE_EMITTED_rmsnorm != 0xde29a261u
 #error "two headers rmsnorm that differ: emit one of them with --name"
 #endif
