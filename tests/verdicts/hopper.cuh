@@ -34,6 +34,11 @@ __device__ inline bf16 narrow(float x)
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(AT(bar)), \
                  "r"(bytes)                                                              \
                  : "memory")
+// Of bytes alone, without an arrival.
+#define EXPECT_BYTES(bar, bytes)                                                         \
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(AT(bar)), \
+                 "r"(bytes)                                                              \
+                 : "memory")
 #define BAR_WAIT(bar, parity)                                                            \
     asm volatile("{\n.reg .pred done;\nAGAIN:\n"                                         \
                  "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"            \
@@ -202,6 +207,17 @@ __device__ inline u64 tile_of_rows(const void *p)
                  "%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9, %10, %11}, %12, keep, 1, 1, 0;\n}"\
                  : ALL_8("+f", d, 0)                                                     \
                  : ALL_4("r", a, 0), "l"(b), "r"((int)(keep))                            \
+                 : "memory")
+
+// The same of 32 of k, of which a has the first two of each four: the metadata of all lanes
+// are 0 and 1.
+#define WGMMA_SPARSE_16(d, a, b, keep)                                                   \
+    asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, %11, 0;\n"                      \
+                 "wgmma.mma_async.sp.sync.aligned.m64n16k32.f32.bf16.bf16 {"             \
+                 "%0, %1, %2, %3, %4, %5, %6, %7"                                        \
+                 "}, %8, %9, %10, 0, keep, 1, 1, 0, 0;\n}"                               \
+                 : ALL_8("+f", d, 0)                                                     \
+                 : "l"(a), "l"(b), "r"(0x44444444), "r"((int)(keep))                     \
                  : "memory")
 
 // Element i of a thread's d: its row and column in the 64 rows of the warp group.
