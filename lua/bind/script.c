@@ -267,8 +267,7 @@ enum hone_status hone_script_load(struct hone_script **out, const char *path,
     script->err = NULL;
     if (status != HONE_OK) {
         hone_script_free(script);
-        return hone_fail_at(err, status, failure.source[0] ? failure.source : NULL,
-                            failure.line, "%s", failure.text);
+        return hone_error_pass(err, status, &failure);
     }
     hone_sandbox_restart(script);
     *out = script;

@@ -65,7 +65,7 @@ static enum hone_status make_empty(void *context, struct hone_error *err)
     enum hone_status status = hone_space_new(&space, space_def_get(context), &inner);
     assert_null(space);
     if (status == HONE_EINPUT) return HONE_OK; // as it should be
-    return hone_fail(err, status, "%s", inner.text);
+    return hone_error_pass(err, status, &inner);
 }
 
 static void empty_space_is_refused_under_every_failing_allocation(void **state)

@@ -391,7 +391,7 @@ enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket
         hone_image_retain(task->build);
         *out = task->build;
     } else {
-        hone_fail(err, status, "%s", task->error.text);
+        hone_error_pass(err, status, &task->error);
     }
     leave(builder, task);
     pthread_mutex_unlock(&builder->lock);

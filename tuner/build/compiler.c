@@ -367,7 +367,7 @@ enum hone_status hone_compiler_run(struct hone_compiler *compiler,
     hone_output_fini(out);
     if (atomic_load(cancel))
         return hone_fail(err, HONE_ECANCELLED, "the build was cancelled");
-    return hone_fail(err, status, "%s", own.text);
+    return hone_error_pass(err, status, &own);
 }
 
 void hone_output_fini(struct hone_output *output)

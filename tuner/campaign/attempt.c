@@ -118,7 +118,7 @@ static enum hone_status claim_run(struct hone_attempt *attempt, enum hone_claim 
         *claim = HONE_CLAIM_BUSY;
         return HONE_OK;
     }
-    if (status != HONE_OK) return hone_fail(err, status, "%s", why.text);
+    if (status != HONE_OK) return hone_error_pass(err, status, &why);
     status = hone_run_state_left(&state, attempt->run,
                                  (unsigned)attempt->campaign->def->tries, err);
     const enum hone_run_phase phase = state.phase;

@@ -162,9 +162,7 @@ static enum hone_status crew_wait(struct hone_evaluator *evaluator,
         }
     }
     enum hone_status status = crew->status;
-    if (status != HONE_OK)
-        hone_fail_at(err, status, crew->error.source, crew->error.line, "%s",
-                     crew->error.text);
+    hone_error_pass(err, status, &crew->error);
     pthread_mutex_unlock(&crew->lock);
     return status;
 }

@@ -176,7 +176,7 @@ static enum hone_status take_proposals(struct talk *talk, const struct json_t *l
             remember_forbidden(talk, &why);
             status = HONE_OK;
         }
-        if (status != HONE_OK) hone_fail(err, status, "%s", why.text);
+        hone_error_pass(err, status, &why);
     }
     return status;
 }
@@ -346,8 +346,7 @@ static enum hone_status partner_start(struct hone_search *search, struct talk *t
     struct hone_error fault = {0};
     send(talk, hello, hone_clock_seconds() + talk->partner->patience, &fault);
     // One that does not read is found out when it is asked.
-    return fault.code == HONE_ENOMEM ? hone_fail(err, fault.code, "%s", fault.text)
-                                     : HONE_OK;
+    return fault.code == HONE_ENOMEM ? hone_error_pass(err, fault.code, &fault) : HONE_OK;
 }
 
 static enum hone_status partner_init(struct hone_search *search, void *priv,

@@ -16,12 +16,6 @@
 // long.
 static const double first_tell_s = 5;
 
-enum hone_status hone_pool_fail(const struct hone_error *why, struct hone_error *err)
-{
-    return hone_fail_at(err, why->code, why->source[0] ? why->source : NULL, why->line,
-                        "%s", why->text);
-}
-
 bool hone_pool_has_others(const struct hone_pool *pool, const struct hone_member *member)
 {
     for (size_t i = 0; i < pool->count; i++)
@@ -98,7 +92,7 @@ static enum hone_status meet(struct hone_pool *pool, struct hone_member *member,
         hone_pool_refuse(pool, member, &why);
         return HONE_OK;
     }
-    if (status != HONE_OK) return hone_fail(&pool->fatal, status, "%s", why.text);
+    if (status != HONE_OK) return hone_error_pass(&pool->fatal, status, &why);
     hone_member_enter(member, HONE_MEMBER_KNOWN, INFINITY);
     return pool->evaluator ? hone_pool_send_setup(pool, member, err) : HONE_OK;
 }
@@ -230,7 +224,8 @@ static enum hone_status hear_some(struct hone_pool *pool, struct hone_member *me
             if (finished) return HONE_OK;
         }
         if (status == HONE_OK) continue;
-        if (pool->fatal.text[0]) return hone_pool_fail(&pool->fatal, err);
+        if (pool->fatal.text[0])
+            return hone_error_pass(err, pool->fatal.code, &pool->fatal);
         if (is_its_own_end(pool, member, status)) {
             char how[sizeof why.text + 32];
             snprintf(how, sizeof how, "answered nonsense: %s", why.text);
@@ -367,7 +362,8 @@ enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err)
     if (pool->cancel && *pool->cancel)
         return hone_fail(err, HONE_ECANCELLED, "cancelled while workers are at work");
     start_due(pool);
-    if (!hone_pool_has_others(pool, NULL)) return hone_pool_fail(&pool->broken, err);
+    if (!hone_pool_has_others(pool, NULL))
+        return hone_error_pass(err, pool->broken.code, &pool->broken);
     bool trial = false;
     enum hone_status status = hear_everyone(pool, &trial, err);
     if (status != HONE_OK || trial) return status;

@@ -65,7 +65,7 @@ static void fail_first_start(struct hone_pool *pool, struct hone_member *member,
     member->phase = HONE_MEMBER_GONE;
     pool->broken = (struct hone_error){0};
     if (own->text[0])
-        hone_pool_fail(own, &pool->broken);
+        hone_error_pass(&pool->broken, own->code, own);
     else
         hone_fail(&pool->broken, HONE_EDEVICE, "worker '%s' %s before it was ready",
                   member->name, how);

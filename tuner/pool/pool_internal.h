@@ -85,9 +85,6 @@ struct hone_pool {
 
 /* --- pool.c: members --- */
 
-/* The failure that why holds. */
-enum hone_status hone_pool_fail(const struct hone_error *why, struct hone_error *err);
-
 /* Whether anyone but this member has not been given up. */
 bool hone_pool_has_others(const struct hone_pool *pool, const struct hone_member *member);
 

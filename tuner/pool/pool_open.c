@@ -64,7 +64,7 @@ static enum hone_status await_members(struct hone_pool *pool,
             const struct hone_member *member = &pool->members[i];
             const bool is_gone = member->phase == HONE_MEMBER_GONE;
             if (is_gone && member->local && !pool->gathered)
-                return hone_pool_fail(&pool->broken, err);
+                return hone_error_pass(err, pool->broken.code, &pool->broken);
             there += member->phase >= phase && !is_gone;
             missing += !is_settled(member, phase);
         }

@@ -256,7 +256,7 @@ static enum hone_status worker_run(struct worker *w, struct hone_error *err)
     if (status != HONE_OK) return status;
     status = serve(w, err);
     if (status == HONE_OK && w->line.wrong.text[0])
-        status = hone_fail(err, w->line.wrong.code, "%s", w->line.wrong.text);
+        status = hone_error_pass(err, w->line.wrong.code, &w->line.wrong);
     if (status != HONE_OK) say_failed(w, status, err);
     hone_worker_hang_up(&w->line);
     return status;

@@ -57,7 +57,7 @@ static enum hone_status settle(struct hone_import *import,
                                const struct hone_error *inner, struct hone_error *err)
 {
     if (inner->code == HONE_OK) return HONE_OK;
-    if (inner->code != HONE_EINPUT) return hone_fail(err, inner->code, "%s", inner->text);
+    if (inner->code != HONE_EINPUT) return hone_error_pass(err, inner->code, inner);
     hone_import_lose(import, item, inner->text);
     if (import->lost > HONE_IMPORT_DAMAGE_MAX && !import->count)
         return hone_fail_at(err, HONE_EINPUT, import->path, (int)item->line,

@@ -35,7 +35,7 @@ static enum hone_status read_line(struct hone_import *import, const char *line,
         hone_import_lose(import, &item, inner.text);
         return HONE_OK;
     }
-    return status != HONE_OK ? hone_fail(err, status, "%s", inner.text) : HONE_OK;
+    return hone_error_pass(err, status, &inner);
 }
 
 enum hone_status hone_import_read_journal(struct hone_import *import,

@@ -123,7 +123,7 @@ static enum hone_status read_entry(struct hone_import *import, struct space *spa
     else
         hone_fail(&inner, HONE_EINPUT, "%s", item->whole ? why.text : "it breaks off");
     json_decref(json);
-    if (inner.code == HONE_ENOMEM) return hone_fail(err, HONE_ENOMEM, "%s", inner.text);
+    if (inner.code == HONE_ENOMEM) return hone_error_pass(err, inner.code, &inner);
     if (inner.code != HONE_OK) hone_import_lose(import, item, inner.text);
     return HONE_OK;
 }

@@ -102,10 +102,7 @@ static enum hone_status assemble(struct hone_assembly *a, struct hone_template *
         hone_files_open(&a->files, path, hone_path_base(path), false);
     if (!file) return HONE_ENOMEM;
     const struct hone_error *why = &file->why;
-    if (why->code != HONE_OK)
-        return why->source[0] ? hone_fail_at(a->err, why->code, why->source, why->line,
-                                             "%s", why->text)
-                              : hone_fail(a->err, why->code, "%s", why->text);
+    if (why->code != HONE_OK) return hone_error_pass(a->err, why->code, why);
     enum hone_status status = assemble_rounds(a, file, &text);
     if (status == HONE_OK) status = hone_pasting_find(&out->pasting, &a->files, a->err);
     if (status == HONE_OK) status = take_headers(a, out);

@@ -306,7 +306,7 @@ static enum hone_status finals(struct session *s, struct hone_error *err)
         hone_finals_hold(s->evaluator, &options, contenders, count, &why);
     const enum hone_status kept = keep_finals(s, contenders, count, err);
     if (kept != HONE_OK || status == HONE_OK) return kept;
-    if (status == HONE_ECANCELLED) return hone_fail(err, status, "%s", why.text);
+    if (status == HONE_ECANCELLED) return hone_error_pass(err, status, &why);
     hone_log(HONE_LOG_WARNING,
              contenders[0].final.rank ? "finals end early: %s" : "no finals: %s",
              why.text);

@@ -170,8 +170,7 @@ static enum hone_status fill_part(struct hone_space *space,
     if (status == HONE_OK && sample) return sample_part(space, component, &job, err);
     struct hone_error inner = {0};
     if (status == HONE_OK && hone_walk(space, &job, &count, &inner) != HONE_OK && !sample)
-        status = hone_fail_at(err, inner.code, *inner.source ? inner.source : NULL,
-                              inner.line, "%s", inner.text);
+        status = hone_error_pass(err, inner.code, &inner);
     if (status == HONE_OK && sample) {
         part->keys.count = 0;
         return sample_part(space, component, &job, err);

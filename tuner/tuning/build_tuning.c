@@ -15,7 +15,7 @@ static enum hone_status find_device(const char **device, struct hone_limits *lim
     *device = strcmp(wanted, "auto") == 0 ? "cuda:0" : wanted;
     enum hone_status status = hone_device_limits(limits, *device, &why);
     if (status == HONE_OK) return HONE_OK;
-    if (status != HONE_ENODEVICE) return hone_fail(err, status, "%s", why.text);
+    if (status != HONE_ENODEVICE) return hone_error_pass(err, status, &why);
     hone_log(HONE_LOG_WARNING, "not tuned: %s", why.text);
     *device = NULL;
     return HONE_OK;

@@ -133,6 +133,6 @@ const struct hone_cuda_driver *hone_cuda_driver_get(struct hone_error *err)
 {
     pthread_once(&once, open_once);
     if (process_error.code == HONE_OK) return &process_driver;
-    hone_fail(err, process_error.code, "%s", process_error.text);
+    hone_error_pass(err, process_error.code, &process_error);
     return NULL;
 }

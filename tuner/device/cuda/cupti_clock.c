@@ -186,8 +186,7 @@ enum hone_status hone_cupti_open(const struct hone_cuda_driver *driver,
     if (!hone_cuda_driver_profilable(driver))
         return hone_fail(err, HONE_ENODEVICE, "the driver offers nothing to CUPTI");
     pthread_once(&once, open_once);
-    if (cupti.error.code == HONE_OK) return HONE_OK;
-    return hone_fail(err, cupti.error.code, "%s", cupti.error.text);
+    return hone_error_pass(err, cupti.error.code, &cupti.error);
 }
 
 static void cupti_clock_collect(const char *kernel, const struct hone_launch *launch,

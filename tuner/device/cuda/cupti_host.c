@@ -72,6 +72,5 @@ enum hone_status hone_cupti_host_open(const struct hone_cupti_host **out,
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_host);
     *out = &host.calls;
-    if (host.error.code == HONE_OK) return HONE_OK;
-    return hone_fail(err, host.error.code, "%s", host.error.text);
+    return hone_error_pass(err, host.error.code, &host.error);
 }

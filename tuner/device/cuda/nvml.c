@@ -110,7 +110,7 @@ enum hone_status hone_nvml_open(struct hone_nvml *out, const char *pci_bus_id,
     *out = (struct hone_nvml){0};
     pthread_once(&once, open_once);
     if (nvml.error.code != HONE_OK)
-        return hone_fail(err, nvml.error.code, "%s", nvml.error.text);
+        return hone_error_pass(err, nvml.error.code, &nvml.error);
     const int result = nvml.nvmlDeviceGetHandleByPciBusId_v2(pci_bus_id, &out->device);
     if (result == NVML_SUCCESS) return HONE_OK;
     out->device = NULL;
