@@ -57,8 +57,8 @@ enum hone_status hone_fail_at(struct hone_error *err, enum hone_status status,
                               const char *source, int line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Hand on a failure that was kept apart because it might be recovered from. Returns
- * status; nothing happens where that is OK. */
+/* Hand on a failure that was kept apart because it might be recovered from, with its
+ * place. Returns status, which is the code of own; nothing happens where it is OK. */
 enum hone_status hone_error_pass(struct hone_error *err, enum hone_status status,
                                  const struct hone_error *own);
 

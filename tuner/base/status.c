@@ -72,6 +72,7 @@ enum hone_status hone_fail_at(struct hone_error *err, enum hone_status status,
 enum hone_status hone_error_pass(struct hone_error *err, enum hone_status status,
                                  const struct hone_error *own)
 {
+    assert(status == HONE_OK || own->code == status);
     if (err && err->code == HONE_OK && status != HONE_OK) *err = *own;
     return status;
 }
