@@ -230,6 +230,11 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
  * why, borrowed from the trial; NULL where it says nothing, or they were. */
 bool hone_trial_is_compared(const char **why, const struct hone_trial *trial);
 
+/* Which of two trials stands for a cost that both have, below 0 for a: the one whose
+ * results at the tuned size were compared, else the lower index, which follows the order
+ * of the values and not that of the evaluations. */
+int hone_trial_break_tie(const struct hone_trial *a, const struct hone_trial *b);
+
 /* What compared says, for people: "equal to the reference's", "as the majority has them",
  * "not compared: ..."; "" where it says nothing. */
 const char *hone_compared_text(char buf[HONE_COMPARED_MAX + 16],

@@ -55,6 +55,10 @@ static void a_row_that_was_not_compared_is_missing(void **state)
          NOT_HERE "it takes too long)",
          true},
         {{HEAD("", "1") ROW("1", "")}, NULL, true},
+        // of equal times the one that was compared
+        {{HEAD("", "1") ROW("1", "") ROW("2", ",\"compared\":\"reference\"")},
+         "results at this size: equal to the reference's",
+         false},
         // a word of a later version, of the best and of one that is not
         {{HEAD("", "1") ROW("1", ",\"compared\":\"oracle\"")}, NULL, true},
         {{HEAD("", "1") ROW("1", ",\"compared\":\"oracle\""),

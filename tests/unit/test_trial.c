@@ -221,6 +221,31 @@ static void a_trial_is_small(void **state)
     assert_true(sizeof(struct hone_trial) <= 240);
 }
 
+static void of_equal_costs_a_compared_trial_stands_then_the_lower_index(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *low, *high; // what is said of the trials of index 1 and 2
+        int order;
+    } cases[] = {
+        {"", "", -1},
+        {"", "reference", 1},
+        {"", "majority", 1},
+        {"reference", "majority", -1},
+        {"no: the time for it was over", "reference", 1},
+        {"", "no: the time for it was over", -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_trial low = hone_trial_make(1, HONE_VALID),
+                          high = hone_trial_make(2, HONE_VALID);
+        low.compared = cases[i].low;
+        high.compared = cases[i].high;
+        assert_int_equal(hone_trial_break_tie(&low, &high), cases[i].order);
+        assert_int_equal(hone_trial_break_tie(&high, &low), -cases[i].order);
+        assert_int_equal(hone_trial_break_tie(&low, &low), 0);
+    }
+}
+
 static void troubleshooting_has_a_section_for_every_outcome(void **state)
 {
     (void)state;
@@ -246,6 +271,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(who_says_nothing_needs_no_memory),
     cmocka_unit_test(notes_take_what_a_trial_says),
     cmocka_unit_test(a_trial_is_small),
+    cmocka_unit_test(of_equal_costs_a_compared_trial_stands_then_the_lower_index),
     cmocka_unit_test(cost_is_the_time_else_the_prediction),
     cmocka_unit_test(objectives_have_names_and_costs),
     cmocka_unit_test(journals_name_what_times_are),

@@ -28,7 +28,7 @@ static int by_cost(const void *a, const void *b)
                             *y = *(const struct hone_trial *const *)b;
     const double cost[] = {hone_trial_cost(x), hone_trial_cost(y)};
     if (cost[0] != cost[1]) return cost[0] < cost[1] ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index; // the same for the same seed
+    return hone_trial_break_tie(x, y); // the same for the same seed
 }
 
 static enum hone_status append(struct hone_journal *journal,

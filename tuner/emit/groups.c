@@ -115,10 +115,12 @@ static void add_to_shortlist(const struct emit_plan *plan, struct shortlist *lis
     const double cost = hone_emit_cost(plan, trial);
     if (!isfinite(cost)) return;
     size_t at = list->count;
-    while (at && (cost < hone_emit_cost(plan, list->best[at - 1]) ||
-                  (cost == hone_emit_cost(plan, list->best[at - 1]) &&
-                   trial->index < list->best[at - 1]->index)))
-        at--;
+    for (; at; at--) {
+        const struct hone_trial *other = list->best[at - 1];
+        const double theirs = hone_emit_cost(plan, other);
+        if (cost > theirs || (cost == theirs && hone_trial_break_tie(trial, other) > 0))
+            break;
+    }
     if (at == list->most) return;
     if (list->count < list->most) list->count++;
     memmove(&list->best[at + 1], &list->best[at],

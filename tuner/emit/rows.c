@@ -54,7 +54,6 @@ static double weight_of(const struct hone_recording *recording)
     return weight > 0 ? weight : 1;
 }
 
-// Ties go to the lower index: it follows the order of the values, not that of the lines.
 static enum hone_status add_candidate(struct emit_plan *plan,
                                       const struct hone_recording *recording)
 {
@@ -69,7 +68,7 @@ static enum hone_status add_candidate(struct emit_plan *plan,
         if (!isfinite(cost)) continue;
         row.valid++;
         double best = row.best ? hone_emit_cost(plan, row.best) : (double)INFINITY;
-        if (cost < best || (cost == best && trial->index < row.best->index))
+        if (cost < best || (cost == best && hone_trial_break_tie(trial, row.best) < 0))
             row.best = trial;
     }
     if (row.info->evaluated > row.evaluated) { // the journal keeps the fastest alone

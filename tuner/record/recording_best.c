@@ -3,12 +3,10 @@
 
 #include "hone/record.h"
 
-// The lower index wins among equals: it follows the order of the values, not that of the
-// lines.
 static bool is_better(const struct hone_trial *trial, const struct hone_trial *best)
 {
     const double cost = hone_trial_cost(trial), least = hone_trial_cost(best);
-    return cost < least || (cost == least && trial->index < best->index);
+    return cost < least || (cost == least && hone_trial_break_tie(trial, best) < 0);
 }
 
 const struct hone_trial *hone_recording_best(const struct hone_recording *recording)

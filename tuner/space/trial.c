@@ -248,6 +248,14 @@ bool hone_trial_is_compared(const char **why, const struct hone_trial *trial)
     return is_equal_to_reference(trial) || strcmp(trial->compared, "majority") == 0;
 }
 
+int hone_trial_break_tie(const struct hone_trial *a, const struct hone_trial *b)
+{
+    const char *why;
+    const int more =
+        (int)hone_trial_is_compared(&why, b) - (int)hone_trial_is_compared(&why, a);
+    return more ? more : (a->index > b->index) - (a->index < b->index);
+}
+
 const char *hone_compared_text(char buf[HONE_COMPARED_MAX + 16],
                                const struct hone_trial *trial)
 {
