@@ -6,6 +6,8 @@
     "\"values\":[1,2]}],\"problem\":{\"M\":" m "}" more "}\n"
 #define ROW(x, more) "{\"config\":[" x "],\"outcome\":\"valid\",\"time_us\":" x more "}\n"
 
+#define SECOND(more) "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":1" more "}\n"
+
 enum { JOURNALS_MOST = 8 };
 
 /* A header of these journals, up to a NULL; its lines of comments joined. */
@@ -56,7 +58,7 @@ static void a_row_that_was_not_compared_is_missing(void **state)
          true},
         {{HEAD("", "1") ROW("1", "")}, NULL, true},
         // of equal times the one that was compared
-        {{HEAD("", "1") ROW("1", "") ROW("2", ",\"compared\":\"reference\"")},
+        {{HEAD("", "1") ROW("1", "") SECOND(",\"compared\":\"reference\"")},
          "results at this size: equal to the reference's",
          false},
         // a word of a later version, of the best and of one that is not
@@ -78,10 +80,15 @@ static void a_row_that_was_not_compared_is_missing(void **state)
                         "\"compared\":\"reference\"}\n" ROW("1", "")},
          NOT_HERE "it was not the best)",
          true},
+        // one configuration for both, and another was as fast and compared
+        {{HEAD("", "1") ROW("1", "") SECOND(",\"compared\":\"reference\""),
+          HEAD("", "2") ROW("1", ",\"compared\":\"reference\"")},
+         NOT_HERE "those of another, as fast, were)",
+         true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = comment_of(cases[i].journals);
-        if (cases[i].row) assert_non_null(strstr(text, cases[i].row));
+        if (cases[i].row && !strstr(text, cases[i].row)) fail_msg("%zu: %s", i, text);
         assert_int_equal(strstr(text, NOT_HERE) != NULL,
                          cases[i].row && cases[i].missing);
         assert_int_equal(strstr(text, LOOK) != NULL, cases[i].missing);

@@ -116,6 +116,47 @@ static void no_exchange_of_one_lowers_the_mean(void **state)
     }
 }
 
+/* As good as without what was compared, in no more than may be; and nothing that is as fast
+ * and was compared could be had in place of what was chosen. */
+static void of_equal_configurations_those_compared_are_chosen(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 23);
+    size_t more = 0;
+    for (int round = 0; round < 5000; round++) {
+        struct small s;
+        struct hone_arena arena = {0};
+        bool chosen[CONFIGS], blind[CONFIGS], seen[CONFIGS * PROBLEMS];
+        double mean, blind_mean;
+        fill(&s, &rng, 0.2);
+        for (size_t i = 0; i < s.m.configs * s.m.problems; i++) {
+            s.regret[i] = isinf(s.regret[i]) ? s.regret[i] : floor(s.regret[i] * 4) / 4;
+            seen[i] = isfinite(s.regret[i]) && unit(&rng) < 0.4;
+        }
+        const size_t most = 1 + (size_t)hone_rng_below(&rng, 4);
+        assert_int_equal(hone_emit_pick(blind, &s.m, NULL, most, &arena), HONE_OK);
+        s.m.seen = seen;
+        assert_int_equal(hone_emit_pick(chosen, &s.m, NULL, most, &arena), HONE_OK);
+        hone_arena_fini(&arena);
+        const unsigned set = set_of(chosen, s.m.configs),
+                       before = set_of(blind, s.m.configs);
+        const size_t count = (size_t)__builtin_popcount(set);
+        assert_true(count <= most);
+        more += count > (size_t)__builtin_popcount(before);
+        assert_true(worst_of(&s.m, set, &mean) <= worst_of(&s.m, before, &blind_mean));
+        if (isfinite(blind_mean)) assert_true(mean <= blind_mean + 1e-12);
+        for (size_t p = 0; p < s.m.problems && count < most; p++) {
+            const size_t best = hone_emit_best_of(&s.m, chosen, p);
+            if (best == s.m.configs || emit_is_seen(&s.m, best, p)) continue;
+            for (size_t i = 0; i < s.m.configs; i++)
+                assert_false(emit_is_seen(&s.m, i, p) &&
+                             emit_regret(&s.m, i, p) == emit_regret(&s.m, best, p));
+        }
+    }
+    assert_true(more > 100);
+}
+
 /* More problems than the exact cover takes: four kinds of problems, one configuration
  * good for each. */
 static void many_problems_are_covered_greedily(void **state)
@@ -123,7 +164,8 @@ static void many_problems_are_covered_greedily(void **state)
     (void)state;
     enum { MANY = 200, KINDS = 4 };
     static double regret[(KINDS + 2) * MANY], weight[MANY];
-    struct emit_matrix m = {KINDS + 2, MANY, regret, weight, 0};
+    struct emit_matrix m = {
+        .configs = KINDS + 2, .problems = MANY, .regret = regret, .weight = weight};
     struct hone_arena arena = {0};
     bool chosen[KINDS + 2];
     for (size_t p = 0; p < MANY; p++) {
@@ -165,7 +207,8 @@ static void a_tree_finds_what_depends_on_the_product(void **state)
     enum { SIDE = 7, ALL = SIDE * SIDE };
     static double regret[2 * ALL], weight[ALL];
     static int lg[2 * ALL];
-    struct emit_matrix m = {2, ALL, regret, weight, 0};
+    struct emit_matrix m = {
+        .configs = 2, .problems = ALL, .regret = regret, .weight = weight};
     struct emit_points points = {ALL, 2, lg};
     struct hone_arena arena = {0};
     struct emit_rule rule;
@@ -208,7 +251,8 @@ static void a_model_finds_what_is_between_sizes(void **state)
     static const double centre[KINDS] = {2, 9, 17};
     static double regret[KINDS * ALL], weight[ALL];
     static int lg[ALL];
-    struct emit_matrix m = {KINDS, ALL, regret, weight, 0};
+    struct emit_matrix m = {
+        .configs = KINDS, .problems = ALL, .regret = regret, .weight = weight};
     struct emit_points points = {ALL, 1, lg};
     struct hone_arena arena = {0};
     struct emit_rule rule;
@@ -248,7 +292,8 @@ static void the_nearest_is_taken_where_trees_do_no_better(void **state)
     double regret[ALL * ALL];
     static const double weight[ALL] = {1, 1, 1, 1};
     static const int lg[ALL] = {0, 65536, 10 * 65536, 11 * 65536};
-    struct emit_matrix m = {ALL, ALL, regret, weight, 0};
+    struct emit_matrix m = {
+        .configs = ALL, .problems = ALL, .regret = regret, .weight = weight};
     struct emit_points points = {ALL, 1, lg};
     struct hone_arena arena = {0};
     struct emit_rule rule;
@@ -297,7 +342,8 @@ static void the_interval_counts_what_rules_have_in_common(void **state)
     double regret[ALL * ALL];
     static const double weight[ALL] = {1, 1, 1, 1};
     static const int lg[ALL] = {0, 65536, 10 * 65536, 13 * 65536};
-    const struct emit_matrix m = {ALL, ALL, regret, weight, 0};
+    const struct emit_matrix m = {
+        .configs = ALL, .problems = ALL, .regret = regret, .weight = weight};
     const struct emit_points points = {ALL, 1, lg};
     struct hone_arena arena = {0};
     struct emit_rule rule;
@@ -317,6 +363,7 @@ static void the_interval_counts_what_rules_have_in_common(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(picks_reach_the_least_worst_regret_with_the_fewest),
     cmocka_unit_test(no_exchange_of_one_lowers_the_mean),
+    cmocka_unit_test(of_equal_configurations_those_compared_are_chosen),
     cmocka_unit_test(many_problems_are_covered_greedily),
     cmocka_unit_test(logarithms_are_exact_at_powers_and_never_fall),
     cmocka_unit_test(a_tree_finds_what_depends_on_the_product),

@@ -147,7 +147,8 @@ const struct hone_trial *hone_emit_compared(const char **why,
     if (trial && hone_trial_is_compared(why, trial)) return trial;
     if (*why || trial == row->best || (trial && trial->compared[0])) return NULL;
     if (hone_trial_is_compared(&why_not_best, row->best) || why_not_best)
-        *why = "it was not the best";
+        *why =
+            row->regret > 0 ? "it was not the best" : "those of another, as fast, were";
     return NULL;
 }
 

@@ -24,6 +24,7 @@ struct matrix_maker {
     struct candidate *candidates;
     size_t candidate_count;
     double *regret;
+    bool *seen;
     struct emit_matrix matrix;
     bool *chosen;
     struct hone_arena scratch;
@@ -100,6 +101,14 @@ static double regret_of(const struct emit_plan *plan, const struct emit_row *row
     const double cost = hone_emit_cost_of(plan, row, config);
     if (!isfinite(cost)) return (double)INFINITY;
     return fmax(cost / hone_emit_cost(plan, row->best) - 1, 0);
+}
+
+static bool is_seen(const struct emit_plan *plan, const struct emit_row *row,
+                    const struct emit_config *config)
+{
+    const char *why;
+    const struct hone_trial *trial = hone_emit_trial_of(plan, row, config);
+    return trial && hone_trial_is_compared(&why, trial);
 }
 
 /* --- candidates --- */
@@ -218,13 +227,18 @@ static enum hone_status make_matrix(struct matrix_maker *k)
     size_t kept = 0;
     k->regret =
         hone_arena_array(&k->scratch, k->candidate_count * k->count, sizeof *k->regret);
-    if (!weights || !k->regret) return hone_emit_no_memory(k->plan);
+    k->seen =
+        hone_arena_array(&k->scratch, k->candidate_count * k->count, sizeof *k->seen);
+    if (!weights || !k->regret || !k->seen) return hone_emit_no_memory(k->plan);
     for (size_t r = 0; r < k->count; r++)
         weights[r] = k->rows[r].weight;
     for (size_t i = 0; i < k->candidate_count; i++) {
         double *regret = k->regret + kept * k->count;
-        for (size_t r = 0; r < k->count; r++)
+        bool *seen = k->seen + kept * k->count;
+        for (size_t r = 0; r < k->count; r++) {
             regret[r] = regret_of(k->plan, &k->rows[r], &k->candidates[i].config);
+            seen[r] = is_seen(k->plan, &k->rows[r], &k->candidates[i].config);
+        }
         if (!serves(k, regret, k->candidates[i].won)) continue;
         k->candidates[kept++] = k->candidates[i];
     }
@@ -232,6 +246,7 @@ static enum hone_status make_matrix(struct matrix_maker *k)
     k->matrix = (struct emit_matrix){.configs = kept,
                                      .problems = k->count,
                                      .regret = k->regret,
+                                     .seen = k->seen,
                                      .weight = weights,
                                      .enough = k->plan->max_regret};
     return HONE_OK;

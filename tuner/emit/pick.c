@@ -177,14 +177,20 @@ static double find_limit(struct cover *c, const double *thresholds, size_t count
 
 /* --- a smaller mean --- */
 
+// Whether a serves the problem better than b, which can.
+static bool is_better(const struct emit_matrix *m, size_t a, size_t b, size_t problem)
+{
+    const double x = emit_regret(m, a, problem), y = emit_regret(m, b, problem);
+    return x < y ||
+           (x == y && emit_is_seen(m, a, problem) && !emit_is_seen(m, b, problem));
+}
+
 size_t hone_emit_best_of(const struct emit_matrix *m, const bool *chosen, size_t problem)
 {
     size_t best = m->configs;
-    double least = (double)INFINITY;
     for (size_t i = 0; i < m->configs; i++) {
-        if (!chosen[i] || !(emit_regret(m, i, problem) < least)) continue;
-        least = emit_regret(m, i, problem);
-        best = i;
+        if (!chosen[i] || isinf(emit_regret(m, i, problem))) continue;
+        if (best == m->configs || is_better(m, i, best, problem)) best = i;
     }
     return best;
 }
@@ -230,6 +236,78 @@ static void lower_mean(struct cover *c)
     }
 }
 
+/* --- whose results were compared --- */
+
+// Who serves each problem as long as the chosen are looked for.
+struct service {
+    struct cover *c;
+    size_t *config; // [problems] c->m->configs: nobody
+    size_t chosen, most;
+};
+
+static bool serves_better(const struct service *s, size_t config, size_t problem)
+{
+    const struct emit_matrix *m = s->c->m;
+    const size_t now = s->config[problem];
+    if (now == m->configs) return isfinite(emit_regret(m, config, problem));
+    return is_better(m, config, now, problem);
+}
+
+// One that is as fast on the problem as who serves it, and was compared there.
+static size_t find_seen(const struct emit_matrix *m, size_t now, size_t problem)
+{
+    for (size_t i = 0; i < m->configs; i++)
+        if (emit_is_seen(m, i, problem) &&
+            emit_regret(m, i, problem) == emit_regret(m, now, problem))
+            return i;
+    return m->configs;
+}
+
+static bool is_spared(const struct service *s, size_t config, size_t instead)
+{
+    for (size_t p = 0; p < s->c->m->problems; p++)
+        if (counts(s->c, p) && s->config[p] == config && !serves_better(s, instead, p))
+            return false;
+    return true;
+}
+
+// Whether the problem now has one whose results were compared: where there is no room, in
+// place of who served it alone.
+static bool see(struct service *s, size_t problem)
+{
+    const struct emit_matrix *m = s->c->m;
+    const size_t now = s->config[problem];
+    if (now == m->configs || emit_is_seen(m, now, problem)) return false;
+    const size_t seen = find_seen(m, now, problem);
+    if (seen == m->configs) return false;
+    const bool spared = is_spared(s, now, seen);
+    if (!spared && s->chosen == s->most) return false;
+    s->chosen += !spared;
+    s->c->chosen[now] = !spared;
+    s->c->chosen[seen] = true;
+    for (size_t p = 0; p < m->problems; p++)
+        if (serves_better(s, seen, p)) s->config[p] = seen;
+    return true;
+}
+
+// No row goes without a look at its results where that costs no time.
+static bool see_all(struct cover *c, size_t most, struct hone_arena *scratch)
+{
+    struct service s = {.c = c, .most = most};
+    s.config = hone_arena_array(scratch, c->m->problems, sizeof *s.config);
+    if (!s.config) return false;
+    for (size_t i = 0; i < c->m->configs; i++)
+        s.chosen += c->chosen[i];
+    for (size_t p = 0; p < c->m->problems; p++)
+        s.config[p] = hone_emit_best_of(c->m, c->chosen, p);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t p = 0; p < c->m->problems; p++)
+            more = (counts(c, p) && see(&s, p)) || more;
+    }
+    return true;
+}
+
 enum hone_status hone_emit_pick(bool *chosen, const struct emit_matrix *m,
                                 const bool *use, size_t most, struct hone_arena *scratch)
 {
@@ -253,7 +331,7 @@ enum hone_status hone_emit_pick(bool *chosen, const struct emit_matrix *m,
         cover_greedily(&c);
     }
     lower_mean(&c);
-    return HONE_OK;
+    return !m->seen || see_all(&c, most, scratch) ? HONE_OK : HONE_ENOMEM;
 }
 
 /* --- estimates --- */

@@ -15,6 +15,7 @@ struct emit_matrix {
     size_t configs, problems;
     const double *regret; /* [configs][problems] */
     const double *weight; /* [problems] above 0 */
+    const bool *seen;     /* [configs][problems] were results compared; NULL: nowhere */
     double enough;        /* weighted regrets up to this are as good; 0: 1 % */
 };
 
@@ -24,19 +25,27 @@ static inline double emit_regret(const struct emit_matrix *m, size_t config,
     return m->regret[config * m->problems + problem];
 }
 
+static inline bool emit_is_seen(const struct emit_matrix *m, size_t config,
+                                size_t problem)
+{
+    return m->seen && m->seen[config * m->problems + problem];
+}
+
 /* The fewest configurations, at most `most`, under which the worst weighted regret is as
  * small as `most` of them can make it, or m->enough where they can make it smaller; of
  * such sets one of small mean. The worst of a set is minimised as the bottleneck problem
  * it is (Hochbaum and Shmoys, JACM 33, 1986): the least threshold under which a set cover
  * of that size exists. Covers are exact up to 64 problems (branch and bound on the
  * problem with the fewest configurations), greedy beyond (Chvatal, 1979); the mean is
- * lowered by exchanging one for one (Teitz and Bart, 1968). Problems that no `most`
+ * lowered by exchanging one for one (Teitz and Bart, 1968). Where results of an as fast
+ * one were compared, it is chosen as well, up to `most`. Problems that no `most`
  * configurations cover together are left out, the least weight of them that the greedy
  * cover finds. use: problems that count; NULL: all. */
 enum hone_status hone_emit_pick(bool *chosen, const struct emit_matrix *m,
                                 const bool *use, size_t most, struct hone_arena *scratch);
 
-/* The chosen configuration of least regret on a problem; configs where none is known. */
+/* The chosen configuration of least regret on a problem, of equals one whose results
+ * there were compared; configs where none is known. */
 size_t hone_emit_best_of(const struct emit_matrix *m, const bool *chosen, size_t problem);
 
 /* Fewer problems bear no 95 % interval: their extremes hold the median between them with
