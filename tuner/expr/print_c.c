@@ -75,18 +75,49 @@ static void print_constant(struct printer *printer, const struct hone_value *val
     }
 }
 
+// A node with the brackets that its parent wants, or without.
+static void print_node(struct printer *printer, uint32_t i);
+
+static void print_in(struct printer *printer, uint32_t node, bool bare)
+{
+    const bool around = printer->bare;
+    printer->bare = bare;
+    print_node(printer, node);
+    printer->bare = around;
+}
+
+void hone_c_print(struct printer *printer, uint32_t node)
+{
+    print_in(printer, node, true);
+}
+
+void hone_c_print_operand(struct printer *printer, uint32_t node)
+{
+    print_in(printer, node, false);
+}
+
+static void open_infix(struct printer *printer)
+{
+    print_c_put(printer, printer->bare ? "" : "(");
+}
+
+static void close_infix(struct printer *printer)
+{
+    print_c_put(printer, printer->bare ? "" : ")");
+}
+
 static void print_as(struct printer *printer, uint32_t node, unsigned type, bool bare)
 {
     unsigned own = printer->types[node];
     if (own == HONE_INT && type == HONE_FLOAT) {
         print_c_put(printer, "(double)");
-        hone_c_print(printer, node, false);
+        hone_c_print_operand(printer, node);
     } else if (own == HONE_FLOAT && type == HONE_INT) {
         print_c_put(printer, "hone2_to_int(");
-        hone_c_print(printer, node, true);
+        hone_c_print(printer, node);
         print_c_put(printer, ")");
     } else {
-        hone_c_print(printer, node, bare);
+        print_in(printer, node, bare);
     }
 }
 
@@ -94,7 +125,7 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
 static void print_negated(struct printer *printer, uint32_t node)
 {
     print_c_put(printer, printer->types[node] == HONE_INT ? "(double)hone2_neg(" : "-(");
-    hone_c_print(printer, node, true);
+    hone_c_print(printer, node);
     print_c_put(printer, ")");
 }
 
@@ -114,7 +145,7 @@ static void print_call(struct printer *printer, const struct expr_node *node,
     print_c_put(printer, ")");
 }
 
-enum { NO_INFIX, ADDITIVE, MULTIPLICATIVE };
+enum { NO_INFIX, ADDITIVE, MULTIPLICATIVE, UNARY };
 
 static int strength_of(const struct printer *printer, uint32_t i)
 {
@@ -172,10 +203,10 @@ static bool is_bare_operand(const struct printer *printer, const struct expr_nod
 }
 
 static void print_infix(struct printer *printer, const struct expr_node *node,
-                        const char *symbol, unsigned type, bool bare)
+                        const char *symbol, unsigned type)
 {
     struct hone_strbuf *out = printer->out;
-    print_c_put(printer, bare ? "" : "(");
+    open_infix(printer);
     const size_t left = out->len;
     print_as(printer, node->a, type, is_bare_operand(printer, node, node->a));
     const size_t middle = out->len;
@@ -189,13 +220,12 @@ static void print_infix(struct printer *printer, const struct expr_node *node,
         if (warning == HONE_C_OF_LEFT) hide(out, left, middle);
         if (warning == HONE_C_OF_RIGHT) hide(out, right, out->len);
     }
-    print_c_put(printer, bare ? "" : ")");
+    close_infix(printer);
 }
 
 // order(a, b) OP 0 where C cannot compare the operands itself; > and >= exchange them,
 // since a NaN gives 2.
-static void print_comparison(struct printer *printer, const struct expr_node *node,
-                             bool bare)
+static void print_comparison(struct printer *printer, const struct expr_node *node)
 {
     unsigned op = node->op;
     const bool exchange = hone_op_exchange(&op);
@@ -203,11 +233,13 @@ static void print_comparison(struct printer *printer, const struct expr_node *no
     const char *order = printer->types[a] == HONE_STRING ? "hone2_cmp_str"
                         : printer->types[a] == HONE_INT  ? "hone2_cmp_if"
                                                          : "hone2_cmp_fi";
-    hone_strbuf_printf(printer->out, "%s%s(", bare ? "" : "(", order);
-    hone_c_print(printer, a, true);
+    open_infix(printer);
+    hone_strbuf_printf(printer->out, "%s(", order);
+    hone_c_print(printer, a);
     print_c_put(printer, ", ");
-    hone_c_print(printer, b, true);
-    hone_strbuf_printf(printer->out, ")%s0%s", forms[op].on_ints, bare ? "" : ")");
+    hone_c_print(printer, b);
+    hone_strbuf_printf(printer->out, ")%s0", forms[op].on_ints);
+    close_infix(printer);
 }
 
 static bool print_c_is_number(unsigned type)
@@ -215,55 +247,64 @@ static bool print_c_is_number(unsigned type)
     return type == HONE_INT || type == HONE_FLOAT;
 }
 
-static void print_relation(struct printer *printer, const struct expr_node *node,
-                           bool bare)
+static void print_relation(struct printer *printer, const struct expr_node *node)
 {
     unsigned a = printer->types[node->a], b = printer->types[node->b];
     if (a == b && a != HONE_STRING)
-        print_infix(printer, node, forms[node->op].on_ints, a, bare);
+        print_infix(printer, node, forms[node->op].on_ints, a);
     else if (a == b || (print_c_is_number(a) && print_c_is_number(b)))
-        print_comparison(printer, node, bare);
+        print_comparison(printer, node);
     else
         print_c_put(printer, node->op == OP_NE ? "1" : "0");
 }
 
+// In brackets where it binds less than that.
+static void print_operand(struct printer *printer, uint32_t i, int least)
+{
+    print_in(printer, i, strength_of(printer, i) >= least);
+}
+
 // "c and x or y"
-static void print_choice(struct printer *printer, const struct expr_node *node, bool bare)
+static void print_choice(struct printer *printer, const struct expr_node *node)
 {
     const struct expr_node *left = &printer->expr->nodes[node->a];
-    print_c_put(printer, bare ? "" : "(");
-    hone_c_print(printer, left->a, is_relation(printer->expr->nodes[left->a].op));
+    open_infix(printer);
+    print_in(printer, left->a, is_relation(printer->expr->nodes[left->a].op));
     print_c_put(printer, " ? ");
-    hone_c_print(printer, left->b, strength_of(printer, left->b) != NO_INFIX);
+    print_operand(printer, left->b, ADDITIVE);
     print_c_put(printer, " : ");
-    hone_c_print(printer, node->b, strength_of(printer, node->b) != NO_INFIX);
-    print_c_put(printer, bare ? "" : ")");
+    print_operand(printer, node->b, ADDITIVE);
+    close_infix(printer);
 }
 
 // What is no boolean is true.
-static void print_logic(struct printer *printer, const struct expr_node *node, bool bare)
+static void print_logic(struct printer *printer, const struct expr_node *node)
 {
     unsigned a = printer->types[node->a];
     if (a == HONE_BOOL)
-        print_infix(printer, node, forms[node->op].on_ints, HONE_BOOL, bare);
+        print_infix(printer, node, forms[node->op].on_ints, HONE_BOOL);
     else if (a == MAYBE_FALSE)
-        print_choice(printer, node, bare);
+        print_choice(printer, node);
     else
-        hone_c_print(printer, node->op == OP_AND ? node->b : node->a, bare);
+        print_node(printer, node->op == OP_AND ? node->b : node->a);
 }
 
-static void print_not(struct printer *printer, uint32_t operand, bool bare)
+static void print_not(struct printer *printer, uint32_t operand)
 {
     bool known = printer->types[operand] != HONE_BOOL; // what is no boolean is true
-    print_c_put(printer, known ? "0" : bare ? "!" : "(!");
-    if (known) return;
-    hone_c_print(printer, operand, false);
-    print_c_put(printer, bare ? "" : ")");
+    if (known) {
+        print_c_put(printer, "0");
+        return;
+    }
+    open_infix(printer);
+    print_c_put(printer, "!");
+    hone_c_print_operand(printer, operand);
+    close_infix(printer);
 }
 
-static bool print_plain(struct printer *printer, uint32_t i, bool bare);
+static bool print_plain(struct printer *printer, uint32_t i);
 
-static void print_arithmetic(struct printer *printer, uint32_t i, bool bare)
+static void print_arithmetic(struct printer *printer, uint32_t i)
 {
     const struct expr_node *node = &printer->expr->nodes[i];
     unsigned a = printer->types[node->a];
@@ -274,24 +315,16 @@ static void print_arithmetic(struct printer *printer, uint32_t i, bool bare)
     unsigned type = as_ints ? HONE_INT : HONE_FLOAT;
     bool alone = node->b == HONE_NO_NODE && (node->op == OP_MIN || node->op == OP_MAX);
     if (alone)
-        hone_c_print(printer, node->a, bare);
-    else if (print_plain(printer, i, bare))
+        print_node(printer, node->a);
+    else if (print_plain(printer, i))
         return;
     else if (form[0] == ' ')
-        print_infix(printer, node, form, type, bare);
+        print_infix(printer, node, form, type);
     else
         print_call(printer, node, form, type);
 }
 
 /* --- C's own operators --- */
-
-// An operand of an operator that binds so strongly, in brackets where it binds less.
-static void print_operand(struct printer *printer, uint32_t i, int strength, bool right)
-{
-    const int own = strength_of(printer, i);
-    const bool bare = own > strength || (own == strength && !right);
-    hone_c_print(printer, i, own != NO_INFIX && bare);
-}
 
 // Two operands that may both be ints in C, whose result is none, are widened first.
 static void print_widened(struct printer *printer, const struct expr_node *node,
@@ -300,19 +333,19 @@ static void print_widened(struct printer *printer, const struct expr_node *node,
     const bool widen = !own->narrow && !printer->ranges[node->a].is_long &&
                        !printer->ranges[node->b].is_long;
     if (widen) print_c_put(printer, "(long long)");
-    print_operand(printer, node->a, widen ? MULTIPLICATIVE + 1 : strength, false);
+    print_operand(printer, node->a, widen ? UNARY : strength);
 }
 
 // a / b + (a % b > 0), which rounds up, or a / b - (a % b < 0), which rounds down.
 static void print_corrected(struct printer *printer, const struct expr_node *node)
 {
-    print_operand(printer, node->a, MULTIPLICATIVE, false);
+    print_operand(printer, node->a, MULTIPLICATIVE);
     print_c_put(printer, " / ");
-    print_operand(printer, node->b, MULTIPLICATIVE, true);
+    print_operand(printer, node->b, UNARY);
     print_c_put(printer, node->op == OP_IDIV ? " - (" : " + (");
-    print_operand(printer, node->a, MULTIPLICATIVE, false);
+    print_operand(printer, node->a, MULTIPLICATIVE);
     print_c_put(printer, " % ");
-    print_operand(printer, node->b, MULTIPLICATIVE, true);
+    print_operand(printer, node->b, UNARY);
     print_c_put(printer, node->op == OP_IDIV ? " < 0)" : " > 0)");
 }
 
@@ -323,7 +356,7 @@ static void print_rounded_up(struct printer *printer, const struct expr_node *no
     const struct hone_range *by = &printer->ranges[node->b];
     const bool number = printer->expr->nodes[node->b].op == OP_CONST;
     if (number && by->low == 1) {
-        print_operand(printer, node->a, MULTIPLICATIVE, false);
+        print_operand(printer, node->a, MULTIPLICATIVE);
         print_c_put(printer, " / 1");
         return;
     }
@@ -333,17 +366,17 @@ static void print_rounded_up(struct printer *printer, const struct expr_node *no
         hone_strbuf_printf(printer->out, " + %lld) / ", (long long)by->low - 1);
     } else {
         print_c_put(printer, " + ");
-        hone_c_print(printer, node->b, false);
+        hone_c_print_operand(printer, node->b);
         print_c_put(printer, " - 1) / ");
     }
-    hone_c_print(printer, node->b, false);
+    hone_c_print_operand(printer, node->b);
     if (node->op != OP_ROUND_UP) return;
     print_c_put(printer, " * ");
-    hone_c_print(printer, node->b, false);
+    hone_c_print_operand(printer, node->b);
 }
 
 // False: the node has no plain form.
-static bool print_plain(struct printer *printer, uint32_t i, bool bare)
+static bool print_plain(struct printer *printer, uint32_t i)
 {
     static const char *const symbols[] = {[OP_ADD] = " + ",
                                           [OP_SUB] = " - ",
@@ -354,7 +387,7 @@ static bool print_plain(struct printer *printer, uint32_t i, bool bare)
     const int strength = strength_of(printer, i);
     const struct hone_range *own = &printer->ranges[i];
     if (strength == NO_INFIX) return false;
-    print_c_put(printer, bare ? "" : "(");
+    open_infix(printer);
     if (own->is_twice) {
         print_corrected(printer, node);
     } else if (node->op == OP_CEIL_DIV || node->op == OP_ROUND_UP) {
@@ -362,9 +395,9 @@ static bool print_plain(struct printer *printer, uint32_t i, bool bare)
     } else {
         print_widened(printer, node, own, strength);
         print_c_put(printer, symbols[node->op]);
-        print_operand(printer, node->b, strength, true);
+        print_operand(printer, node->b, strength + 1);
     }
-    print_c_put(printer, bare ? "" : ")");
+    close_infix(printer);
     return true;
 }
 
@@ -374,7 +407,7 @@ static void print_variable(struct printer *printer, const struct hone_expr_c_var
     if (var->printed) *var->printed = true;
 }
 
-void hone_c_print(struct printer *printer, uint32_t i, bool bare)
+static void print_node(struct printer *printer, uint32_t i)
 {
     const struct hone_expr *expr = printer->expr;
     const struct expr_node *node = &expr->nodes[i];
@@ -387,7 +420,7 @@ void hone_c_print(struct printer *printer, uint32_t i, bool bare)
         print_variable(printer, &printer->vars[expr->slots[node->a]]);
         break;
     case OP_NOT:
-        print_not(printer, node->a, bare);
+        print_not(printer, node->a);
         break;
     case OP_EQ:
     case OP_NE:
@@ -395,22 +428,22 @@ void hone_c_print(struct printer *printer, uint32_t i, bool bare)
     case OP_LE:
     case OP_GT:
     case OP_GE:
-        print_relation(printer, node, bare);
+        print_relation(printer, node);
         break;
     case OP_AND:
     case OP_OR:
     case OP_CHAIN:
-        print_logic(printer, node, bare);
+        print_logic(printer, node);
         break;
     default:
-        print_arithmetic(printer, i, bare);
+        print_arithmetic(printer, i);
         break;
     }
 }
 
 static enum hone_status print_root(struct printer *printer, struct hone_error *err)
 {
-    hone_c_print(printer, printer->expr->root, true);
+    hone_c_print(printer, printer->expr->root);
     if (printer->out->failed) return hone_no_memory(err, "for an expression");
     if (printer->out->len > printer->most)
         return hone_fail_at(err, HONE_ELIMIT, printer->expr->text, 0,

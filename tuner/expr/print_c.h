@@ -16,6 +16,7 @@ struct printer {
     const struct hone_range *ranges;
     struct hone_strbuf *out;
     size_t most; // bytes in out
+    bool bare;   // the node at hand needs no brackets round an infix form
 };
 
 struct hone_c_form {
@@ -30,7 +31,10 @@ struct hone_c_form {
     bool is_printed; /* without a failure */
 };
 
-/* bare: no brackets needed around an infix form. */
-void hone_c_print(struct printer *printer, uint32_t node, bool bare);
+/* A node where anything may stand. */
+void hone_c_print(struct printer *printer, uint32_t node);
+
+/* The same as an operand: an infix form is in brackets. */
+void hone_c_print_operand(struct printer *printer, uint32_t node);
 
 #endif

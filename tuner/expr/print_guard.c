@@ -43,7 +43,7 @@ static void add_divisor(struct guard *g, uint32_t node, struct hone_strbuf *out)
     const bool is_name = g->printer.expr->nodes[node].op == OP_VAR;
     begin_term(g, out);
     hone_strbuf_add(out, is_name ? "" : "(hone2_add(");
-    hone_c_print(&g->printer, node, true);
+    hone_c_print(&g->printer, node);
     hone_strbuf_add(out, is_name ? " != 0" : ", 0) != 0)");
 }
 
@@ -52,9 +52,9 @@ static void add_integer(struct guard *g, uint32_t node, struct hone_strbuf *out)
     if (node == HONE_NO_NODE || g->printer.types[node] != HONE_FLOAT) return;
     begin_term(g, out);
     hone_strbuf_add(out, "(hone2_cmp_fi(");
-    hone_c_print(&g->printer, node, true);
+    hone_c_print(&g->printer, node);
     hone_strbuf_add(out, ", hone2_to_int(");
-    hone_c_print(&g->printer, node, true);
+    hone_c_print(&g->printer, node);
     hone_strbuf_add(out, ")) == 0)");
 }
 
@@ -74,7 +74,7 @@ static void add_right_terms(struct guard *g, const struct expr_node *node,
             const uint32_t decides =
                 left == MAYBE_FALSE ? g->printer.expr->nodes[node->a].a : node->a;
             hone_strbuf_add(out, is_or ? "(" : "(!");
-            hone_c_print(&g->printer, decides, false);
+            hone_c_print_operand(&g->printer, decides);
             hone_strbuf_add(out, " || ");
         }
         hone_strbuf_printf(out, always ? "%s" : "(%s))", terms.data);
