@@ -71,7 +71,8 @@ bool hone_emit_is_multiple(struct emit_plan *plan, const char *text, int64_t uni
 
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan);
-/* The parameters and arguments of the function that says so, behind the number. */
+/* envelope_print.c: the parameters and arguments of the function that says so, behind the
+ * number. */
 void hone_emit_fit_params(struct hone_strbuf *out, const struct emit_plan *plan);
 void hone_emit_fit_args(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Whether a GPU may lack the shared memory that a configuration of the table asks for: a

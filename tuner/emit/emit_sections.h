@@ -62,7 +62,7 @@ void hone_emit_print_gpu_of(struct hone_strbuf *out, const struct emit_plan *pla
  * for, and the one that launches what is more than plain. */
 void hone_emit_cluster_fits(struct hone_strbuf *out, const struct emit_plan *plan);
 void hone_emit_launch_with(struct hone_strbuf *out, const struct emit_plan *plan);
-/* envelope.c: the function that says where a configuration may run. */
+/* envelope_print.c: the function that says where a configuration may run. */
 void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan);
 /* select_print.c: the functions that choose. */
 void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);
