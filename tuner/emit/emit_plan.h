@@ -188,8 +188,9 @@ bool hone_emit_is_define(const struct emit_plan *plan, size_t i);
 /* table.c: whether a journal's script has the name among its defines. */
 bool hone_emit_has_define(const struct hone_record_info *info, const char *name);
 
-/* comment.c: the trial of the row's configuration whose results were compared with others
- * at the row's size; NULL where none were: *why says why not, NULL where nothing does. */
+/* comment_row.c: the trial of the row's configuration whose results were compared with
+ * others at the row's size; NULL where none were: *why says why not, NULL where nothing
+ * does. */
 const struct hone_trial *hone_emit_compared(const char **why,
                                             const struct emit_plan *plan,
                                             const struct emit_row *row);
