@@ -109,6 +109,8 @@ static const char *const files[] = {
     "planted/interleaved.cu",
     "correct/styles.cu",
     "planted/styles.cu",
+    "correct/hopper_shipped.cu",
+    "planted/hopper_shipped.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -533,6 +535,8 @@ CASE(accesses_in_any_interleaving_are_no_findings, files[93])
 CASE(planted_interleavings_are_found, files[94])
 CASE(styles_of_libraries_are_no_findings, files[95])
 CASE(planted_bugs_in_styles_of_libraries_are_found, files[96])
+CASE(kernels_as_libraries_mended_them_are_no_findings, files[97])
+CASE(planted_bugs_that_libraries_shipped_are_found, files[98])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -632,6 +636,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_interleavings_are_found),
     cmocka_unit_test(styles_of_libraries_are_no_findings),
     cmocka_unit_test(planted_bugs_in_styles_of_libraries_are_found),
+    cmocka_unit_test(kernels_as_libraries_mended_them_are_no_findings),
+    cmocka_unit_test(planted_bugs_that_libraries_shipped_are_found),
     cmocka_unit_test(blocks_too_many_to_be_turned_are_told),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
     cmocka_unit_test(the_page_has_the_tally),

@@ -1,0 +1,240 @@
+// Kernels as libraries should have shipped them; planted/hopper_shipped.cu has them with the bugs
+// that public threads describe.
+// on: emu:h200
+// with: hopper.cuh
+#include "hopper.cuh"
+
+extern "C" __global__ void ranks_reference(const int *x, int *y)
+{
+    for (int k = 0; k < 4; k++)
+        for (int rank = 0; rank < 2; rank++)
+            y[(k * 2 + rank) * 64 + threadIdx.x] = x[k * 64 + (threadIdx.x ^ 1)] + rank;
+}
+extern "C" __global__ void tiles_from_one_on_reference(const int *x, int *y, int first)
+{
+    for (int k = 0; k < 4; k++)
+        y[k * 32 + threadIdx.x] = k < first ? 0 : x[k * 32 + (threadIdx.x ^ 1)];
+}
+extern "C" __global__ void parts_reference(const int *x, int *y)
+{
+    for (int i = threadIdx.x; i < 12 * 64; i += 64)
+        y[i] = x[i] + 1;
+}
+extern "C" __global__ void shifted_reference(const int *x, int *y)
+{
+    int sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += x[k * 128 + ((blockIdx.x ^ 1) * 64 + (threadIdx.x ^ 33))];
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+extern "C" __global__ void product_of_rounds_reference(const bf16 *a, const bf16 *b, const float *f, float *c)
+{
+    for (int j = 0; j < 16; j++) {
+        float sum = 0;
+        for (int i = 0; i < 64; i++)
+            sum += wide(a[threadIdx.x * 64 + i]) * wide(b[j * 64 + i]);
+        c[threadIdx.x * 16 + j] = sum * (f[threadIdx.x] + f[64 + threadIdx.x]);
+    }
+}
+extern "C" __global__ void neighbours_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[threadIdx.x ^ 1];
+}
+
+// As humming #56: one block brings tiles for both into memory that their results leave from, once
+// those of both have left.
+// launch: grid 2, block 64; in x i32[256] map 64/64 4/1; out y i32[512]
+// reference: ranks_reference, grid 1
+extern "C" __global__ void __cluster_dims__(2) tiles_brought_behind_results_of_both_blocks(
+    const __grid_constant__ tensor_map x, int *y)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ u64 full, done;
+    const int t = threadIdx.x;
+    const unsigned rank = cluster_rank();
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        BAR_INIT(&done, 2);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    for (int k = 0; k < 4; k++) {
+        if (t == 0) BAR_EXPECT(&full, 256);
+        if (t == 0 && rank == 0) {
+            if (k) BAR_WAIT_CLUSTER(&done, (k - 1) & 1);
+            TMA_LOAD_2D_TO(s, &x, 0, k, &full, 3);
+        }
+        BAR_WAIT_CLUSTER(&full, k & 1);
+        const int value = s[t ^ 1] + (int)rank;
+        __syncthreads();
+        s[t] = value;
+        FENCE_ASYNC();
+        __syncthreads();
+        if (t == 0) {
+            BULK_STORE(y + (k * 2 + rank) * 64, s, 256);
+            BULK_COMMIT();
+            BULK_WAIT_READ(0);
+            BAR_ARRIVE_AT(&done, 0);
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+    CLUSTER_SYNC();
+}
+
+// As triton #11404: a barrier of the cluster that releases, ahead of the next use of memory that the
+// other block has read.
+// launch: grid 2, block 64; in x i32[384]; out y i32[128]
+// reference: shifted_reference
+extern "C" __global__ void __cluster_dims__(2) scratch_used_again_behind_a_barrier_that_releases(const int *x, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    const unsigned other = cluster_rank() ^ 1;
+    int sum = 0;
+    for (int k = 0; k < 3; k++) {
+        s[t] = x[k * 128 + blockIdx.x * 64 + t];
+        CLUSTER_SYNC();
+        sum += load_at(at_rank(&s[t ^ 33], other));
+        CLUSTER_SYNC();
+    }
+    y[blockIdx.x * 64 + t] = sum;
+}
+
+// As vllm #26026: who has nothing to compute for a tile waits at the barrier of its end, too.
+// launch: grid 1, block 64; in x i32[128]; out y i32[128]; i32 first 2
+// reference: tiles_from_one_on_reference, block 32
+extern "C" __global__ void waits_for_tiles_without_work(const int *x, int *y, int first)
+{
+    __shared__ int s[32];
+    const int t = threadIdx.x % 32;
+    for (int k = 0; k < 4; k++) {
+        if (threadIdx.x >= 32) {
+            if (k >= first) {
+                s[t] = x[k * 32 + t];
+                NAMED_ARRIVE(1, 64);
+            }
+            NAMED_SYNC(2, 64);
+            continue;
+        }
+        if (k < first) {
+            y[k * 32 + t] = 0;
+            NAMED_SYNC(2, 64);
+            continue;
+        }
+        NAMED_SYNC(1, 64);
+        y[k * 32 + t] = s[t ^ 1];
+        NAMED_SYNC(2, 64);
+    }
+}
+
+// As cutlass #3636: three buffers in turns, by a count of parts that goes on from tile to tile.
+// launch: grid 1, block 64; in x i32[768]; out y i32[768]
+// reference: parts_reference
+extern "C" __global__ void buffers_that_go_on_from_tile_to_tile(const int *x, int *y)
+{
+    __shared__ alignas(16) int buffers[3][64];
+    const int t = threadIdx.x;
+    for (int tile = 0; tile < 3; tile++)
+        for (int part = 0; part < 4; part++) {
+            int *const buffer = buffers[(tile * 4 + part) % 3];
+            const int at = (tile * 4 + part) * 64;
+            if (t == 0) BULK_WAIT_READ(2);
+            __syncthreads();
+            buffer[t] = x[at + t] + 1;
+            FENCE_ASYNC();
+            __syncthreads();
+            if (t == 0) {
+                BULK_STORE(y + at, buffer, 256);
+                BULK_COMMIT();
+            }
+        }
+    if (t == 0) BULK_WAIT(0);
+}
+
+// As TileOPs #1550: the group meets behind the wait of the thread that stored.
+// launch: grid 1, block 64; in x i32[768]; out y i32[768]
+// reference: parts_reference
+extern "C" __global__ void buffer_filled_again_behind_the_barrier_of_a_wait(const int *x, int *y)
+{
+    __shared__ alignas(16) int buffer[64];
+    const int t = threadIdx.x;
+    for (int part = 0; part < 12; part++) {
+        NAMED_SYNC(4, 64);
+        buffer[t] = x[part * 64 + t] + 1;
+        FENCE_ASYNC();
+        NAMED_SYNC(5, 64);
+        if (t == 0) {
+            BULK_STORE(y + part * 64, buffer, 256);
+            BULK_COMMIT();
+            BULK_WAIT(0);
+        }
+    }
+}
+
+// As triton #9154 left it: a barrier beside the product, between loads of factors and the copies of
+// the next ones.
+// launch: grid 1, block 128; in a bf16[4096] integers -3 3 map 64/64 64/64 swizzle 128;
+//         in b bf16[1024] integers -3 3 map 64/64 16/16 swizzle 128; in f f32[128] integers -3 3;
+//         out c f32[1024]
+// reference: product_of_rounds_reference, block 64
+extern "C" __global__ void product_beside_a_barrier(
+    const __grid_constant__ tensor_map a, const __grid_constant__ tensor_map b, const float *f,
+    float *c)
+{
+    __shared__ alignas(1024) bf16 sa[64 * 64], sb[16 * 64];
+    __shared__ float factors[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    float sums[8] = {}, d[8];
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+        BAR_EXPECT(&full, 80 * 64 * 2);
+        TMA_LOAD_2D(sa, &a, 0, 0, &full);
+        TMA_LOAD_2D(sb, &b, 0, 0, &full);
+    }
+    __syncthreads();
+    BAR_WAIT(&full, 0);
+    for (int k = 0; k < 2; k++) {
+        if (t >= 64) COPY_WORD(&factors[t - 64], f + k * 64 + t - 64);
+        COPIES_WAIT();
+        __syncthreads();
+        const float low = factors[row_of(0)], high = factors[row_of(2)];
+        WGMMA_FENCE();
+        for (int i = 0; i < 4; i++)
+            WGMMA_16(d, tile_of_rows(sa) + 2 * i, tile_of_rows(sb) + 2 * i, i);
+        WGMMA_COMMIT();
+        WGMMA_WAIT(0);
+        __syncthreads();
+        for (int i = 0; i < 8; i++)
+            sums[i] += d[i] * (i / 2 % 2 ? high : low);
+    }
+    for (int i = 0; i < 8; i++)
+        c[row_of(i) * 16 + column_of(i)] = sums[i];
+}
+
+// As tilelang #2559: the groups move registers that there are where two blocks are to fit.
+// launch: grid 1, block 256; in x i32[64]; out y i32[64]
+// reference: neighbours_reference, block 64
+extern "C" __global__ void __launch_bounds__(256, 2) registers_of_a_block_of_two(const int *x, int *y)
+{
+    __shared__ alignas(16) int s[64];
+    __shared__ u64 full;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        BAR_INIT(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t >= 128) {
+        SETMAXNREG_DEC(24);
+        if (t == 128) {
+            BAR_EXPECT(&full, 256);
+            BULK_LOAD(s, x, 256, &full);
+        }
+    } else {
+        SETMAXNREG_INC(232);
+        BAR_WAIT(&full, 0);
+        if (t < 64) y[t] = s[t ^ 1];
+    }
+}
