@@ -31,7 +31,7 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(DIVERGENCE,     "divergence",     NEVER,                                           \
       "An operation of a whole warp or block is not reached by all of its threads.")     \
     X(BARRIER,        "barrier",        NEVER,                                           \
-      "A barrier does not exist, or its threads do not agree on their number.")          \
+      "A barrier does not exist, or which threads it counts is not sure.")               \
     X(MEMBER_MASK,    "member_mask",    NEVER,                                           \
       "A lane takes part in an operation of the warp whose mask leaves it out.")         \
     X(TIMEOUT,        "timeout",        NEVER,                                           \

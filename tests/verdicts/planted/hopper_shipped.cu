@@ -15,6 +15,17 @@ extern "C" __global__ void tiles_from_one_on_reference(const int *x, int *y, int
     for (int k = 0; k < 4; k++)
         y[k * 32 + threadIdx.x] = k < first ? 0 : x[k * 32 + (threadIdx.x ^ 1)];
 }
+extern "C" __global__ void pairs_of_warps_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[threadIdx.x ^ 33];
+}
+extern "C" __global__ void turns_reference(const int *x, int *y)
+{
+    int sum = 0;
+    for (int k = 0; k < 4; k++)
+        sum += x[k * 32 + (threadIdx.x ^ 1)] * (k + 1);
+    y[threadIdx.x] = sum;
+}
 extern "C" __global__ void parts_reference(const int *x, int *y)
 {
     for (int i = threadIdx.x; i < 12 * 64; i += 64)
@@ -250,4 +261,62 @@ extern "C" __global__ void __launch_bounds__(256, 2) registers_of_one_block_wher
         BAR_WAIT(&full, 0);
         if (t < 64) y[t] = s[t ^ 1];
     }
+}
+
+// class: arrival that a barrier may count for its last opening
+
+// As flashinfer #4533: two pairs of warps that nothing orders meet at the same barrier.
+// launch: grid 1, block 128; in x i32[128]; out y i32[128]
+// reference: pairs_of_warps_reference
+extern "C" __global__ void barrier_of_two_pairs_of_warps(const int *x, int *y)
+{
+    __shared__ int s[128];
+    const int t = threadIdx.x;
+    s[t] = x[t]; // expect: race
+    NAMED_SYNC(1, 64); // expect: barrier or deadlock
+    y[t] = s[t ^ 33]; // expect: race
+}
+
+// The second pair has heard of the first one ahead of its barrier alone.
+// launch: grid 1, block 128; in x i32[128]; out y i32[128]
+// reference: pairs_of_warps_reference
+extern "C" __global__ void barrier_of_a_pair_told_of_too_early(const int *x, int *y)
+{
+    __shared__ int s[128];
+    __shared__ u64 told;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        BAR_INIT(&told, 64);
+    }
+    __syncthreads();
+    s[t] = x[t];
+    if (t < 64) {
+        BAR_ARRIVE(&told);
+        NAMED_SYNC(1, 64); // expect: barrier
+    } else {
+        BAR_WAIT(&told, 0);
+        NAMED_SYNC(1, 64); // expect: barrier
+    }
+    y[t] = s[t ^ 33];
+}
+
+// A turn is handed back before it is taken, so who fills may come to its barrier twice.
+// launch: grid 1, block 64; in x i32[128]; out y i32[32]
+// reference: turns_reference, block 32
+extern "C" __global__ void turn_handed_back_before_it_is_taken(const int *x, int *y)
+{
+    __shared__ int s[2][32];
+    const int t = threadIdx.x % 32;
+    int sum = 0;
+    for (int k = 0; k < 4; k++)
+        if (threadIdx.x < 32) {
+            s[k % 2][t] = x[k * 32 + t];
+            NAMED_ARRIVE(1, 64); // expect: barrier
+            NAMED_SYNC(2, 64); // expect: barrier
+        } else {
+            NAMED_ARRIVE(2, 64); // expect: barrier
+            NAMED_SYNC(1, 64); // expect: barrier
+            sum += s[k % 2][t ^ 1] * (k + 1);
+        }
+    if (threadIdx.x >= 32) y[t] = sum;
 }

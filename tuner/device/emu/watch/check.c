@@ -363,6 +363,7 @@ static void check_barrier_use(struct hone_emu_checker *checker,
 {
     const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
     unsigned last = insn->src_count - (insn->op == EMU_BARRED ? 1U : 0U);
+    checker->barriers.at = insn;
     for (unsigned k = 0; k < last; k++)
         decide(checker, warp, insn, insn->src[k], mask, HONE_EMU_REACHED_BARRIER);
     if (insn->op != EMU_BARRED) return;
@@ -481,15 +482,4 @@ void hone_emu_check_step(void *context, const struct hone_emu_warp *warp,
     default:
         check_rare(checker, warp, insn, mask);
     }
-}
-
-void hone_emu_check_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
-                            bool flag)
-{
-    struct hone_emu_checker *checker = context;
-    if (warp && flag) checker->waits[warp->index]++;
-    if (warp)
-        hone_emu_order_arrive(&checker->order, warp->index, id, flag);
-    else
-        hone_emu_order_open(&checker->order, id, flag);
 }

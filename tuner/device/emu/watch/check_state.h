@@ -1,10 +1,9 @@
 /* What a checker knows of a block, between its parts: check.c (registers, order),
- * check_use.c (where undefined bits go), check_cross.c (across lanes), check_memory.c
- * (bytes), check_arrays.c (whose they are), check_races.c (races), check_copies.c
- * (asynchronous copies), check_exit.c (ends of blocks), check_dependent.c (what the
- * launch before may use),
- * check_guess.c (loads beside atomic operations),
- * check_scratch.c (workspaces), check_variables.c (those of the module),
+ * check_barrier.c (barriers), check_use.c (where undefined bits go), check_cross.c
+ * (across lanes), check_memory.c (bytes), check_arrays.c (whose they are), check_races.c
+ * (races), check_copies.c (asynchronous copies), check_exit.c (ends of blocks),
+ * check_dependent.c (what the launch before may use), check_guess.c (loads beside atomic
+ * operations), check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
  * check_phase.c (which phases are waited for), check_proxy.c (asynchronous operations),
  * check_device_reads.c (those that read device memory), check_sent.c (those that write
@@ -15,6 +14,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "check_barrier.h"
 #include "check_dependent.h"
 #include "check_phase.h"
 #include "check_proxy.h"
@@ -164,6 +164,7 @@ struct hone_emu_checker {
     struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     struct hone_emu_phases *phases; /* of each object that was initialised */
     size_t phase_count, phase_cap;
+    struct hone_emu_barriers barriers;
     bool glimpses;                           /* some were waited for by a relaxed wait */
     uint32_t waits[HONE_EMU_MAX_WARPS];      /* that each warp has passed, or fences */
     uint32_t after_grid[HONE_EMU_MAX_WARPS]; /* lanes that know the launch before has
@@ -392,11 +393,9 @@ void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,
                            const uint64_t *addresses, uint32_t bytes);
 /* What the checks do with the instruction. */
 enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn);
-/* The step and the barrier of struct hone_emu_observer; context is a checker. */
+/* The step of struct hone_emu_observer; context is a checker. */
 void hone_emu_check_step(void *context, const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn);
-void hone_emu_check_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
-                            bool flag);
 /* Leave one lane in mask for each address; all is what mask was. */
 void hone_emu_merge_lanes(struct hone_emu_touch *touch);
 /* Look for races of the touch by the lanes of its mask: stores are findings, a load makes

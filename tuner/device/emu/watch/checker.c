@@ -212,6 +212,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->phase_count = 0;
     memset(checker->waits, 0, sizeof checker->waits);
     checker->acquired_count = 0;
+    checker->barriers = (struct hone_emu_barriers){0};
     memset(checker->after_grid, 0, sizeof checker->after_grid);
     checker->due = false;
     memset(checker->looks, 0, checker->warps * sizeof checker->looks[0]);

@@ -1,0 +1,24 @@
+/* Barriers of a block, as check_barrier.c follows them. */
+#ifndef HONE_DEVICE_CHECK_BARRIER_H
+#define HONE_DEVICE_CHECK_BARRIER_H
+
+#include "exec/emu_exec.h"
+
+/* Who came to a barrier, a bit each: when, by its own clock, and where. */
+struct hone_emu_comers {
+    uint32_t warps;
+    uint32_t clocks[HONE_EMU_MAX_WARPS], sites[HONE_EMU_MAX_WARPS];
+};
+
+struct hone_emu_barriers {
+    struct {
+        struct hone_emu_comers now, last; /* since its last opening, and for that */
+    } each[HONE_EMU_BARRIERS];
+    const struct hone_emu_insn *at; /* the instruction that a warp came to last */
+};
+
+/* The barrier of struct hone_emu_observer; context is a checker. */
+void hone_emu_check_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
+                            bool flag);
+
+#endif
