@@ -91,7 +91,7 @@ static void add_told(struct hone_emu_global_races *races,
 {
     hone_emu_clocks_join(&tidings->all.known, told);
     hone_emu_order_join_rest(&tidings->all, by);
-    tidings->any = true;
+    tidings->any = races->told = true;
     note_signal(races, tidings);
     note_fences(races, tidings);
 }
@@ -266,7 +266,7 @@ static inline bool has_told_of(const struct hone_emu_global_races *races, uint32
                                hone_emu_stamp stamp, uint32_t world,
                                struct hone_emu_knower by, has_access *has)
 {
-    for (uint32_t to = 0; to < HONE_EMU_FENCED_TO_CLUSTER; to++) {
+    for (uint32_t to = 0; races->told && to < HONE_EMU_FENCED_TO_CLUSTER; to++) {
         const struct hone_emu_vector *told =
             told_to(races, block, (enum hone_emu_audience)to, world, by);
         if (told && has(told, stamp)) return true;
@@ -320,7 +320,7 @@ static bool has_told_since(const struct hone_emu_global_races *races,
 bool hone_emu_global_races_hides(const struct hone_emu_global_races *races, uint32_t told,
                                  uint32_t hidden)
 {
-    return races->signals && hidden && !has_told_since(races, hidden) &&
+    return races->told && hidden && !has_told_since(races, hidden) &&
            has_told_since(races, told);
 }
 

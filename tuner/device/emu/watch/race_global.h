@@ -66,6 +66,7 @@ struct hone_emu_global_races {
     uint32_t signals; /* of all blocks so far */
     uint32_t counted; /* those of them when somebody last took their number */
     uint32_t fenced;  /* accesses at the last fence between the proxies */
+    bool told;        /* by some block */
     struct hone_emu_place_signals places;
     struct hone_emu_log log;
     struct hone_emu_race_block *blocks;

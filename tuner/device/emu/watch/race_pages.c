@@ -67,14 +67,14 @@ static size_t plane_bytes(const struct hone_emu_race_pages *pages)
     return HONE_EMU_RACE_PAGE / pages->granule * sizeof(hone_emu_trace);
 }
 
-hone_emu_trace *hone_emu_race_pages_plane(struct hone_emu_race_pages *pages,
-                                          struct hone_emu_race_page *page, unsigned plane)
+hone_emu_trace *hone_emu_race_pages_make_plane(struct hone_emu_race_pages *pages,
+                                               struct hone_emu_race_page *page,
+                                               unsigned plane)
 {
     const size_t bytes = plane_bytes(pages);
-    if (!page->traces[plane] && pages->bytes + bytes <= hone_emu_most_race_bytes) {
-        page->traces[plane] = calloc(1, bytes);
-        pages->bytes += bytes;
-    }
+    if (pages->bytes + bytes > hone_emu_most_race_bytes) return NULL;
+    page->traces[plane] = calloc(1, bytes);
+    if (page->traces[plane]) pages->bytes += bytes;
     return page->traces[plane];
 }
 

@@ -37,10 +37,18 @@ hone_emu_race_pages_at(struct hone_emu_race_pages *pages, uint64_t number)
     return hone_emu_race_pages_make(pages, number);
 }
 
+hone_emu_trace *hone_emu_race_pages_make_plane(struct hone_emu_race_pages *pages,
+                                               struct hone_emu_race_page *page,
+                                               unsigned plane);
+
 /* A plane of the page; NULL when there is no room, as above. */
-hone_emu_trace *hone_emu_race_pages_plane(struct hone_emu_race_pages *pages,
-                                          struct hone_emu_race_page *page,
-                                          unsigned plane);
+static inline hone_emu_trace *hone_emu_race_pages_plane(struct hone_emu_race_pages *pages,
+                                                        struct hone_emu_race_page *page,
+                                                        unsigned plane)
+{
+    hone_emu_trace *known = page->traces[plane];
+    return known ? known : hone_emu_race_pages_make_plane(pages, page, plane);
+}
 
 /* Nothing has happened in a range of memory. */
 void hone_emu_race_pages_forget(struct hone_emu_race_pages *pages, uint64_t address,
