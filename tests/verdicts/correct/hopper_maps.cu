@@ -60,3 +60,150 @@ extern "C" __global__ void map_changed_by_its_warp(const __grid_constant__ tenso
     for (int i = t; i < 512; i += 32)
         y[i] = s[i];
 }
+
+extern "C" __global__ void both_groups_reference(const int *x, const int *values, u64 *maps, int *y)
+{
+    for (int i = threadIdx.x; i < 1024; i += 32)
+        y[i] = values[i];
+}
+
+// As DeepGEMM #343: the load by a map has ended when it is published for the next group.
+// launch: grid 1, block 64; in x i32[512] map 32/32 16/16; in values i32[1024]; work maps u64[32];
+//         out y i32[1024]
+// reference: both_groups_reference, block 32
+extern "C" __global__ void map_changed_behind_a_load(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[2][512];
+    __shared__ alignas(128) u64 map[16];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    if (t < 2) {
+        BAR_INIT(&full[t], 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int group = 0; t >= 32 && group < 2; group++) {
+        if (t == 32) REPLACE_ADDRESS(map, values + group * 512);
+        __syncwarp();
+        if (group) BAR_WAIT(&full[group - 1], 0);
+        PUBLISH(maps, map);
+        ACQUIRE(maps);
+        if (t == 32) {
+            BAR_EXPECT(&full[group], 2048);
+            TMA_LOAD_2D(s[group], maps, 0, 0, &full[group]);
+        }
+        __syncwarp();
+    }
+    for (int group = 0; t < 32 && group < 2; group++) {
+        BAR_WAIT(&full[group], 0);
+        for (int i = t; i < 512; i += 32)
+            y[group * 512 + i] = s[group][i];
+    }
+}
+
+// As CUTLASS does: who loads waits for the group that the load is in to have read its map.
+// launch: grid 1, block 64; in x i32[512] map 32/32 16/16; in values i32[1024]; work maps u64[32];
+//         out y i32[1024]
+// reference: both_groups_reference, block 32
+extern "C" __global__ void map_changed_behind_the_group_of_a_load(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[2][512];
+    __shared__ alignas(128) u64 map[16];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    if (t < 2) {
+        BAR_INIT(&full[t], 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int group = 0; t >= 32 && group < 2; group++) {
+        if (t == 32) REPLACE_ADDRESS(map, values + group * 512);
+        __syncwarp();
+        if (t == 32) {
+            BULK_COMMIT();
+            BULK_WAIT_READ(0);
+        }
+        __syncwarp();
+        PUBLISH(maps, map);
+        ACQUIRE(maps);
+        if (t == 32) {
+            BAR_EXPECT(&full[group], 2048);
+            TMA_LOAD_2D(s[group], maps, 0, 0, &full[group]);
+        }
+        __syncwarp();
+    }
+    for (int group = 0; t < 32 && group < 2; group++) {
+        BAR_WAIT(&full[group], 0);
+        for (int i = t; i < 512; i += 32)
+            y[group * 512 + i] = s[group][i];
+    }
+}
+
+// Each group has a map of its own.
+// launch: grid 1, block 64; in x i32[512] map 32/32 16/16; in values i32[1024]; work maps u64[32];
+//         out y i32[1024]
+// reference: both_groups_reference, block 32
+extern "C" __global__ void maps_of_groups_by_themselves(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[2][512];
+    __shared__ alignas(128) u64 map[16];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    if (t < 2) {
+        BAR_INIT(&full[t], 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int group = 0; t >= 32 && group < 2; group++) {
+        if (t == 32) REPLACE_ADDRESS(map, values + group * 512);
+        __syncwarp();
+        u64 *const own = maps + group * 16;
+        PUBLISH(own, map);
+        ACQUIRE(own);
+        if (t == 32) {
+            BAR_EXPECT(&full[group], 2048);
+            TMA_LOAD_2D(s[group], own, 0, 0, &full[group]);
+        }
+        __syncwarp();
+    }
+    for (int group = 0; t < 32 && group < 2; group++) {
+        BAR_WAIT(&full[group], 0);
+        for (int i = t; i < 512; i += 32)
+            y[group * 512 + i] = s[group][i];
+    }
+}
+
+// As cutlass #2162 asked: the store by a map has been read when it is published again.
+// launch: grid 1, block 32; in x i32[512] map 32/32 16/16; in values i32[1024]; work maps u64[16];
+//         out y i32[1024]
+// reference: both_groups_reference
+extern "C" __global__ void map_changed_behind_a_store(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[2][512];
+    __shared__ alignas(128) u64 map[16];
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    for (int group = 0; group < 2; group++) {
+        for (int i = t; i < 512; i += 32)
+            s[group][i] = values[group * 512 + i];
+        FENCE_ASYNC();
+        __syncwarp();
+        if (t == 0) REPLACE_ADDRESS(map, y + group * 512);
+        if (t == 0) BULK_WAIT_READ(0);
+        __syncwarp();
+        PUBLISH(maps, map);
+        ACQUIRE(maps);
+        if (t == 0) {
+            TMA_STORE_2D(maps, 0, 0, s[group]);
+            BULK_COMMIT();
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+}

@@ -139,3 +139,108 @@ extern "C" __global__ void destination_that_is_misaligned(const __grid_constant_
     for (int i = t; i < 512; i += 32)
         y[i] = s[i + 2];
 }
+
+extern "C" __global__ void both_groups_reference(const int *x, const int *values, u64 *maps, int *y)
+{
+    for (int i = threadIdx.x; i < 1024; i += 32)
+        y[i] = values[i];
+}
+
+// As DeepGEMM #343: a map is published for the next group while loads by it may still read it.
+// launch: grid 1, block 64; in x i32[512] map 32/32 16/16; in values i32[1024]; work maps u64[32];
+//         out y i32[1024]
+// reference: both_groups_reference, block 32
+extern "C" __global__ void map_changed_under_a_load(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[2][512];
+    __shared__ alignas(128) u64 map[16];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    if (t < 2) {
+        BAR_INIT(&full[t], 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int group = 0; t >= 32 && group < 2; group++) {
+        if (t == 32) REPLACE_ADDRESS(map, values + group * 512);
+        __syncwarp();
+        PUBLISH(maps, map); // expect: in_flight
+        ACQUIRE(maps);
+        if (t == 32) {
+            BAR_EXPECT(&full[group], 2048);
+            TMA_LOAD_2D(s[group], maps, 0, 0, &full[group]); // expect: in_flight
+        }
+        __syncwarp();
+    }
+    for (int group = 0; t < 32 && group < 2; group++) {
+        BAR_WAIT(&full[group], 0);
+        for (int i = t; i < 512; i += 32)
+            y[group * 512 + i] = s[group][i];
+    }
+}
+
+// As cutlass #2162 asked of results: the map by which they are stored.
+// launch: grid 1, block 32; in x i32[512] map 32/32 16/16; in values i32[1024]; work maps u64[16];
+//         out y i32[1024]
+// reference: both_groups_reference
+extern "C" __global__ void map_changed_under_a_store(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[2][512];
+    __shared__ alignas(128) u64 map[16];
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    for (int group = 0; group < 2; group++) {
+        for (int i = t; i < 512; i += 32)
+            s[group][i] = values[group * 512 + i];
+        FENCE_ASYNC();
+        __syncwarp();
+        if (t == 0) REPLACE_ADDRESS(map, y + group * 512);
+        __syncwarp();
+        PUBLISH(maps, map); // expect: in_flight
+        ACQUIRE(maps);
+        if (t == 0) {
+            TMA_STORE_2D(maps, 0, 0, s[group]); // expect: in_flight
+            BULK_COMMIT();
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+}
+
+// The same by stores of threads.
+// launch: grid 1, block 64; in x i32[512] map 32/32 16/16; in values i32[1024]; work maps u64[32];
+//         out y i32[1024]
+// reference: both_groups_reference, block 32
+extern "C" __global__ void map_changed_by_plain_stores_under_a_load(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[2][512];
+    __shared__ alignas(128) u64 map[16];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    if (t < 2) {
+        BAR_INIT(&full[t], 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int group = 0; t >= 32 && group < 2; group++) {
+        if (t == 32) REPLACE_ADDRESS(map, values + group * 512);
+        __syncwarp();
+        if (t < 48) maps[t - 32] = map[t - 32]; // expect: in_flight
+        __syncwarp();
+        ACQUIRE(maps);
+        if (t == 32) {
+            BAR_EXPECT(&full[group], 2048);
+            TMA_LOAD_2D(s[group], maps, 0, 0, &full[group]); // expect: in_flight
+        }
+        __syncwarp();
+    }
+    for (int group = 0; t < 32 && group < 2; group++) {
+        BAR_WAIT(&full[group], 0);
+        for (int i = t; i < 512; i += 32)
+            y[group * 512 + i] = s[group][i];
+    }
+}

@@ -384,6 +384,8 @@ static void check_global(struct hone_emu_checker *checker,
     hone_emu_check_places(checker, insn, touch, true);
     if (checker->checks->dependent) hone_emu_check_early(checker, warp, insn, touch);
     if (checker->checks->fresh_count) hone_emu_fresh_note(checker->checks, touch);
+    if (touch->writes && checker->map_uses.count)
+        hone_emu_check_map_store(checker, warp, insn, touch);
     if (insn->op == EMU_ATOM || insn->op == EMU_ST)
         check_operands(checker, warp, insn, PTX_GLOBAL, touch->addresses);
     if (insn->op == EMU_ATOM) hone_emu_check_change(checker, warp, touch, false);

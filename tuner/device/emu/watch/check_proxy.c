@@ -192,7 +192,6 @@ static const char no_order_of_copy[] =
 static const char refilled[] =
     "asynchronous write to shared memory that another operation (#) has not been known "
     "to be done with";
-
 static const char fence_apart[] =
     "asynchronous read of shared memory written at #, whose fence.proxy.async stands "
     "behind the barrier: nothing orders it before the read";
@@ -478,6 +477,7 @@ void hone_emu_check_async(void *context, const struct hone_emu_async *event)
     struct hone_emu_checker *checker = context;
     struct hone_emu_proxy_op *op;
     if (!checker->proxy) return;
+    hone_emu_check_map_async(checker, event);
     switch (event->event) {
     case HONE_EMU_ASYNC_ISSUED:
         if (checker->checks->dependent) hone_emu_check_early_async(checker, event);

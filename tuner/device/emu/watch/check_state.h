@@ -18,6 +18,7 @@
 #include "check_dependent.h"
 #include "check_phase.h"
 #include "check_proxy.h"
+#include "check_tensor.h"
 #include "check_visit.h"
 #include "exchange.h"
 #include "hone/geometry.h"
@@ -171,6 +172,7 @@ struct hone_emu_checker {
                                                 ended */
     struct hone_emu_map_acquire *acquired;   /* of tensor maps, by the block */
     size_t acquired_count, acquired_cap;
+    struct hone_emu_map_uses map_uses;
     struct hone_emu_proxy *proxy; /* NULL: the kernel has only the generic one */
     uint32_t fenced_in_parts; /* warps, a bit each, of which some lanes fenced alone */
     bool due;              /* something is to be done once the instruction was executed */
@@ -459,10 +461,6 @@ void hone_emu_check_landed(struct hone_emu_checker *checker,
  * is none. */
 uint32_t hone_emu_check_oldest_arrival(const struct hone_emu_checker *checker,
                                        uint32_t warp);
-/* The map of struct hone_emu_observer; context is a checker. */
-void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn, enum hone_emu_map_event event,
-                        uint32_t lane, uint64_t address);
 /* The copy that the lane issued last has undefined bytes: those of bytes, a bit each. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t bytes, uint32_t origin);

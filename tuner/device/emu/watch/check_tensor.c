@@ -1,6 +1,7 @@
 // Tensor maps in device memory that the launch changes, by tensormap instructions or by
 // stores: a copy may read what its block saw of them before, until a thread of the block
 // has executed fence.proxy.tensormap::generic.acquire (PTX ISA 9.0, section 9.7.13.4).
+// And copies by them that may still read a map while it changes.
 #include "base/grow.h"
 #include "check_state.h"
 #include "hone/tensor_map.h"
@@ -92,6 +93,75 @@ static void check_use(const struct hone_emu_checker *checker,
         report_change(checker, warp, insn, lane, store.block, store.site);
 }
 
+// ---- copies in flight ----
+
+static const char in_flight[] =
+    "the tensor map changes while a copy (#) may still read it: this thread does not "
+    "know of the end of that";
+
+// Has the copy read its map, as far as the warp knows?
+static bool has_read(const struct hone_emu_order *order,
+                     const struct hone_emu_map_use *use,
+                     const struct hone_emu_proxy_op *op, uint32_t warp)
+{
+    return (use->read &&
+            (op->warp == warp || order->warps[warp].clocks[op->warp] > use->read)) ||
+           hone_emu_proxy_knows(order, op->read_known, warp) ||
+           hone_emu_proxy_received(op);
+}
+
+// The bytes at address change; true where something was found.
+static bool change_meets(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn, uint32_t lane,
+                         uint64_t address, uint32_t bytes)
+{
+    for (size_t k = 0; checker->proxy && k < HONE_EMU_MAP_USES; k++) {
+        const struct hone_emu_map_use *use = &checker->map_uses.list[k];
+        if (!use->number || address >= use->map + HONE_MAP_BYTES ||
+            use->map >= address + bytes)
+            continue;
+        const struct hone_emu_proxy_op *op =
+            hone_emu_proxy_find(checker->proxy, use->number);
+        if (op && !has_read(&checker->order, use, op, warp->index) &&
+            hone_emu_report_meeting(checker, warp, insn, lane, HONE_FINDING_IN_FLIGHT,
+                                    op->site, in_flight))
+            return true;
+    }
+    return false;
+}
+
+void hone_emu_check_map_store(struct hone_emu_checker *checker,
+                              const struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn,
+                              const struct hone_emu_touch *touch)
+{
+    for (uint32_t m = touch->mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        if (change_meets(checker, warp, insn, lane, touch->addresses[lane], touch->bytes))
+            return;
+    }
+}
+
+void hone_emu_check_map_async(struct hone_emu_checker *checker,
+                              const struct hone_emu_async *event)
+{
+    struct hone_emu_map_uses *uses = &checker->map_uses;
+    const uint32_t warp = event->warp->index;
+    if (event->unit != HONE_EMU_UNIT_BULK) return;
+    if (event->event == HONE_EMU_ASYNC_ISSUED && event->insn == uses->insn)
+        uses->list[uses->count++ % HONE_EMU_MAP_USES] =
+            (struct hone_emu_map_use){.map = uses->map, .number = event->number};
+    if (event->event != HONE_EMU_ASYNC_WAITED || !uses->count) return;
+    for (size_t k = 0; k < HONE_EMU_MAP_USES; k++) {
+        struct hone_emu_map_use *use = &uses->list[k];
+        const struct hone_emu_proxy_op *op =
+            use->number ? hone_emu_proxy_find(checker->proxy, use->number) : NULL;
+        if (op && !use->read && hone_emu_proxy_covers_group(checker->proxy, event, op))
+            use->read = checker->order.warps[warp].clocks[warp];
+    }
+}
+
 void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn, enum hone_emu_map_event event,
                         uint32_t lane, uint64_t address)
@@ -99,6 +169,7 @@ void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
     struct hone_emu_checker *checker = context;
     switch (event) {
     case HONE_EMU_MAP_CHANGED:
+        change_meets(checker, warp, insn, lane, address, HONE_MAP_BYTES);
         note_change(checker->checks, warp, address,
                     (uint32_t)(insn - checker->code->insns));
         return;
@@ -106,6 +177,8 @@ void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
         note_acquire(checker, address);
         return;
     case HONE_EMU_MAP_USED:
+        checker->map_uses.map = address;
+        checker->map_uses.insn = insn;
         check_use(checker, warp, insn, lane, address);
         return;
     }

@@ -212,6 +212,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->phase_count = 0;
     memset(checker->waits, 0, sizeof checker->waits);
     checker->acquired_count = 0;
+    checker->map_uses = (struct hone_emu_map_uses){0};
     checker->barriers = (struct hone_emu_barriers){0};
     memset(checker->after_grid, 0, sizeof checker->after_grid);
     checker->due = false;

@@ -349,6 +349,15 @@ static void learn(struct hone_emu_order *order, uint32_t *known, uint32_t warp)
     if (!known[warp]) known[warp] = order->warps[warp].clocks[warp];
 }
 
+bool hone_emu_proxy_covers_group(const struct hone_emu_proxy *proxy,
+                                 const struct hone_emu_async *event,
+                                 const struct hone_emu_proxy_op *op)
+{
+    const uint32_t warp = event->warp->index;
+    return op->unit == event->unit && op->warp == warp && event->lanes >> op->lane & 1 &&
+           op->group + event->in_flight < proxy->committed[op->unit][warp][op->lane];
+}
+
 // Has the wait of the event seen the end of the operation?
 static bool is_over(const struct hone_emu_proxy *proxy,
                     const struct hone_emu_async *event,
@@ -359,8 +368,7 @@ static bool is_over(const struct hone_emu_proxy *proxy,
     if (event->unit == HONE_EMU_UNIT_WGMMA) // groups are the warp group's
         return op->warp / HONE_EMU_GROUP_WARPS == warp / HONE_EMU_GROUP_WARPS &&
                op->group < event->group;
-    return op->warp == warp && event->lanes >> op->lane & 1 &&
-           op->group + event->in_flight < proxy->committed[op->unit][warp][op->lane];
+    return hone_emu_proxy_covers_group(proxy, event, op);
 }
 
 static bool is_known_to_any(const uint32_t *known)

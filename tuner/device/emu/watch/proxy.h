@@ -197,6 +197,11 @@ void hone_emu_proxy_commit(struct hone_emu_proxy *proxy, unsigned unit, uint32_t
                            uint32_t lanes);
 void hone_emu_proxy_wait(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
                          const struct hone_emu_async *event, uint32_t world);
+/* Is the operation in a group that such a wait is for, also where its end is told by an
+ * mbarrier? */
+bool hone_emu_proxy_covers_group(const struct hone_emu_proxy *proxy,
+                                 const struct hone_emu_async *event,
+                                 const struct hone_emu_proxy_op *op);
 /* A phase of the object has ended, and the warp has waited for it. */
 void hone_emu_proxy_ended(struct hone_emu_proxy *proxy, uint32_t mbarrier);
 void hone_emu_proxy_passed(struct hone_emu_proxy *proxy, struct hone_emu_order *order,
