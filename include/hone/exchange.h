@@ -52,9 +52,14 @@ size_t hone_import_count(const struct hone_import *import);
 /* Whether a script is written instead of a journal. */
 bool hone_import_is_script(const struct hone_import *import);
 size_t hone_import_lost(const struct hone_import *import); /* entries left out */
-/* What was left out or assumed, with the line and key of the entry: the first ones. */
+/* What was left out or assumed, with the key of the entry: the first ones. line: where in
+ * the file; 0: of all of it. */
+struct hone_import_note {
+    size_t line;
+    const char *text;
+};
 size_t hone_import_note_count(const struct hone_import *import);
-const char *hone_import_note(const struct hone_import *import, size_t i);
+struct hone_import_note hone_import_note(const struct hone_import *import, size_t i);
 
 /* Write a new journal or script. EUSAGE when path exists. */
 enum hone_status hone_import_write(const struct hone_import *import, const char *path,

@@ -102,7 +102,7 @@ static void an_unterminated_cache_file_keeps_its_whole_entries(void **state)
     assert_non_null(strstr(program.out, "90 trials"));
     assert_non_null(strstr(program.out, "1 entries left out"));
     assert_non_null(
-        strstr(program.err, "line 172: entry '16,1,4,4,0,0,0,1,15,15': it breaks"));
+        strstr(program.err, ".json:172: entry '16,1,4,4,0,0,0,1,15,15': it breaks"));
     assert_non_null(strstr(program.err, "not a whole space"));
     program_run("version; tail -n +2 cut.jsonl > a; head -91 all.jsonl | tail -90 | "
                 "cmp - a");

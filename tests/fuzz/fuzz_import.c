@@ -55,7 +55,7 @@ static void import_as(const char *path, enum hone_format format)
     const bool script = hone_import_is_script(import);
     const char *written = fuzz_no_file(script ? "written.lua" : "written.jsonl");
     for (size_t i = 0; i < hone_import_note_count(import); i++)
-        FUZZ_CHECK(hone_import_note(import, i)[0]);
+        FUZZ_CHECK(hone_import_note(import, i).text[0]);
     if (fuzz_taken(hone_import_write(import, written, &err), &err)) {
         if (script)
             run_script(written);

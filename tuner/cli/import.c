@@ -20,8 +20,13 @@ static enum hone_status report(const struct hone_import *import, const char *pat
                                const char *output, bool json, struct hone_error *err)
 {
     const size_t lost = hone_import_lost(import);
-    for (size_t i = 0; i < hone_import_note_count(import); i++)
-        hone_log(HONE_LOG_WARNING, "%s: %s", path, hone_import_note(import, i));
+    for (size_t i = 0; i < hone_import_note_count(import); i++) {
+        const struct hone_import_note note = hone_import_note(import, i);
+        if (note.line)
+            hone_log(HONE_LOG_WARNING, "%s:%zu: %s", path, note.line, note.text);
+        else
+            hone_log(HONE_LOG_WARNING, "%s: %s", path, note.text);
+    }
     if (json)
         return hone_json_print(hone_imported_json(import, path, output), stdout, err);
     printf("%s: %zu %s from %s (%s)", output, hone_import_count(import),

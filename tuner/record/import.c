@@ -43,7 +43,7 @@ enum hone_status hone_import_no_memory(const struct hone_import *import,
     return hone_no_memory(err, "reading '%s'", import->path);
 }
 
-void hone_import_say(struct hone_import *import, const char *format, ...)
+void hone_import_say_at(struct hone_import *import, size_t line, const char *format, ...)
 {
     char text[256];
     va_list args;
@@ -52,7 +52,7 @@ void hone_import_say(struct hone_import *import, const char *format, ...)
     hone_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     const char *note = hone_arena_strdup(&import->arena, text);
-    if (note) import->notes[import->note_count++] = note;
+    if (note) import->notes[import->note_count++] = (struct hone_import_note){line, note};
 }
 
 static bool has_key(const struct hone_json_item *item, const char *key)
@@ -68,9 +68,9 @@ static void keep_member(struct hone_import *import, struct hone_import_text *tex
     if (value)
         json_object_setn_new(text->members, item->key, item->key_len, value);
     else
-        hone_import_say(import, "line %zu: '%.*s' cannot be read", item->line,
-                        (int)(item->key_len < 60 ? item->key_len : 60),
-                        item->key ? item->key : "");
+        hone_import_say_at(import, item->line, "'%.*s' cannot be read",
+                           (int)(item->key_len < 60 ? item->key_len : 60),
+                           item->key ? item->key : "");
 }
 
 // The members of the root object; what cannot be read is said, not fatal.
@@ -232,7 +232,7 @@ size_t hone_import_note_count(const struct hone_import *import)
     return import->note_count;
 }
 
-const char *hone_import_note(const struct hone_import *import, size_t i)
+struct hone_import_note hone_import_note(const struct hone_import *import, size_t i)
 {
     return import->notes[i];
 }

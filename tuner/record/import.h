@@ -27,7 +27,7 @@ struct hone_import {
     size_t count, cap;
     size_t lost;
     const char *script; /* of a space; NULL where there are trials */
-    const char *notes[HONE_IMPORT_NOTES];
+    struct hone_import_note notes[HONE_IMPORT_NOTES];
     size_t note_count;
 };
 
@@ -59,9 +59,11 @@ enum hone_status hone_import_read_t1(struct hone_import *import,
 enum hone_status hone_import_no_memory(const struct hone_import *import,
                                        struct hone_error *err);
 
-/* Remember a line for the user; those beyond the first are dropped. */
-void hone_import_say(struct hone_import *import, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Remember a note for the user, of a line or of the file; those beyond the first are
+ * dropped. */
+void hone_import_say_at(struct hone_import *import, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define hone_import_say(import, ...) hone_import_say_at((import), 0, __VA_ARGS__)
 
 /* --- import_space.c --- */
 

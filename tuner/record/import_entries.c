@@ -9,11 +9,11 @@ void hone_import_lose(struct hone_import *import, const struct hone_json_item *i
     enum { KEY_MAX = 60 };
     import->lost++;
     if (item->key)
-        hone_import_say(import, "line %zu: entry '%.*s': %s", item->line,
-                        (int)(item->key_len < KEY_MAX ? item->key_len : KEY_MAX),
-                        item->key, why);
+        hone_import_say_at(import, item->line, "entry '%.*s': %s",
+                           (int)(item->key_len < KEY_MAX ? item->key_len : KEY_MAX),
+                           item->key, why);
     else
-        hone_import_say(import, "line %zu: %s", item->line, why);
+        hone_import_say_at(import, item->line, "%s", why);
 }
 
 static enum hone_status make_room(struct hone_import *import, struct hone_error *err)
@@ -104,8 +104,8 @@ enum hone_status hone_import_entries(struct hone_import *import,
         // A bracket that is missing or too many makes all that follows doubtful.
         if (!hone_json_scan_resume(&scan, &item)) break;
         if (++torn == HONE_IMPORT_DAMAGE_MAX) {
-            hone_import_say(import, "line %zu: too much damage, the rest is left out",
-                            item.line);
+            hone_import_say_at(import, item.line,
+                               "too much damage, the rest is left out");
             break;
         }
     }

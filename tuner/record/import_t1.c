@@ -217,7 +217,7 @@ static enum hone_status read_space(struct hone_import *import, struct space *spa
         status = hone_fail_at(err, HONE_EINPUT, import->path, (int)text->space.line,
                               "no parameter of 'TuningParameters' can be read%s%s",
                               import->note_count ? ": " : "",
-                              import->note_count ? import->notes[0] : "");
+                              import->note_count ? import->notes[0].text : "");
     if (status == HONE_OK) status = add_constants(import, space, config, err);
     if (status == HONE_OK && conditions.key)
         status = read_list(import, space, &conditions, add_condition, err);
