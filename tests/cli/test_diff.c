@@ -117,6 +117,8 @@ static void a_header_and_its_journal_do_not_differ(void **state)
     expect_no_difference("diff " GOLDEN "sgemm.h " GOLDEN "sgemm_a100.jsonl --json "
                          "--device A100",
                          6);
+    program_expect("diff " GOLDEN "sgemm.h " GOLDEN "sgemm_a100.jsonl --device A100", 0);
+    assert_non_null(strstr(program.out, "b takes 1 times as long as a (+0 %)"));
     static const char *const shapes[] = {"table", "runtime", "macros"};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         char line[128];

@@ -26,6 +26,13 @@ static void print_side(const struct hone_contrast *c, int side)
            c->predicted[side] ? "predicted" : "measured");
 }
 
+// How much more that is; nothing where six digits show them to be the same.
+static double percent(double ratio)
+{
+    const double change = 100 * (ratio - 1);
+    return fabs(change) < 5e-4 ? 0 : change;
+}
+
 // A prediction and a measurement are not held against each other.
 static void print_ratio(const struct hone_contrast *c)
 {
@@ -33,7 +40,7 @@ static void print_ratio(const struct hone_contrast *c)
         printf("times: one is predicted, one measured: they are not compared\n");
     else if (c->us[0] > 0 && c->us[1] > 0)
         printf("times: b takes %.4g times as long as a (%+.3g %%)\n", c->us[1] / c->us[0],
-               100 * (c->us[1] / c->us[0] - 1));
+               percent(c->us[1] / c->us[0]));
 }
 
 static void print_parameters(const struct hone_contrast *c, bool all)
@@ -60,7 +67,7 @@ static void print_figures(const struct hone_contrast *c, bool all)
     for (size_t i = 0; i < c->figure_count; i++) {
         const struct hone_contrast_row *row = &c->figures[i];
         const char *unit = hone_figure_unit(row);
-        const double change = row->numbers[1] / row->numbers[0] - 1;
+        const double change = percent(row->numbers[1] / row->numbers[0]);
         if (!all && !hone_contrast_differs(row)) continue;
         if (!shown++)
             HONE_COLUMNS_ADD_TEXTS(&table, "figures", "a", "b", "change", "unit");
@@ -68,7 +75,7 @@ static void print_figures(const struct hone_contrast *c, bool all)
         hone_columns_add_number(&table, row->numbers[0], 6);
         hone_columns_add_number(&table, row->numbers[1], 6);
         if (isfinite(change))
-            hone_columns_add(&table, "%+.3g %%", 100 * change);
+            hone_columns_add(&table, "%+.3g %%", change);
         else
             hone_columns_add(&table, "-");
         hone_columns_add(&table, "%s", unit ? unit : "(unit not known)");
