@@ -203,6 +203,8 @@ enum hone_status hone_worker_listen(struct hone_worker_line *line, const char *a
     hone_worker_watch_heard(&line->watch); // from now on it has to
     int failed = pthread_create(&line->listener, NULL, listen_to_tuner, line);
     if (!failed) return HONE_OK;
+    close(line->wake[0]);
+    close(line->wake[1]);
     return hone_fail(err, HONE_ELIMIT, "cannot start a thread: %s",
                      hone_errno_text(failed));
 }
