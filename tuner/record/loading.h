@@ -42,11 +42,11 @@ struct loading {
 
 enum hone_status hone_loading_no_memory(const struct loading *load);
 
-/* Settle repeated configurations and make the space. */
+/* loading_finish.c: settle repeated configurations and make the space. */
 enum hone_status hone_loading_finish(struct loading *load);
 
-/* Parts a journal of several problems: the whole keeps the first one's trials, each other
- * problem gets a finished part. */
+/* loading_split.c: part a journal of several problems. The whole keeps the first one's
+ * trials, each other problem gets a finished part. */
 enum hone_status hone_loading_split(struct loading *load);
 
 #endif
