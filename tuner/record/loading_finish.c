@@ -12,7 +12,7 @@
 static void close_gap(struct loading *load, size_t first)
 {
     struct hone_recording *recording = load->recording;
-    const size_t row_bytes = load->table.param_count * sizeof(uint16_t);
+    const size_t row_bytes = load->table.param_count * sizeof *load->choices;
     recording->count -= first;
     memmove(load->choices, (char *)load->choices + first * row_bytes,
             recording->count * row_bytes);
@@ -40,19 +40,25 @@ static const uint32_t *find_row(const struct hone_hash_table *seen, const char *
     return NULL;
 }
 
+// A run writes a configuration again when it knows more of it: after finals, a drift or a
+// comparison, and with counters. Such a line repeats nothing.
+static bool supersedes(const struct hone_trial *later)
+{
+    return later->final.rank > 0 || later->drift > 0 || later->compared[0] != '\0' ||
+           later->counters->name;
+}
+
 // The last of the lines with the same configuration counts. Works backwards over the
 // rows, then closes the gaps.
 static enum hone_status drop_repeated(struct loading *load)
 {
     struct hone_recording *recording = load->recording;
-    size_t count = recording->count,
-           row_bytes = load->table.param_count * sizeof(uint16_t);
+    const size_t count = recording->count;
+    const size_t row_bytes = load->table.param_count * sizeof *load->choices;
     struct hone_hash_table seen = {0};
-    size_t first = count; // rows from here on are kept
+    size_t first = count, superseded = 0; // rows from first on are kept
     recording->firsts = calloc(count + 1, sizeof *recording->firsts);
     if (!recording->firsts) return hone_loading_no_memory(load);
-    // By finals, after a drift, once it was compared or counted: how it should be.
-    size_t superseded = 0;
     for (size_t i = count; i-- > 0;) {
         const char *rows = (const char *)load->choices, *row = rows + i * row_bytes;
         const uint64_t hash = hone_hash64(row, row_bytes);
@@ -60,10 +66,8 @@ static enum hone_status drop_repeated(struct loading *load)
         const struct hone_first_line here = {recording->trials[i].line,
                                              hone_trial_cost(&recording->trials[i])};
         if (same) {
-            const struct hone_trial *later = &recording->trials[*same];
             recording->firsts[*same] = here;
-            superseded += later->final.rank > 0 || later->drift > 0 ||
-                          later->compared[0] != '\0' || later->counters->name;
+            superseded += supersedes(&recording->trials[*same]);
             continue;
         }
         first--;
