@@ -33,7 +33,7 @@ static const struct hone_file *open_file(struct hone_files *files, const char *n
 {
     char path[500];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    const struct hone_file *file = hone_files_open(files, path, name, false);
+    const struct hone_file *file = hone_files_open(files, path, name, HONE_FILE_SOURCE);
     assert_non_null(file);
     return file;
 }

@@ -185,9 +185,10 @@ static bool begin_once(struct hone_assembly *a, struct hone_writing *place)
 
 static enum hone_status inline_file(struct hone_assembly *a, struct hone_writing *place,
                                     const struct hone_directive *d,
-                                    struct hone_file *file, bool sure)
+                                    struct hone_file *file, enum hone_inclusion inclusion)
 {
     bool shares;
+    const bool sure = inclusion == HONE_INCLUDES_IT && is_certain(place);
     struct hone_writing inner = {
         .out = place->out, .file = file, .nesting = place->nesting + 1};
     if (inner.nesting > NESTING_MOST || place->out->len > HONE_SOURCE_MOST)
@@ -209,7 +210,8 @@ static enum hone_status inline_file(struct hone_assembly *a, struct hone_writing
 static enum hone_status include_inline(struct hone_assembly *a,
                                        struct hone_writing *place,
                                        const struct hone_directive *d,
-                                       struct hone_file *file, bool sure)
+                                       struct hone_file *file,
+                                       enum hone_inclusion inclusion)
 {
     const struct hone_file *same = file->same;
     const bool guarded = has_guard(a, file);
@@ -222,7 +224,7 @@ static enum hone_status include_inline(struct hone_assembly *a,
     if (same->is_open)
         return hone_assemble_error(a, place, d, "included file '%s' includes itself",
                                    file->shown);
-    return inline_file(a, place, d, file, sure);
+    return inline_file(a, place, d, file, inclusion);
 }
 
 static enum hone_status include_header(struct hone_assembly *a,
@@ -245,45 +247,46 @@ static enum hone_status include_header(struct hone_assembly *a,
 
 enum hone_status hone_assemble_include(struct hone_assembly *a,
                                        struct hone_writing *place,
-                                       const struct hone_directive *d, const char *name,
-                                       bool angled, bool sure)
+                                       const struct hone_directive *d,
+                                       struct hone_include_name name,
+                                       enum hone_inclusion inclusion)
 {
-    if (!hone_is_plain_path(name))
+    if (!hone_is_plain_path(name.text))
         return hone_assemble_error(a, place, d,
                                    "the name of an included file has a character other "
                                    "than letters, digits and _ . + - @ , = /");
-    struct hone_file *file = hone_files_find(&a->files, place->file, name, angled);
+    struct hone_file *file = hone_files_find(&a->files, place->file, name);
     if (!file) return out_of_memory(a, place);
-    if (file->why.code != HONE_OK) return assembly_explain(a, place, d, file, name);
-    return place->as_header || file->is_header
+    if (file->why.code != HONE_OK) return assembly_explain(a, place, d, file, name.text);
+    return place->as_header || file->kind == HONE_FILE_HEADER
                ? include_header(a, place, d, file)
-               : include_inline(a, place, d, file, sure && is_certain(place));
+               : include_inline(a, place, d, file, inclusion);
 }
 
 // --- directives ---
 
-const char *hone_header_name(struct hone_arena *arena, const char *text, bool *angled)
+struct hone_include_name hone_include_name_of(struct hone_arena *arena, const char *text)
 {
-    *angled = *text == '<';
-    const bool opens = *angled || *text == '"';
-    const char *close = opens ? strchr(text + 1, *angled ? '>' : '"') : NULL;
+    const bool angled = *text == '<', opens = angled || *text == '"';
+    const char *close = opens ? strchr(text + 1, angled ? '>' : '"') : NULL;
     const int length = close ? (int)(close - text - 1) : 0;
-    return hone_arena_printf(arena, "%.*s", length, close ? text + 1 : "");
+    return (struct hone_include_name){
+        .text = hone_arena_printf(arena, "%.*s", length, close ? text + 1 : ""),
+        .angled = angled};
 }
 
 static enum hone_status assemble_include(struct hone_assembly *a,
                                          struct hone_writing *place,
                                          const struct hone_directive *d)
 {
-    bool angled;
     if (*d->body != '<' && *d->body != '"')
         return hone_assemble_macro_include(a, place, d);
-    const char *name = hone_header_name(a->arena, d->body, &angled);
-    if (!name) return out_of_memory(a, place);
-    if (!*name)
+    const struct hone_include_name name = hone_include_name_of(a->arena, d->body);
+    if (!name.text) return out_of_memory(a, place);
+    if (!*name.text)
         return hone_assemble_error(a, place, d,
                                    "the name of an included file does not end");
-    return hone_assemble_include(a, place, d, name, angled, true);
+    return hone_assemble_include(a, place, d, name, HONE_INCLUDES_IT);
 }
 
 static enum hone_status assemble_once(struct hone_writing *place,

@@ -55,12 +55,15 @@ struct hone_writing {
 /* Writes all of place->file; out of memory is a failed buffer. */
 enum hone_status hone_assemble_file(struct hone_assembly *a, struct hone_writing *place);
 
-/* Writes what stands for an include of name at d; again says what it depends on: not
- * sure for one of several. */
+/* Whether a directive includes that file, or one of several by what a macro is. */
+enum hone_inclusion { HONE_INCLUDES_IT, HONE_INCLUDES_ONE_OF };
+
+/* Writes what stands for an include of name at d. */
 enum hone_status hone_assemble_include(struct hone_assembly *a,
                                        struct hone_writing *place,
-                                       const struct hone_directive *d, const char *name,
-                                       bool angled, bool sure);
+                                       const struct hone_directive *d,
+                                       struct hone_include_name name,
+                                       enum hone_inclusion inclusion);
 /* An error at the place of d where a compiler is sure to come by; else an #error that
  * takes its place. */
 enum hone_status hone_assemble_error(struct hone_assembly *a, struct hone_writing *place,
@@ -86,9 +89,9 @@ enum hone_status hone_assemble_macro_include(struct hone_assembly *a,
 enum hone_status hone_assemble_pin(struct hone_assembly *a, struct hone_writing *place,
                                    const struct hone_directive *d);
 
-/* The name in "x" or <x>, in the arena, and which of them it is; "" for anything else,
- * NULL when out of memory. */
-const char *hone_header_name(struct hone_arena *arena, const char *text, bool *angled);
+/* The name in "x" or <x>, its text in the arena; "" for anything else, NULL when out of
+ * memory. */
+struct hone_include_name hone_include_name_of(struct hone_arena *arena, const char *text);
 bool hone_words_have(const struct hone_word *words, const char *text);
 enum hone_status hone_words_add(struct hone_assembly *a, struct hone_word **words,
                                 const char *text);

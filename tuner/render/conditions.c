@@ -41,11 +41,10 @@ static bool is_question(const struct hone_assembly *a, const char *word, size_t 
            hone_words_have(a->aliases, text);
 }
 
-static bool answer(struct reader *r, const char *name, bool angled)
+static bool answer(struct reader *r, struct hone_include_name name)
 {
-    if (!hone_is_plain_path(name)) return false;
-    const struct hone_file *file =
-        hone_files_find(&r->a->files, r->place->file, name, angled);
+    if (!hone_is_plain_path(name.text)) return false;
+    const struct hone_file *file = hone_files_find(&r->a->files, r->place->file, name);
     if (!file) r->status = hone_no_memory(r->a->err, "assembling a template");
     return file && file->why.code == HONE_OK;
 }
@@ -53,19 +52,19 @@ static bool answer(struct reader *r, const char *name, bool angled)
 // Behind the word: ("x") or (<x>).
 static void take_question(struct reader *r)
 {
-    bool angled;
+    struct hone_include_name name = {.text = ""};
     const char *p = r->at + strspn(r->at, " \t");
     r->found = true;
     p += *p == '(' ? 1 + strspn(p + 1, " \t") : 0;
-    const char *name = r->at == p ? "" : hone_header_name(r->a->arena, p, &angled);
-    if (!name) r->status = hone_no_memory(r->a->err, "assembling a template");
-    r->failed |= !name || !*name;
+    if (r->at != p) name = hone_include_name_of(r->a->arena, p);
+    if (!name.text) r->status = hone_no_memory(r->a->err, "assembling a template");
+    r->failed |= !name.text || !*name.text;
     if (r->failed) return;
-    const char *close = p + strlen(name) + 2;
+    const char *close = p + strlen(name.text) + 2;
     close += strspn(close, " \t");
     r->failed = *close != ')';
     if (r->failed) return;
-    hone_strbuf_add(&r->out, answer(r, name, angled) ? "1" : "0");
+    hone_strbuf_add(&r->out, answer(r, name) ? "1" : "0");
     r->at = close + 1;
 }
 

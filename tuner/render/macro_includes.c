@@ -42,10 +42,9 @@ static size_t macro_includes_word_length(const char *text)
 static enum hone_status include_one(struct hone_assembly *a, struct hone_writing *place,
                                     const struct hone_directive *d, const char *written)
 {
-    bool angled;
-    const char *name = hone_header_name(a->arena, written, &angled);
-    if (!name) return hone_no_memory(a->err, "assembling a template");
-    return hone_assemble_include(a, place, d, name, angled, false);
+    const struct hone_include_name name = hone_include_name_of(a->arena, written);
+    if (!name.text) return hone_no_memory(a->err, "assembling a template");
+    return hone_assemble_include(a, place, d, name, HONE_INCLUDES_ONE_OF);
 }
 
 // ---- words in the names of files ----
@@ -373,10 +372,9 @@ enum hone_status hone_assemble_macro_include(struct hone_assembly *a,
 // Is it the name of a file, and nothing else? -1: out of memory.
 static int is_file(struct hone_assembly *a, const char *value)
 {
-    bool angled;
-    const char *name = hone_header_name(a->arena, value, &angled);
-    if (!name) return -1;
-    return *name && strlen(name) + 2 == strlen(value);
+    const struct hone_include_name name = hone_include_name_of(a->arena, value);
+    if (!name.text) return -1;
+    return *name.text && strlen(name.text) + 2 == strlen(value);
 }
 
 // Whether "(P, Q) value" names a file; sets *value. -1: out of memory.

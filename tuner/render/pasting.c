@@ -207,8 +207,10 @@ static const char *next_loose_word(const char *text, size_t *length)
 static void add_word(struct finder *f, const struct hone_file *file, int line,
                      const char *word, size_t length)
 {
-    pieces_add(&f->out->anywhere, word, length, file->is_header);
-    if (!pieces_add(&f->out->reached, word, length, file->is_header) || f->path) return;
+    pieces_add(&f->out->anywhere, word, length, file->kind == HONE_FILE_HEADER);
+    if (!pieces_add(&f->out->reached, word, length, file->kind == HONE_FILE_HEADER) ||
+        f->path)
+        return;
     f->path = file->path;
     f->line = line;
 }
@@ -273,7 +275,7 @@ static void take_words(struct code *c, const char *text, int line)
     size_t length;
     for (const char *word = next_loose_word(text, &length); word;
          word = next_loose_word(word + length, &length)) {
-        const bool is_header = c->file->is_header;
+        const bool is_header = c->file->kind == HONE_FILE_HEADER;
         pieces_add(&c->all, word, length, is_header);
         if (pieces_add(&c->group, word, length, is_header) && !c->begins)
             c->begins = line;

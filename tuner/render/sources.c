@@ -198,7 +198,7 @@ enum hone_status hone_files_init(struct hone_files *files, struct hone_arena *ar
 }
 
 struct hone_file *hone_files_open(struct hone_files *files, const char *path,
-                                  const char *shown, bool is_header)
+                                  const char *shown, enum hone_file_kind kind)
 {
     struct hone_file **link =
         &files->buckets[hone_hash64(path, strlen(path)) % HONE_FILE_BUCKETS];
@@ -208,7 +208,7 @@ struct hone_file *hone_files_open(struct hone_files *files, const char *path,
     if (!file) return NULL;
     file->path = hone_arena_strdup(files->arena, path);
     file->shown = hone_arena_strdup(files->arena, shown);
-    file->is_header = is_header;
+    file->kind = kind;
     if (!file->path || !file->shown) return NULL;
     *link = file;
     return sources_load(files, file) == HONE_ENOMEM ? NULL : file;
@@ -224,7 +224,7 @@ struct search {
 
 // Whether the search is over: the file was found, or is there and must not be read.
 static bool try_folder(struct search *s, const char *folder, const char *shown,
-                       bool is_header)
+                       enum hone_file_kind kind)
 {
     struct hone_arena *arena = s->files->arena;
     const bool here = !shown || strcmp(shown, ".") == 0;
@@ -233,7 +233,7 @@ static bool try_folder(struct search *s, const char *folder, const char *shown,
     const char *called =
         here ? s->name : hone_arena_printf(arena, "%s/%s", shown, s->name);
     struct hone_file *file =
-        path && called ? hone_files_open(s->files, path, called, is_header) : NULL;
+        path && called ? hone_files_open(s->files, path, called, kind) : NULL;
     s->out_of_memory |= !file;
     s->found = file;
     return !file || file->why.code != HONE_ENOTFOUND;
@@ -245,15 +245,15 @@ static bool try_beside(struct search *s)
     const char *folder = arena_folder(arena, s->from->path);
     const char *shown = arena_folder(arena, s->from->shown);
     s->out_of_memory |= !folder || !shown;
-    return s->out_of_memory || try_folder(s, folder, shown, s->from->is_header);
+    return s->out_of_memory || try_folder(s, folder, shown, s->from->kind);
 }
 
 static bool try_roots(struct search *s)
 {
     const struct hone_template_places *places = s->files->places;
-    if (try_folder(s, s->files->folder, NULL, false)) return true;
+    if (try_folder(s, s->files->folder, NULL, HONE_FILE_SOURCE)) return true;
     for (size_t i = 0; i < places->roots.count; i++)
-        if (try_folder(s, places->roots.folders[i], NULL, false)) return true;
+        if (try_folder(s, places->roots.folders[i], NULL, HONE_FILE_SOURCE)) return true;
     return false;
 }
 
@@ -261,19 +261,20 @@ static bool try_includes(struct search *s)
 {
     const struct hone_template_places *places = s->files->places;
     for (size_t i = 0; i < places->include_count; i++)
-        if (try_folder(s, places->includes[i].folder, places->includes[i].name, true))
+        if (try_folder(s, places->includes[i].folder, places->includes[i].name,
+                       HONE_FILE_HEADER))
             return true;
     return false;
 }
 
 struct hone_file *hone_files_find(struct hone_files *files, const struct hone_file *from,
-                                  const char *name, bool angled)
+                                  struct hone_include_name name)
 {
-    struct search s = {.files = files, .from = from, .name = name};
-    const bool roots = !from->is_header;
-    bool done = !angled && (try_beside(&s) || (roots && try_roots(&s)));
+    struct search s = {.files = files, .from = from, .name = name.text};
+    const bool roots = from->kind == HONE_FILE_SOURCE;
+    bool done = !name.angled && (try_beside(&s) || (roots && try_roots(&s)));
     done = done || try_includes(&s);
-    if (!done && angled && roots) try_roots(&s);
+    if (!done && name.angled && roots) try_roots(&s);
     if (!s.found && !s.out_of_memory) try_beside(&s); // to say where nothing is
     return s.out_of_memory ? NULL : s.found;
 }

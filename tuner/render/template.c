@@ -99,7 +99,7 @@ static enum hone_status assemble(struct hone_assembly *a, struct hone_template *
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_file *file =
-        hone_files_open(&a->files, path, hone_path_base(path), false);
+        hone_files_open(&a->files, path, hone_path_base(path), HONE_FILE_SOURCE);
     if (!file) return HONE_ENOMEM;
     const struct hone_error *why = &file->why;
     if (why->code != HONE_OK) return hone_error_pass(a->err, why->code, why);

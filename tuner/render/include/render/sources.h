@@ -14,13 +14,22 @@ struct hone_template_places {
     size_t include_count;
 };
 
+/* What an #include writes: "text", or <text> where it is angled. */
+struct hone_include_name {
+    const char *text;
+    bool angled;
+};
+
+/* The headers are those of include folders. */
+enum hone_file_kind { HONE_FILE_SOURCE, HONE_FILE_HEADER };
+
 /* A file by one of its names; a name that leads nowhere is one as well. */
 struct hone_file {
     struct hone_file *next, *next_loaded;
     const char *path;  /* as opened */
     const char *shown; /* in #line: relative to the template or to an include folder */
-    bool is_header;    /* was found in an include folder */
-    struct hone_error why; /* code OK: it was read */
+    enum hone_file_kind kind; /* by the folder in which it was found */
+    struct hone_error why;    /* code OK: it was read */
     uint64_t device, inode;
     struct hone_file *same; /* the first that is the same file, maybe by another name */
     char *text;
@@ -65,13 +74,13 @@ bool hone_is_plain_path(const char *name);
 
 /* The file of that path; NULL when out of memory. */
 struct hone_file *hone_files_open(struct hone_files *files, const char *path,
-                                  const char *shown, bool is_header);
-/* The file that "name" or, when angled, <name> leads to from a file: beside it, beside
- * the template, in the roots, in the include folders; angled in the latter first. Names
- * in a header of an include folder are searched beside it and in include folders. One
- * that was not found has why set; NULL when out of memory. */
+                                  const char *shown, enum hone_file_kind kind);
+/* The file that a name leads to from a file: beside it, beside the template, in the
+ * roots, in the include folders; an angled one in the latter first. Names in a header of
+ * an include folder are searched beside it and in include folders. One that was not found
+ * has why set; NULL when out of memory. */
 struct hone_file *hone_files_find(struct hone_files *files, const struct hone_file *from,
-                                  const char *name, bool angled);
+                                  struct hone_include_name name);
 void hone_files_fini(struct hone_files *files);
 
 #endif
