@@ -102,3 +102,70 @@ bool hone_emit_evaluate_text(struct emit_query *q, const char *text,
     hone_emit_formula_fini(&formula);
     return known;
 }
+
+// Configurations that may be chosen: those that were valid. Beyond so many nobody looks,
+// nor once so many expressions were evaluated for one header.
+enum { TRIALS_MOST = 20000, STEPS_MOST = 5000000 };
+
+static bool is_zero_nowhere(struct emit_query *q, const struct emit_row *row,
+                            const struct emit_formula *formula, uint16_t *choices)
+{
+    const struct hone_space *space = hone_recording_space(row->recording);
+    const size_t count = hone_recording_count(row->recording);
+    const struct emit_config config = {.origin = row, .choices = choices};
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_trial *trial = hone_recording_trial(row->recording, i);
+        struct hone_value value = {0};
+        if (trial->outcome != HONE_VALID) continue;
+        if (q->plan->zero_steps + q->steps > STEPS_MOST) return false;
+        hone_space_choices(space, trial->index, choices);
+        hone_emit_query_config(q, &config);
+        if (!hone_emit_evaluate(q, formula, &value) || value.type != HONE_INT ||
+            value.i == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_zero_in_no_row(struct emit_query *q, const struct emit_formula *formula,
+                              uint16_t *choices)
+{
+    const struct emit_plan *plan = q->plan;
+    for (size_t r = 0; r < plan->row_count; r++)
+        for (size_t m = 0; m < plan->rows[r].journals; m++)
+            if (!is_zero_nowhere(q, &plan->rows[r].members[m], formula, choices))
+                return false;
+    return true;
+}
+
+static size_t count_trials(const struct emit_plan *plan)
+{
+    size_t trials = 0;
+    for (size_t r = 0; r < plan->row_count; r++)
+        for (size_t m = 0; m < plan->rows[r].journals; m++)
+            trials += hone_recording_count(plan->rows[r].members[m].recording);
+    return trials;
+}
+
+bool hone_emit_never_zero(struct emit_plan *plan, const char *text)
+{
+    static const struct hone_limits unknown;
+    const struct hone_record_info *info = plan->info;
+    if (count_trials(plan) > TRIALS_MOST || hone_emit_reads_outside(plan, text))
+        return false;
+    struct hone_value *problem = calloc(info->problem_count + 1, sizeof *problem);
+    uint16_t *choices = calloc(info->param_count + 1, sizeof *choices);
+    struct emit_formula formula = {0};
+    struct emit_query q = {.plan = plan, .gpu = &unknown, .problem = problem};
+    for (size_t i = 0; problem && i < info->problem_count; i++)
+        problem[i] = info->problem[i].value;
+    const bool never = problem && choices &&
+                       hone_emit_formula_init(&formula, plan, text) &&
+                       is_zero_in_no_row(&q, &formula, choices);
+    plan->zero_steps += q.steps;
+    hone_emit_query_fini(&q);
+    hone_emit_formula_fini(&formula);
+    free(choices);
+    free(problem);
+    return never;
+}

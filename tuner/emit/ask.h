@@ -29,4 +29,8 @@ bool hone_emit_evaluate(struct emit_query *q, const struct emit_formula *formula
 bool hone_emit_evaluate_text(struct emit_query *q, const char *text,
                              struct hone_value *value);
 
+/* Has an expression that reads the parameters alone an integer that is not 0 in each
+ * configuration? */
+bool hone_emit_never_zero(struct emit_plan *plan, const char *text);
+
 #endif

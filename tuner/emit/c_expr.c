@@ -2,11 +2,15 @@
 // constants of each function that reads them, each after those that it reads itself. What
 // is read of the device becomes a field of the configuration, so that each row carries
 // the numbers of its own device.
-#include "c_names.h"
-#include "dispatch.h"
-#include "emit_text.h"
+#include "c_expr.h"
+
 #include <stdio.h>
 #include <string.h>
+
+#include "ask.h"
+#include "c_names.h"
+#include "emit_launch.h"
+#include "emit_text.h"
 
 // Name of the constant that tells whether a derived value has one: known_SMEM, with
 // underscores until nothing else of the journal is called so. NULL: no memory.

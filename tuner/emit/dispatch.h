@@ -20,9 +20,6 @@ enum emit_tier {
 };
 struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
                                     int cc_minor, int sm_count);
-/* Has an expression that reads the parameters alone an integer that is not 0 in each
- * configuration? */
-bool hone_emit_never_zero(struct emit_plan *plan, const char *text);
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier);
 
