@@ -6,37 +6,40 @@
 #include "part.h"
 #include "report/values.h"
 
-static double place_of(const struct page_part *part, size_t i, bool seconds)
+// What the axis counts.
+enum progress_axis { OVER_TRIALS, OVER_SECONDS };
+
+static double place_of(const struct page_part *part, size_t i, enum progress_axis axis)
 {
-    return seconds ? part->progress.points[i].seconds : (double)(i + 1);
+    return axis == OVER_SECONDS ? part->progress.points[i].seconds : (double)(i + 1);
 }
 
 static void progress_points(struct hone_svg *svg, const struct page_part *part,
-                            bool seconds)
+                            enum progress_axis axis)
 {
     const size_t n = part->progress.count, stride = hone_page_stride(n);
     hone_svg_dots(svg, "valid");
     for (size_t i = 0; i < n; i += stride)
         if (isfinite(part->progress.points[i].cost))
-            hone_svg_dot(svg, place_of(part, i, seconds), part->progress.points[i].cost);
+            hone_svg_dot(svg, place_of(part, i, axis), part->progress.points[i].cost);
     hone_svg_dots_end(svg);
     // What has no time stands at the top edge.
     hone_svg_dots(svg, "failed");
     for (size_t i = 0; i < n; i += stride)
         if (!isfinite(part->progress.points[i].cost))
-            hone_svg_dot(svg, place_of(part, i, seconds), svg->y.high);
+            hone_svg_dot(svg, place_of(part, i, axis), svg->y.high);
     hone_svg_dots_end(svg);
 }
 
 static void progress_steps(struct hone_svg *svg, const struct page_part *part,
-                           bool seconds)
+                           enum progress_axis axis)
 {
     const struct hone_convergence_point *points = part->progress.points;
     bool begun = false;
     hone_strbuf_add(svg->out, "<path class=\"line\" d=\"");
     for (size_t i = 0; i < part->progress.count; i++) {
         if (!points[i].is_best) continue;
-        const double x = hone_svg_x(svg, place_of(part, i, seconds));
+        const double x = hone_svg_x(svg, place_of(part, i, axis));
         hone_strbuf_printf(svg->out, begun ? "H%.1fV%.1f" : "M%.1f %.1f", x,
                            hone_svg_y(svg, points[i].best));
         begun = true;
@@ -58,10 +61,11 @@ static struct hone_svg_axis cost_axis(const struct page_part *part)
 }
 
 static void progress_plot(struct hone_strbuf *out, const struct page_part *part,
-                          bool seconds)
+                          enum progress_axis axis)
 {
     const size_t n = part->progress.count;
-    const double last = place_of(part, n - 1, seconds);
+    const bool seconds = axis == OVER_SECONDS;
+    const double last = place_of(part, n - 1, axis);
     struct hone_svg svg = {
         .out = out,
         .x = hone_svg_axis_over(seconds ? "seconds of building and measuring, added up"
@@ -73,8 +77,8 @@ static void progress_plot(struct hone_strbuf *out, const struct page_part *part,
     hone_svg_begin(&svg, seconds ? "Best so far over seconds" : "Best so far over trials",
                    "Each trial is a point at its time, those without one stand at the "
                    "top; the line is the least time so far. The table has its steps.");
-    progress_points(&svg, part, seconds);
-    progress_steps(&svg, part, seconds);
+    progress_points(&svg, part, axis);
+    progress_steps(&svg, part, axis);
     const double base = part->base ? hone_trial_cost(part->base) : (double)INFINITY;
     if (isfinite(base)) hone_svg_level(&svg, base, "base", "default");
     hone_svg_end(&svg);
@@ -132,9 +136,9 @@ void hone_page_progress(struct hone_strbuf *out, struct page_part *part)
                          "<i class=\"line\"></i> best so far</p>\n");
     hone_page_thinned(out, n);
     hone_strbuf_add(out, "<div class=\"strips\">\n");
-    progress_plot(out, part, false);
+    progress_plot(out, part, OVER_TRIALS);
     if (part->progress.points[n - 1].seconds > 0)
-        progress_plot(out, part, true);
+        progress_plot(out, part, OVER_SECONDS);
     else
         hone_strbuf_add(out,
                         "<p class=\"note\">The journal does not tell how long trials "
