@@ -196,9 +196,9 @@ static enum hone_status confirm(struct worker *w, struct hone_message *order,
     return status;
 }
 
-static enum hone_status follow(struct worker *w, struct hone_message *order,
-                               struct hone_letter **current, bool *stop,
-                               struct hone_error *err)
+static enum hone_status worker_follow_order(struct worker *w, struct hone_message *order,
+                                            struct hone_letter **current, bool *stop,
+                                            struct hone_error *err)
 {
     if (order->type == HONE_MESSAGE_MEASURE) return measure(w, order, current, err);
     if (order->type == HONE_MESSAGE_CONTEST) return contest(w, order, err);
@@ -209,7 +209,8 @@ static enum hone_status follow(struct worker *w, struct hone_message *order,
                      hone_message_name(order->type));
 }
 
-static enum hone_status worker_work(struct worker *w, struct hone_error *err)
+// Until it is told to stop, is lost, or one of them fails.
+static enum hone_status worker_follow_orders(struct worker *w, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     struct hone_letter *current = NULL, *letter;
@@ -220,7 +221,7 @@ static enum hone_status worker_work(struct worker *w, struct hone_error *err)
             status = start_job(w, letter, &current, err);
             continue;
         }
-        status = follow(w, &letter->message, &current, &stop, err);
+        status = worker_follow_order(w, &letter->message, &current, &stop, err);
         hone_worker_discard(&w->line, letter);
     }
     if (current) hone_worker_discard(&w->line, current);
@@ -237,7 +238,7 @@ static enum hone_status serve(struct worker *w, struct hone_error *err)
         status = set_up(w, &first->message.setup, err);
     else
         status = hone_fail(err, HONE_EINPUT, "no setup came first");
-    if (status == HONE_OK) status = worker_work(w, err);
+    if (status == HONE_OK) status = worker_follow_orders(w, err);
     w->lost = is_lost(w);
     hone_runner_fini(&w->runner);
     hone_worker_discard(&w->line, first);
