@@ -46,33 +46,33 @@ static void say_broken(struct hone_evaluator *evaluator, struct hone_trial *tria
 }
 
 enum hone_status hone_confirm_trials(struct hone_confirm *confirm,
+                                     struct hone_confirm_round *round,
                                      struct hone_evaluator *evaluator,
-                                     struct hone_trial *trials, size_t count, bool *fresh,
-                                     bool *undecided, struct hone_error *err)
+                                     struct hone_error *err)
 {
     struct hone_trial asked[HONE_CONTENDERS_MOST];
     size_t numbers[HONE_CONTENDERS_MOST], n = 0;
     const double start = hone_clock_seconds();
     struct hone_error why = {0};
-    assert(count <= HONE_CONTENDERS_MOST);
-    for (size_t i = 0; i < count; i++) {
-        fresh[i] = !hone_confirm_knows(confirm, trials[i].index);
-        if (!fresh[i]) continue;
-        asked[n] = trials[i];
+    assert(round->count <= HONE_CONTENDERS_MOST);
+    for (size_t i = 0; i < round->count; i++) {
+        round->fresh[i] = !hone_confirm_knows(confirm, round->trials[i].index);
+        if (!round->fresh[i]) continue;
+        asked[n] = round->trials[i];
         numbers[n++] = i;
     }
     struct hone_confirmation confirmation = {
         .trials = asked, .count = n, .seconds = fmax(limit_s - confirm->spent_s, 0)};
-    *undecided = false;
+    round->undecided = false;
     if (!n) return HONE_OK;
     const enum hone_status status =
         evaluator->fns->confirm(evaluator, &confirmation, &why);
     if (confirmation.reference_wrong || status == HONE_ECANCELLED)
         return hone_error_pass(err, status, &why);
     if (status != HONE_OK) say_broken(evaluator, asked, n, &why);
-    *undecided = confirmation.undecided;
+    round->undecided = confirmation.undecided;
     for (size_t i = 0; i < n; i++) {
-        trials[numbers[i]] = asked[i];
+        round->trials[numbers[i]] = asked[i];
         note_result(confirm, &asked[i]);
     }
     confirm->spent_s += hone_clock_seconds() - start;

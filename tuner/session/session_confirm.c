@@ -144,30 +144,28 @@ static enum hone_status confirm_some(struct session *s, bool *many, bool *again,
                                      struct hone_error *err)
 {
     struct hone_trial trials[HONE_CONTENDERS_MOST], before[HONE_CONTENDERS_MOST];
-    bool fresh[HONE_CONTENDERS_MOST], undecided = false;
-    size_t count = 0;
+    struct hone_confirm_round round = {.trials = trials};
     *again = false;
-    enum hone_status status = choose_finalists(s, *many, trials, &count, err);
-    if (status != HONE_OK || !count) return status;
-    memcpy(before, trials, count * sizeof *before);
-    status = hone_confirm_trials(&s->confirm, s->evaluator, trials, count, fresh,
-                                 &undecided, err);
+    enum hone_status status = choose_finalists(s, *many, trials, &round.count, err);
+    if (status != HONE_OK || !round.count) return status;
+    memcpy(before, trials, round.count * sizeof *before);
+    status = hone_confirm_trials(&s->confirm, &round, s->evaluator, err);
     if (status == HONE_ECANCELLED) return status; // who resumes compares them
     s->result->reference_wrong = status != HONE_OK;
     if (status != HONE_OK) {
-        note_wrong_reference(s, trials, count);
+        note_wrong_reference(s, trials, round.count);
         return status;
     }
-    if (undecided && !*many && s->shortlist.count > count) {
+    if (round.undecided && !*many && s->shortlist.count > round.count) {
         s->confirm.count = 0;
         *many = *again = true;
         return HONE_OK;
     }
-    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+    for (size_t i = 0; status == HONE_OK && i < round.count; i++) {
         *again |= trials[i].outcome != HONE_VALID;
         // What a resumed run finds as it was needs no second line.
-        if (fresh[i] && (trials[i].outcome != HONE_VALID ||
-                         strcmp(trials[i].compared, before[i].compared) != 0))
+        if (round.fresh[i] && (trials[i].outcome != HONE_VALID ||
+                               strcmp(trials[i].compared, before[i].compared) != 0))
             status = supersede(s, &trials[i], err);
     }
     return status;

@@ -125,9 +125,8 @@ static enum hone_status compare_results(struct hone_evaluator *evaluator,
 {
     struct hone_confirm confirm = {0};
     if (!evaluator->fns->confirm) return HONE_OK;
-    bool fresh[HONE_CONTENDERS_MOST], undecided;
-    return hone_confirm_trials(&confirm, evaluator, trials, count, fresh, &undecided,
-                               err);
+    struct hone_confirm_round round = {.trials = trials, .count = count};
+    return hone_confirm_trials(&confirm, &round, evaluator, err);
 }
 
 static void fail_row(struct hone_compared_row *row, const struct hone_trial *trial)

@@ -18,14 +18,22 @@ struct hone_confirm {
 
 bool hone_confirm_knows(const struct hone_confirm *confirm, uint64_t index);
 
-/* Compare trials[0 .. count), the most important ones first, but for those that were.
- * Each that was is marked in fresh. *undecided: they differ and there is no telling who
- * is right. A comparison that breaks is said in their compared, and logged. EINPUT where
- * the reference is wrong at the tuned size, ECANCELLED where the run is to end: nobody is
- * judged then. */
+/* One comparison. */
+struct hone_confirm_round {
+    struct hone_trial *trials; /* the most important ones first */
+    size_t count;              /* at most HONE_CONTENDERS_MOST */
+    /* What comes of it: which trials no round before compared; whether they differ and
+     * there is no telling who is right. */
+    bool fresh[HONE_CONTENDERS_MOST];
+    bool undecided;
+};
+
+/* Compare the trials of a round, but for those that were. A comparison that breaks is
+ * said in their compared, and logged. EINPUT where the reference is wrong at the tuned
+ * size, ECANCELLED where the run is to end: nobody is judged then. */
 enum hone_status hone_confirm_trials(struct hone_confirm *confirm,
+                                     struct hone_confirm_round *round,
                                      struct hone_evaluator *evaluator,
-                                     struct hone_trial *trials, size_t count, bool *fresh,
-                                     bool *undecided, struct hone_error *err);
+                                     struct hone_error *err);
 
 #endif
