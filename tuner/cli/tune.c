@@ -209,8 +209,9 @@ static enum hone_status tune_repeat(const struct hone_tune_args *args,
     if (args->output || options->resume)
         return hone_fail(err, HONE_EUSAGE,
                          "--repeat-tuning goes with neither --output nor --resume");
-    enum hone_status status =
-        hone_tuning_repeat(options, args->repeat, run_once, &repeat, err);
+    const struct hone_tuning_repeats repeats = {
+        .times = args->repeat, .tune = run_once, .context = &repeat};
+    enum hone_status status = hone_tuning_repeat(options, &repeats, err);
     hone_winners_sort(&repeat.winners);
     if (repeat.winners.runs && args->json && status == HONE_OK)
         status = cli_print_json(hone_winners_json(&repeat.winners), err);

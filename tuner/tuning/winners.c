@@ -57,20 +57,18 @@ void hone_winners_fini(struct hone_winners *winners)
     *winners = (struct hone_winners){0};
 }
 
-enum hone_status hone_tuning_repeat(
-    const struct hone_tuning_options *options, uint64_t times,
-    enum hone_status (*tune)(void *context, const struct hone_tuning_options *options,
-                             struct hone_error *err),
-    void *context, struct hone_error *err)
+enum hone_status hone_tuning_repeat(const struct hone_tuning_options *options,
+                                    const struct hone_tuning_repeats *repeats,
+                                    struct hone_error *err)
 {
     size_t problems = 0;
-    if (times > TIMES_MOST)
+    if (repeats->times > TIMES_MOST)
         return hone_fail(err, HONE_EUSAGE, "--repeat-tuning is %llu, at most %d",
-                         (unsigned long long)times, TIMES_MOST);
+                         (unsigned long long)repeats->times, TIMES_MOST);
     enum hone_status status = hone_tuning_count_problems(&problems, options, err);
     if (status == HONE_OK && problems)
         status = hone_fail(err, HONE_EUSAGE, "--repeat-tuning is for a single problem");
-    for (size_t i = 0; status == HONE_OK && i < times; i++) {
+    for (size_t i = 0; status == HONE_OK && i < repeats->times; i++) {
         struct hone_tuning_options own = *options;
         char *journal =
             options->journal ? hone_path_numbered(options->journal, i + 1) : NULL;
@@ -78,7 +76,7 @@ enum hone_status hone_tuning_repeat(
         own.journal = journal;
         status = options->journal && !journal
                      ? hone_no_memory(err, "for the name of a journal")
-                     : tune(context, &own, err);
+                     : repeats->tune(repeats->context, &own, err);
         free(journal);
     }
     return status;
