@@ -444,6 +444,12 @@ const char *hone_emu_buffer_at(const struct hone_emu_launch *launch, uint64_t ad
 void hone_emu_name_buffer(struct hone_fault *fault, const struct hone_emu_launch *launch,
                           uint64_t address);
 
+/* An address of device memory in words: "byte 8 of y", "byte 8 of a buffer of 64 bytes";
+ * "0x10" where no memory is. */
+enum { HONE_EMU_DEVICE_TEXT = 96 };
+void hone_emu_print_device(char out[HONE_EMU_DEVICE_TEXT],
+                           const struct hone_emu_launch *launch, uint64_t address);
+
 /* The slow path of a memory access: which lane is wrong, and why; the same of one lane.
  * Returns false after a fault; true when every lane is fine though not all in one
  * allocation. */

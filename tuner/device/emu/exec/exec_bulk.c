@@ -57,6 +57,20 @@ bool hone_emu_bulk_shared(struct hone_emu_warp *warp, const struct hone_emu_insn
         warp, insn, lane, hone_emu_rank_of(address, warp->block->rank), true, block);
 }
 
+static uint8_t *refuse_misaligned(struct hone_emu_warp *warp,
+                                  const struct hone_emu_insn *insn, int lane,
+                                  uint64_t address)
+{
+    char place[HONE_EMU_DEVICE_TEXT];
+    hone_emu_print_device(place, warp->launch, address);
+    if (hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_MISALIGNED,
+                       "misaligned bulk copy: its global address, %s, is %u bytes past a "
+                       "multiple of 16",
+                       place, (unsigned)(address % ALIGNMENT)))
+        hone_emu_name_buffer(warp->launch->fault, warp->launch, address);
+    return NULL;
+}
+
 // Host pointer to bytes of device memory; NULL after a fault.
 static uint8_t *find_global(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                             int lane, uint64_t address, uint32_t bytes, bool writes)
@@ -64,11 +78,7 @@ static uint8_t *find_global(struct hone_emu_warp *warp, const struct hone_emu_in
     const struct hone_emu_memory *memory = warp->launch->memory;
     const struct hone_emu_range *range = hone_emu_memory_find(memory, address);
     uint8_t *host = hone_emu_memory_at(memory, address, bytes);
-    if (address % ALIGNMENT) {
-        refuse(warp, insn, lane, HONE_FINDING_MISALIGNED, "with the global address",
-               address, "it is to be a multiple of 16");
-        return NULL;
-    }
+    if (address % ALIGNMENT) return refuse_misaligned(warp, insn, lane, address);
     if (!host) {
         if (hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
                            "bulk copy of %u bytes past the end of a buffer of %llu bytes",

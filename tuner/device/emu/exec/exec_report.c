@@ -28,6 +28,22 @@ void hone_emu_name_buffer(struct hone_fault *fault, const struct hone_emu_launch
     if (name) snprintf(fault->buffer, sizeof fault->buffer, "%s", name);
 }
 
+void hone_emu_print_device(char out[HONE_EMU_DEVICE_TEXT],
+                           const struct hone_emu_launch *launch, uint64_t address)
+{
+    const struct hone_emu_range *range = hone_emu_memory_find(launch->memory, address);
+    const uint64_t at = range ? address - range->base : 0;
+    const char *name = range ? hone_emu_buffer_at(launch, range->base) : NULL;
+    if (!range || at > range->bytes)
+        snprintf(out, HONE_EMU_DEVICE_TEXT, "0x%llx", (unsigned long long)address);
+    else if (name)
+        snprintf(out, HONE_EMU_DEVICE_TEXT, "byte %llu of %.60s", (unsigned long long)at,
+                 name);
+    else
+        snprintf(out, HONE_EMU_DEVICE_TEXT, "byte %llu of a buffer of %llu bytes",
+                 (unsigned long long)at, (unsigned long long)range->bytes);
+}
+
 void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3])
 {
     const uint32_t *size = warp->launch->block;

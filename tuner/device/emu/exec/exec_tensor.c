@@ -55,14 +55,18 @@ static void read_offsets(const struct hone_emu_warp *warp,
 static bool refuse_map(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                        int lane, uint64_t address, const char *what)
 {
-    const bool param = (address & HONE_EMU_WINDOW_MASK) == HONE_EMU_PARAM_WINDOW;
-    const unsigned long long at = address & ~HONE_EMU_WINDOW_MASK;
-    if (param)
-        hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_TENSOR_MAP,
-                       "the tensor map at byte %llu of the parameters %s", at, what);
+    const uint64_t window = address & HONE_EMU_WINDOW_MASK;
+    char place[HONE_EMU_DEVICE_TEXT];
+    if (window)
+        snprintf(place, sizeof place, "byte %llu of %s",
+                 (unsigned long long)(address & ~HONE_EMU_WINDOW_MASK),
+                 window == HONE_EMU_PARAM_WINDOW   ? "the parameters"
+                 : window == HONE_EMU_LOCAL_WINDOW ? "local memory"
+                                                   : "shared memory");
     else
-        hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_TENSOR_MAP,
-                       "the tensor map at 0x%llx %s", at, what);
+        hone_emu_print_device(place, warp->launch, address);
+    hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_TENSOR_MAP,
+                   "the tensor map at %s %s", place, what);
     return false;
 }
 
