@@ -2,6 +2,7 @@
 // planted bugs the finding and its line. HONE_VERDICT=NAME runs one kernel alone.
 #include "verdict_file.h"
 #include "verdict_run.h"
+#include "verdict_tally.h"
 
 #include "base/file.h"
 #include "hone/evaluate.h"
@@ -114,19 +115,17 @@ static const char *const files[] = {
 };
 enum { FILES = sizeof files / sizeof *files };
 
-struct exception {
-    const char *kernel, *reason;
-};
-
 // Kernels whose verdict is not true yet, with what it takes; a mend takes them off.
-static const struct exception not_yet[] = {
+static const struct verdict_exception not_yet[] = {
     {NULL, NULL},
 };
 
 // Planted bugs that nothing finds, with the reason.
-static const struct exception known_misses[] = {
+static const struct verdict_exception known_misses[] = {
     {NULL, NULL},
 };
+
+static const struct verdict_exceptions exceptions = {not_yet, known_misses};
 
 static struct verdict_machine machine;
 
@@ -193,17 +192,10 @@ static void judge(char *out, size_t size, const struct verdict_file *file,
              hone_finding_name(trial->found->finding), trial->found->line, trial->reason);
 }
 
-static const char *find_exception(const struct exception *list, const char *kernel)
-{
-    for (; list->kernel; list++)
-        if (strcmp(list->kernel, kernel) == 0) return list->reason;
-    return NULL;
-}
-
 static const char *why_excepted(const char *kernel)
 {
-    const char *reason = find_exception(not_yet, kernel);
-    return reason ? reason : find_exception(known_misses, kernel);
+    const char *reason = verdict_exception_find(not_yet, kernel);
+    return reason ? reason : verdict_exception_find(known_misses, kernel);
 }
 
 // A planted bug is found when any of its launches shows it, a correct kernel has to be
@@ -258,89 +250,6 @@ static void check_file(const char *name)
 
 // ---- how many there are ----
 
-enum { CLASSES = 96 };
-
-struct count {
-    size_t planted, not_yet, missed;
-};
-
-struct tally {
-    size_t correct, correct_not_yet, class_count;
-    struct count all;
-    struct {
-        char name[80];
-        struct count count;
-    } classes[CLASSES];
-    size_t hopper_planted, hopper_correct; // of files that run on Hopper
-};
-
-static void count_planted(struct tally *tally, const struct verdict_kernel *kernel)
-{
-    size_t i = 0;
-    while (i < tally->class_count && strcmp(tally->classes[i].name, kernel->class) != 0)
-        i++;
-    assert_true(i < CLASSES);
-    if (i == tally->class_count) {
-        memcpy(tally->classes[i].name, kernel->class, sizeof kernel->class);
-        tally->class_count++;
-    }
-    struct count *const counts[] = {&tally->all, &tally->classes[i].count};
-    for (int k = 0; k < 2; k++) {
-        counts[k]->planted++;
-        counts[k]->not_yet += find_exception(not_yet, kernel->name) != NULL;
-        counts[k]->missed += find_exception(known_misses, kernel->name) != NULL;
-    }
-}
-
-static void count_file(struct tally *tally, const char *name)
-{
-    struct verdict_file *file = verdict_file_read(name);
-    const bool planted = strncmp(name, "planted/", 8) == 0;
-    const bool hopper = strncmp(file->on, "emu:h", 5) == 0;
-    for (size_t i = 0; i < file->count; i++) {
-        const struct verdict_kernel *kernel = &file->kernels[i];
-        if (!kernel->launch_count) continue;
-        *(planted ? &tally->hopper_planted : &tally->hopper_correct) += hopper;
-        if (strcmp(kernel->reference, "none") != 0)
-            verdict_file_find(file, kernel->reference);
-        if (planted != (kernel->expect_count > 0) || planted != (kernel->class[0] != 0))
-            fail_msg("%s: %s is neither correct nor planted", name, kernel->name);
-        if (planted) {
-            count_planted(tally, kernel);
-        } else {
-            tally->correct++;
-            tally->correct_not_yet += find_exception(not_yet, kernel->name) != NULL;
-        }
-    }
-    verdict_file_free(file);
-}
-
-static void print_count(const char *name, const struct count *count)
-{
-    printf("%-70s %8zu %6zu\n", name, count->planted,
-           count->planted - count->not_yet - count->missed);
-}
-
-static void print_tally(const struct tally *tally)
-{
-    printf("%-70s %8s %6s\n", "class", "planted", "found");
-    for (size_t i = 0; i < tally->class_count; i++)
-        print_count(tally->classes[i].name, &tally->classes[i].count);
-    print_count("all", &tally->all);
-    printf("correct kernels: %zu, %zu without a finding\n", tally->correct,
-           tally->correct - tally->correct_not_yet);
-}
-
-static size_t missing_row(const char *page, const char *name, const struct count *count)
-{
-    char row[160];
-    snprintf(row, sizeof row, "\n| %s | %zu | %zu |\n", name, count->planted,
-             count->planted - count->not_yet - count->missed);
-    if (strstr(page, row)) return 0;
-    fprintf(stderr, "docs/verification.md lacks the row%s", row);
-    return 1;
-}
-
 static char *read_page(const char *path)
 {
     struct hone_error err;
@@ -356,16 +265,13 @@ static void expect_words(const char *page, const char *words)
 
 static void the_page_has_the_tally(void **state)
 {
-    struct tally tally = {0};
+    struct verdict_tally tally = {0};
     (void)state;
     for (size_t i = 0; i < FILES; i++)
-        count_file(&tally, files[i]);
+        verdict_tally_add(&tally, files[i], &exceptions);
     char *page = read_page(HONE_SOURCE_DIR "/docs/verification.md");
     char *readme = read_page(HONE_SOURCE_DIR "/README.md");
-    size_t missing = missing_row(page, "all", &tally.all);
-    for (size_t i = 0; i < tally.class_count; i++)
-        missing += missing_row(page, tally.classes[i].name, &tally.classes[i].count);
-    assert_int_equal(missing, 0);
+    assert_int_equal(verdict_tally_missing_rows(&tally, page), 0);
     char words[128];
     snprintf(words, sizeof words, "`correct/` has %zu that", tally.correct);
     expect_words(page, words);
@@ -377,14 +283,6 @@ static void the_page_has_the_tally(void **state)
     expect_words(readme, words);
     free(readme);
     free(page);
-}
-
-static size_t count_exceptions(const struct exception *list)
-{
-    size_t count = 0;
-    while (list[count].kernel)
-        count++;
-    return count;
 }
 
 static double blocks_not_turned(const struct verdict_file *file,
@@ -416,11 +314,11 @@ static void blocks_too_many_to_be_turned_are_told(void **state)
 // found is all but the exceptions.
 static void at_most_3_percent_of_planted_bugs_are_known_misses(void **state)
 {
-    struct tally tally = {0};
+    struct verdict_tally tally = {0};
     (void)state;
     for (size_t i = 0; i < FILES; i++)
-        count_file(&tally, files[i]);
-    print_tally(&tally);
+        verdict_tally_add(&tally, files[i], &exceptions);
+    verdict_tally_print(&tally);
     assert_true(tally.correct >= 60);
     assert_true(tally.all.planted >= 80);
     assert_true(tally.class_count >= 15);
@@ -428,8 +326,8 @@ static void at_most_3_percent_of_planted_bugs_are_known_misses(void **state)
         assert_true(tally.classes[i].count.planted >= 3);
     assert_true(100 * (tally.all.missed + tally.all.not_yet) <= 3 * tally.all.planted);
     assert_int_equal(tally.all.not_yet + tally.correct_not_yet,
-                     count_exceptions(not_yet));
-    assert_int_equal(tally.all.missed, count_exceptions(known_misses));
+                     verdict_exception_count(not_yet));
+    assert_int_equal(tally.all.missed, verdict_exception_count(known_misses));
 }
 
 #define CASE(name, file)                                                                 \
