@@ -104,4 +104,13 @@ const struct verdict_kernel *verdict_file_find(const struct verdict_file *file,
 char *verdict_file_slice(const struct verdict_file *file,
                          const struct verdict_kernel *kernel);
 
+/* A case that checks the file of that name, in a suite with a function check_file. */
+#define cmocka_unit_test_of(case_name, file)                                             \
+    {                                                                                    \
+        .name = #case_name, .test_func = check_file, .initial_state = (char[])           \
+        {                                                                                \
+            file                                                                         \
+        }                                                                                \
+    }
+
 #endif
