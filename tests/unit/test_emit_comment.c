@@ -197,86 +197,87 @@ static void valid_names_the_place_that_all_were_run_at(void **state)
     "\",\"dtype\":\"f32\",\"size\":\"64\"" more "}"
 #define WHERE(text) ",\"where\":[\"" text "\"]"
 
+/* What a journal holds more, and what the header then says. */
+static const struct {
+    const char *more, *text;
+} of_functions[] = {
+    {LIMITS GRID, "may run on a problem it was not measured on. */"},
+    {LIMITS GRID WHERE("1 < 2 or M < 9"), // it always holds: there is no check
+     "may run on a problem it was not measured on. */"},
+    {LIMITS GRID WHERE("X <= device.sm_count"), "may run on a GPU and problem it was"},
+    {LIMITS GRID, "0 is unknown. */"},
+    {LIMITS WHERE("X <= device.sm_count and X < device.warp_size"),
+     "0 is unknown, and 0 to\n * constraints and launches that read it: "
+     "sm_count, warp_size. */"},
+    {LIMITS WHERE("X * 60000 <= device.max_shared_bytes"),
+     "/* Limits from the table; of other architectures as set below, else the "
+     "table's least. */\nstatic inline k_gpu k_gpu_of("},
+    {LIMITS WHERE("X * M * M > 0"), "/* As in Lua 5.4: integers wrap. */"},
+    {LIMITS WHERE("M // (X * M) < 9"),
+     "/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an "
+     "error. */"},
+    {LIMITS GRID, "/* Limits from the table; max_shared_bytes, for which nothing "
+                  "asks, is 0 elsewhere. */\nstatic inline k_gpu k_gpu_of("},
+    {LIMITS LAUNCH(""), "; k_grid, k_block, k_shared_bytes its launch. "},
+    {LIMITS LAUNCH(",\"cluster\":[\"2\"]"),
+     "; k_grid, k_block, k_cluster, k_shared_bytes its launch. "},
+    {LIMITS LAUNCH(",\"cooperative\":true"), "its launch, a cooperative one. "},
+    {LIMITS LAUNCH(",\"dependent\":true"),
+     "its launch, by programmatic stream serialization. "},
+    {LIMITS GRID
+     ",\"entry\":\"k\",\"args\":[" ARG("input", "A",
+                                       ",\"tensor_map\":{\"axes\":[{\"size\":\"64\","
+                                       "\"box\":\"8\"}]}") "," ARG("input", "B", "") "]",
+     "/* The kernel, by its arguments and their elements: "
+     "k(input f32 tensor map A[64], f32 B[64]). */\n"},
+    {LIMITS GRID
+     ",\"entry\":\"k\",\"args\":[" ARG("input", "A",
+                                       ",\"tensor_map\":{\"axes\":[{\"size\":\"64\","
+                                       "\"box\":\"8\"}]}") "]",
+     " * Tensor maps of A: nothing is selected but for sizes of 1 to 2^32, strides "
+     "that "
+     "are multiples of 16 bytes below 2^40, "},
+    {LIMITS GRID ",\"entry\":\"k\",\"args\":[{\"kind\":\"inout\",\"name\":\"n\","
+                 "\"dtype\":\"u32\",\"size\":\"X > 1 and 1 * M + (4 < 3 and 1 or 0) "
+                 "or max(2, (M + 1) * X)\",\"fill\":\"zero\"},{\"kind\":\"scalar\","
+                 "\"name\":\"M\",\"dtype\":\"i32\",\"size\":\"M\"},{\"kind\":"
+                 "\"scalar\",\"name\":\"ld\",\"dtype\":\"i32\",\"size\":\"M // 2 - "
+                 "(M - 1)\"},{\"kind\":\"scalar\",\"name\":\"s\",\"dtype\":\"f32\","
+                 "\"size\":\"2.5\"}]",
+     "k(inout u32 n[X > 1 ? M : max(2, (M + 1) * X)] (0 before each launch), "
+     "scalar i32 M, ld = M / 2 - (M - 1), f32 s). */\n"},
+    // the script's words, where C's operators say something else
+    {LIMITS GRID ",\"derived\":[{\"name\":\"B\",\"text\":\"M > 4\"}],\"entry\":"
+                 "\"k\",\"args\":[{\"kind\":\"scalar\",\"name\":\"a\",\"dtype\":"
+                 "\"i32\",\"size\":\"not M and 1 or 2\"},{\"kind\":\"scalar\","
+                 "\"name\":\"b\",\"dtype\":\"i32\",\"size\":\"B and M or 5\"},{"
+                 "\"kind\":\"scalar\",\"name\":\"c\",\"dtype\":\"i32\",\"size\":"
+                 "\"B == (M - 3) and M or M % (M - 5) and 2\"}]",
+     "k(scalar i32 a = not M and 1 or 2, b = B ? M : 5, "
+     "c = B == (M - 3) and M or M % (M - 5) and 2). */\n"},
+    {LIMITS GRID WHERE("device.cc_major >= 8 and M < 1000000"),
+     " * No configuration on compute capability 7.0, 7.5; elsewhere for M huge "
+     "(tried: "},
+    {LIMITS GRID WHERE("M < 2 or device.cc_major >= 9"),
+     " * No configuration in some cases for M huge (tried: "},
+    {LIMITS ",\"space_count\":7", "1 evaluated, 1 of them valid, of 7 in the space\n"},
+};
+
 /* Comments name what the functions below them take, read and call. */
 static void comments_are_of_what_stands_there(void **state)
 {
     (void)state;
-    static const struct {
-        const char *more, *text;
-    } cases[] = {
-        {LIMITS GRID, "may run on a problem it was not measured on. */"},
-        {LIMITS GRID WHERE("1 < 2 or M < 9"), // it always holds: there is no check
-         "may run on a problem it was not measured on. */"},
-        {LIMITS GRID WHERE("X <= device.sm_count"),
-         "may run on a GPU and problem it was"},
-        {LIMITS GRID, "0 is unknown. */"},
-        {LIMITS WHERE("X <= device.sm_count and X < device.warp_size"),
-         "0 is unknown, and 0 to\n * constraints and launches that read it: "
-         "sm_count, warp_size. */"},
-        {LIMITS WHERE("X * 60000 <= device.max_shared_bytes"),
-         "/* Limits from the table; of other architectures as set below, else the "
-         "table's least. */\nstatic inline k_gpu k_gpu_of("},
-        {LIMITS WHERE("X * M * M > 0"), "/* As in Lua 5.4: integers wrap. */"},
-        {LIMITS WHERE("M // (X * M) < 9"),
-         "/* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an "
-         "error. */"},
-        {LIMITS GRID, "/* Limits from the table; max_shared_bytes, for which nothing "
-                      "asks, is 0 elsewhere. */\nstatic inline k_gpu k_gpu_of("},
-        {LIMITS LAUNCH(""), "; k_grid, k_block, k_shared_bytes its launch. "},
-        {LIMITS LAUNCH(",\"cluster\":[\"2\"]"),
-         "; k_grid, k_block, k_cluster, k_shared_bytes its launch. "},
-        {LIMITS LAUNCH(",\"cooperative\":true"), "its launch, a cooperative one. "},
-        {LIMITS LAUNCH(",\"dependent\":true"),
-         "its launch, by programmatic stream serialization. "},
-        {LIMITS GRID ",\"entry\":\"k\",\"args\":[" ARG(
-             "input", "A",
-             ",\"tensor_map\":{\"axes\":[{\"size\":\"64\","
-             "\"box\":\"8\"}]}") "," ARG("input", "B", "") "]",
-         "/* The kernel, by its arguments and their elements: "
-         "k(input f32 tensor map A[64], f32 B[64]). */\n"},
-        {LIMITS GRID
-         ",\"entry\":\"k\",\"args\":[" ARG("input", "A",
-                                           ",\"tensor_map\":{\"axes\":[{\"size\":\"64\","
-                                           "\"box\":\"8\"}]}") "]",
-         " * Tensor maps of A: nothing is selected but for sizes of 1 to 2^32, strides "
-         "that "
-         "are multiples of 16 bytes below 2^40, "},
-        {LIMITS GRID ",\"entry\":\"k\",\"args\":[{\"kind\":\"inout\",\"name\":\"n\","
-                     "\"dtype\":\"u32\",\"size\":\"X > 1 and 1 * M + (4 < 3 and 1 or 0) "
-                     "or max(2, (M + 1) * X)\",\"fill\":\"zero\"},{\"kind\":\"scalar\","
-                     "\"name\":\"M\",\"dtype\":\"i32\",\"size\":\"M\"},{\"kind\":"
-                     "\"scalar\",\"name\":\"ld\",\"dtype\":\"i32\",\"size\":\"M // 2 - "
-                     "(M - 1)\"},{\"kind\":\"scalar\",\"name\":\"s\",\"dtype\":\"f32\","
-                     "\"size\":\"2.5\"}]",
-         "k(inout u32 n[X > 1 ? M : max(2, (M + 1) * X)] (0 before each launch), "
-         "scalar i32 M, ld = M / 2 - (M - 1), f32 s). */\n"},
-        // the script's words, where C's operators say something else
-        {LIMITS GRID ",\"derived\":[{\"name\":\"B\",\"text\":\"M > 4\"}],\"entry\":"
-                     "\"k\",\"args\":[{\"kind\":\"scalar\",\"name\":\"a\",\"dtype\":"
-                     "\"i32\",\"size\":\"not M and 1 or 2\"},{\"kind\":\"scalar\","
-                     "\"name\":\"b\",\"dtype\":\"i32\",\"size\":\"B and M or 5\"},{"
-                     "\"kind\":\"scalar\",\"name\":\"c\",\"dtype\":\"i32\",\"size\":"
-                     "\"B == (M - 3) and M or M % (M - 5) and 2\"}]",
-         "k(scalar i32 a = not M and 1 or 2, b = B ? M : 5, "
-         "c = B == (M - 3) and M or M % (M - 5) and 2). */\n"},
-        {LIMITS GRID WHERE("device.cc_major >= 8 and M < 1000000"),
-         " * No configuration on compute capability 7.0, 7.5; elsewhere for M huge "
-         "(tried: "},
-        {LIMITS GRID WHERE("M < 2 or device.cc_major >= 9"),
-         " * No configuration in some cases for M huge (tried: "},
-        {LIMITS ",\"space_count\":7",
-         "1 evaluated, 1 of them valid, of 7 in the space\n"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof of_functions / sizeof *of_functions; i++) {
         char journal[1024];
         snprintf(
             journal, sizeof journal, "%s%s%s",
             "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":"
             "\"X\",\"values\":[1,2]}],\"problem\":{\"M\":1}",
-            cases[i].more, "}\n" ROW("1", ""));
+            of_functions[i].more, "}\n" ROW("1", ""));
         const char *const journals[] = {journal, NULL};
         char *text = comment_of(journals);
-        if (!strstr(text, cases[i].text)) fail_msg("no '%s' in %s", cases[i].text, text);
+        if (!strstr(text, of_functions[i].text))
+            fail_msg("no '%s' in %s", of_functions[i].text, text);
         free(text);
     }
 }
