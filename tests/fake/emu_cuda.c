@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "driver_maps.h"
+#include "emu_calls.h"
 #include "hone/device.h"
 
 enum { PARAMS_MAX = 64 };
@@ -33,32 +34,6 @@ static CUcontext const the_context = (CUcontext)&device;
 static _Thread_local CUcontext current;
 
 #define EXPORT __attribute__((visibility("default")))
-
-// Launches with their streams, and the calls that have no place in a graph's capture, a
-// line each. cuEmuTakeCalls, which no driver has, hands them to tests.
-static char calls[8192];
-static size_t calls_length;
-
-static void note_call(const char *name, const void *stream)
-{
-    char line[64];
-    const int length = snprintf(line, sizeof line, "%s %p\n", name, stream);
-    pthread_mutex_lock(&lock);
-    if (calls_length + (size_t)length < sizeof calls) {
-        memcpy(calls + calls_length, line, (size_t)length);
-        calls_length += (size_t)length;
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-static CUresult take_calls(char *out, size_t size)
-{
-    pthread_mutex_lock(&lock);
-    snprintf(out, size, "%.*s", (int)calls_length, calls);
-    calls_length = 0;
-    pthread_mutex_unlock(&lock);
-    return CUDA_SUCCESS;
-}
 
 static CUresult complain(const char *call, const char *text)
 {
@@ -191,7 +166,7 @@ static CUresult context_device(CUdevice *out)
 
 static CUresult synchronize(void)
 {
-    note_call("cuCtxSynchronize", NULL);
+    emu_note_call("cuCtxSynchronize", NULL);
     return current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
@@ -205,7 +180,7 @@ static CUresult error_string(CUresult error, const char **text)
 
 static CUresult memory_alloc(CUdeviceptr *out, size_t bytes)
 {
-    note_call("cuMemAlloc", NULL);
+    emu_note_call("cuMemAlloc", NULL);
     struct hone_error err = {0};
     hone_devptr ptr = 0;
     if (!current) return CUDA_ERROR_INVALID_CONTEXT;
@@ -218,7 +193,7 @@ static CUresult memory_alloc(CUdeviceptr *out, size_t bytes)
 
 static CUresult memory_free(CUdeviceptr ptr)
 {
-    note_call("cuMemFree", NULL);
+    emu_note_call("cuMemFree", NULL);
     pthread_mutex_lock(&lock);
     device->fns->free(device, ptr);
     pthread_mutex_unlock(&lock);
@@ -237,7 +212,7 @@ static CUresult copy(enum hone_copy direction, CUdeviceptr ptr, void *host, size
 
 static CUresult copy_to_device(CUdeviceptr to, const void *from, size_t bytes)
 {
-    note_call("cuMemcpyHtoD", NULL);
+    emu_note_call("cuMemcpyHtoD", NULL);
     void *host = malloc(bytes + 1);
     if (!host) return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(host, from, bytes);
@@ -248,7 +223,7 @@ static CUresult copy_to_device(CUdeviceptr to, const void *from, size_t bytes)
 
 static CUresult copy_to_host(void *to, CUdeviceptr from, size_t bytes)
 {
-    note_call("cuMemcpyDtoH", NULL);
+    emu_note_call("cuMemcpyDtoH", NULL);
     return copy(HONE_TO_HOST, from, to, bytes);
 }
 
@@ -266,7 +241,7 @@ static CUresult memory_set(CUdeviceptr ptr, unsigned char byte, size_t bytes)
 static CUresult module_load(CUmodule *out, const void *image, unsigned count,
                             CUjit_option *options, void **values)
 {
-    note_call("cuModuleLoadDataEx", NULL);
+    emu_note_call("cuModuleLoadDataEx", NULL);
     (void)count, (void)options, (void)values;
     if (!current) return CUDA_ERROR_INVALID_CONTEXT;
     if (memcmp(image, "\177ELF", 4) == 0) return CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -408,7 +383,7 @@ static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, uns
                               unsigned bx, unsigned by, unsigned bz, unsigned shared,
                               CUstream stream, void **params, void **extra)
 {
-    note_call("cuLaunchKernel", stream);
+    emu_note_call("cuLaunchKernel", stream);
     (void)extra;
     const struct hone_launch launch = {
         .grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared_bytes = shared};
@@ -441,7 +416,7 @@ static CUresult read_attribute(struct hone_launch *launch, CUfunction function,
 static CUresult launch_with(const CUlaunchConfig *config, CUfunction function,
                             void **params, void **extra)
 {
-    note_call("cuLaunchKernelEx", config->hStream);
+    emu_note_call("cuLaunchKernelEx", config->hStream);
     CUresult result = CUDA_SUCCESS;
     (void)extra;
     struct hone_launch launch = {
@@ -501,7 +476,7 @@ static const struct {
     {"cuTensorMapEncodeTiled", (function *)driver_encode_tiled},
     {"cuTensorMapEncodeIm2col", (function *)driver_encode_im2col},
     {"cuTensorMapReplaceAddress", (function *)driver_replace_address},
-    {"cuEmuTakeCalls", (function *)take_calls},
+    {"cuEmuTakeCalls", (function *)emu_take_calls},
 };
 
 // "cuMemAlloc_v2" is cuMemAlloc: there is one version of each here.
