@@ -52,9 +52,9 @@ enum hone_status hone_pool_send_setup(struct hone_pool *pool, struct hone_member
     return hone_member_send(member, &setup, err);
 }
 
-// The host of a worker of this machine is nothing that others should read of; which of
-// several GPUs it was is worth a word.
-static enum hone_status tell_place(struct hone_pool *pool, struct hone_member *member,
+// Where the member is, as its trials will say. The host of a worker of this machine is
+// nothing that others should read of; which of several GPUs it was is worth a word.
+static enum hone_status keep_place(struct hone_pool *pool, struct hone_member *member,
                                    struct hone_error *err)
 {
     const struct hone_hello *hello = &member->hello;
@@ -84,7 +84,7 @@ static enum hone_status meet(struct hone_pool *pool, struct hone_member *member,
     // A command that is started again may reach another machine.
     if (status == HONE_OK && (!member->known || !member->local)) member->hello = *hello;
     member->known |= status == HONE_OK;
-    if (status == HONE_OK) status = tell_place(pool, member, &why);
+    if (status == HONE_OK) status = keep_place(pool, member, &why);
     if (status == HONE_OK && joins) status = hone_pool_check_alike(pool, member, &why);
     const bool may_leave =
         pool->gathered || (!member->local && hone_pool_has_others(pool, member));

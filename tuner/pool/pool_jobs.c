@@ -11,15 +11,16 @@
 
 // A configuration over which two workers ended is not tried again: the first time the
 // compile threads, the system's memory killer or an operator may have been the reason.
-enum { DEATHS_MOST = 2, SEEN_ENOUGH = 3 };
+enum { DEATHS_MOST = 2 };
 
 // One that comes back from workers that were preempted or stopped has had no attempt; but
 // where every job of a batch system ends before its measurement does, that is an end.
 enum { RETURNS_MOST = 20 };
 
-// Once a few were seen, a stage may take a multiple of the slowest, within bounds. Builds
-// differ less than launches: a slow configuration runs tens of times as long as a good
-// one.
+// Once so many were seen, a stage may take a multiple of the slowest, within bounds.
+// Builds differ less than launches: a slow configuration runs tens of times as long as a
+// good one.
+enum { SEEN_ENOUGH = 3 };
 static const double build_least_s = 60, build_factor = 20;
 static const double launch_least_s = 2, launch_factor = 50;
 
@@ -325,36 +326,25 @@ static void give_reason(struct hone_pool *pool, struct hone_trial *trial,
     if (hone_evaluator_keep(pool->evaluator, &told, NULL) == HONE_OK) *trial = told;
 }
 
-static void blame_late(struct hone_pool *pool, struct hone_trial *trial, bool building,
-                       const char *how)
-{
-    static const struct hone_found timeout = {.finding = HONE_FINDING_TIMEOUT};
-    trial->outcome = HONE_TIMED_OUT;
-    if (!building) trial->found = &timeout;
-    give_reason(pool, trial, "", how);
-}
-
-static void blame_crash(struct hone_pool *pool, struct hone_trial *trial, bool building,
-                        const char *how)
-{
-    static const struct hone_found crash = {.finding = HONE_FINDING_CRASH};
-    trial->outcome = HONE_CRASHED;
-    if (!building) trial->found = &crash;
-    give_reason(pool, trial,
-                building ? "building it, the worker " : "measuring it, the worker ", how);
-}
-
+// The configuration gets a verdict once it has used up its attempts; one that was late is
+// not tried again.
 static void blame(struct hone_pool *pool, struct hone_member *member,
                   struct hone_pool_job *job, enum hone_pool_loss loss, const char *how)
 {
+    static const struct hone_found timeout = {.finding = HONE_FINDING_TIMEOUT};
+    static const struct hone_found crash = {.finding = HONE_FINDING_CRASH};
     const bool building = member->phase == HONE_MEMBER_BUILDING;
+    const bool late = loss == HONE_LOSS_LATE;
     job->deaths++;
-    if (loss != HONE_LOSS_LATE && job->deaths < DEATHS_MOST) return;
+    if (!late && job->deaths < DEATHS_MOST) return;
     job->trial.place = member->place;
-    if (loss == HONE_LOSS_LATE)
-        blame_late(pool, &job->trial, building, how);
-    else
-        blame_crash(pool, &job->trial, building, how);
+    job->trial.outcome = late ? HONE_TIMED_OUT : HONE_CRASHED;
+    if (!building) job->trial.found = late ? &timeout : &crash;
+    give_reason(pool, &job->trial,
+                late       ? ""
+                : building ? "building it, the worker "
+                           : "measuring it, the worker ",
+                how);
     pool_jobs_finish(pool, job);
 }
 
