@@ -23,18 +23,19 @@ static const char *const *texts_field(lua_State *L, const char *key, size_t *cou
     return texts;
 }
 
-static const size_t *numbers_field(lua_State *L, const char *key, size_t *count)
+// Indices of a list: Lua counts from 1.
+static const size_t *indices_field(lua_State *L, const char *key, size_t *count)
 {
     lua_getfield(L, -1, key);
     *count = (size_t)lua_rawlen(L, -1);
-    size_t *numbers = hone_script_alloc(L, *count, sizeof *numbers);
+    size_t *indices = hone_script_alloc(L, *count, sizeof *indices);
     for (size_t i = 0; i < *count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        numbers[i] = (size_t)lua_tointeger(L, -1) - 1;
+        indices[i] = (size_t)lua_tointeger(L, -1) - 1;
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    return numbers;
+    return indices;
 }
 
 static const int *lines_field(lua_State *L, const char *key, size_t count)
@@ -63,7 +64,7 @@ static struct hone_campaign_kernel read_kernel(lua_State *L)
     kernel.problems = texts_field(L, "problems", &kernel.problem_count);
     kernel.options = texts_field(L, "options", &kernel.option_count);
     kernel.option_lines = lines_field(L, "option_lines", kernel.option_count);
-    kernel.devices = numbers_field(L, "devices", &kernel.device_count);
+    kernel.devices = indices_field(L, "devices", &kernel.device_count);
     return kernel;
 }
 
