@@ -1,9 +1,9 @@
 #include "tuning/result_facts.h"
-#include "expr/value_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "expr/value_text.h"
 #include "tuning/verification.h"
 
 struct hone_gain hone_result_gain(const struct hone_session_result *result)
