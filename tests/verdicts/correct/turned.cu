@@ -215,3 +215,38 @@ extern "C" __global__ void scan_that_looks_back_reference(const int *x, int *y, 
     y[64 * blockIdx.x + threadIdx.x] = sum;
     told[blockIdx.x] = 2;
 }
+
+extern "C" __global__ void turn_by_a_swap_reference(const int *x, int *y, int *part, unsigned *turn)
+{
+    y[threadIdx.x] = x[threadIdx.x ^ 1] + 1;
+    turn[0] = turn[1] = 0;
+}
+
+// A swap that is made tells of the fence before it; looks by swaps that fail are no signals.
+// launch: grid 2, block 32; in x i32[32]; out y i32[32]; work part i32[32];
+//         inout turn u32[2] zero
+// reference: turn_by_a_swap_reference, grid 1
+extern "C" __global__ void told_by_a_swap_that_is_made(const int *x, int *y, int *part, unsigned *turn)
+{
+    const int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        part[t] = x[t] + 1;
+        __syncwarp();
+        if (t == 0) {
+            atomicAdd(&turn[0], 1);
+            __threadfence();
+            atomicCAS(&turn[1], 0, 1);
+        }
+        return;
+    }
+    if (t == 0) {
+        while (atomicAdd(&turn[0], 0) == 0) {
+        }
+        while (atomicCAS(&turn[1], 7, 8) == 0) {
+        }
+        __threadfence();
+    }
+    __syncwarp();
+    y[t] = __ldcg(&part[t ^ 1]);
+    if (t == 0) turn[0] = turn[1] = 0;
+}

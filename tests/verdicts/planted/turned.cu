@@ -98,3 +98,39 @@ extern "C" __global__ void first_block_must_come_first_reference(const int *x, i
     if (threadIdx.x == 0) y[blockIdx.x] = x[blockIdx.x];
     *first = 0;
 }
+
+extern "C" __global__ void turn_by_a_swap_reference(const int *x, int *y, int *part, unsigned *turn)
+{
+    y[threadIdx.x] = x[threadIdx.x ^ 1] + 1;
+    turn[0] = turn[1] = 0;
+}
+
+// class: flag or ticket without its fence
+
+// A swap that fails stores nothing, so that it tells of no fence.
+// launch: grid 2, block 32; in x i32[32]; out y i32[32]; work part i32[32];
+//         inout turn u32[2] zero
+// reference: turn_by_a_swap_reference, grid 1
+extern "C" __global__ void told_by_a_swap_that_fails(const int *x, int *y, int *part, unsigned *turn)
+{
+    const int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        part[t] = x[t] + 1; // expect: race
+        __syncwarp();
+        if (t == 0) {
+            atomicAdd(&turn[0], 1);
+            __threadfence();
+            atomicCAS(&turn[1], 5, 1);
+        }
+        return;
+    }
+    if (t == 0) {
+        while (atomicAdd(&turn[0], 0) == 0) {
+        }
+        atomicAdd(&turn[1], 0);
+        __threadfence();
+    }
+    __syncwarp();
+    y[t] = __ldcg(&part[t ^ 1]); // expect: race
+    if (t == 0) turn[0] = turn[1] = 0;
+}

@@ -296,6 +296,7 @@ static struct hone_emu_heard heard_by(const struct hone_emu_checker *checker,
 }
 
 void hone_emu_check_places(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn,
                            const struct hone_emu_touch *touch, bool device_memory)
 {
@@ -311,21 +312,30 @@ void hone_emu_check_places(struct hone_emu_checker *checker,
         if (insn->order & ORDER_ACQUIRE && checker->checks->clustered)
             hone_emu_check_returned(checker, touch->warp, touch->mask);
     }
-    if (insn->op != EMU_LD && device_memory) hone_emu_global_races_mark(races, touch);
+    struct hone_emu_touch stored = *touch;
+    stored.mask &= ~hone_emu_check_failed_swaps(warp, insn, touch->mask);
+    if (insn->op != EMU_LD && device_memory) hone_emu_global_races_mark(races, &stored);
 }
 
 // A strong access; one that orders is a fence too, of the scope that it names.
 static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                   const struct hone_emu_insn *insn, uint32_t mask)
 {
-    const bool loads = insn->op != EMU_ST, stores = insn->op != EMU_LD;
-    if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask, ORDER_RELEASE);
-    hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
+    const uint32_t failed = hone_emu_check_failed_swaps(warp, insn, mask);
+    const uint32_t storing = insn->op == EMU_LD ? 0 : mask & ~failed;
+    const uint32_t loading = mask & ~storing;
+    if (storing && insn->order & ORDER_RELEASE)
+        fence(checker, warp, insn, storing, ORDER_RELEASE);
+    if (loading)
+        hone_emu_order_strong(&checker->order, warp->index, loading, true, false);
+    if (storing)
+        hone_emu_order_strong(&checker->order, warp->index, storing, insn->op != EMU_ST,
+                              true);
     const uint32_t reach = hone_emu_scope_of(checker->checks, insn);
-    const bool wide = stores && reach >= HONE_EMU_OWN_CLUSTER;
-    if (wide && insn->space != PTX_SHARED) signal_all(checker, warp, mask, reach);
+    const bool wide = storing && reach >= HONE_EMU_OWN_CLUSTER;
+    if (wide && insn->space != PTX_SHARED) signal_all(checker, warp, storing, reach);
     if (wide && insn->space == PTX_SHARED && checker->checks->clustered)
-        hone_emu_check_signal_cluster(checker, warp, mask);
+        hone_emu_check_signal_cluster(checker, warp, storing);
     if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask, BOTH);
 }
 

@@ -404,7 +404,7 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
                                        (uint8_t)hone_emu_scope_of(checker->checks, insn)};
     if (!note_visit(checker, warp, insn, block, offsets, bytes)) return;
     if (!hone_emu_check_array(checker, warp, insn, &touch)) return;
-    hone_emu_check_places(checker, insn, &touch, false);
+    hone_emu_check_places(checker, warp, insn, &touch, false);
     for (uint32_t m = warp->mask; target->proxy && m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         if (!hone_emu_check_sent_access(checker, warp, insn, lane, target, offsets[lane],

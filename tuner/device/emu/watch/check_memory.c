@@ -381,7 +381,7 @@ static void check_global(struct hone_emu_checker *checker,
     if (!shape.inside) touch->mask = in_buffers(checker, touch);
     touch->mask = that_read(warp, insn, touch->mask);
     if (touch->mask == 0) return;
-    hone_emu_check_places(checker, insn, touch, true);
+    hone_emu_check_places(checker, warp, insn, touch, true);
     if (checker->checks->dependent) hone_emu_check_early(checker, warp, insn, touch);
     if (checker->checks->fresh_count) hone_emu_fresh_note(checker->checks, touch);
     if (touch->writes && checker->map_uses.count)
@@ -449,7 +449,7 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
     if (space == PTX_SHARED && !touch.writes)
         hone_emu_order_load(&checker->order, warp->index);
     if (space == PTX_SHARED && checker->checks->clustered) {
-        hone_emu_check_places(checker, insn, &touch, false);
+        hone_emu_check_places(checker, warp, insn, &touch, false);
         hone_emu_check_flags_seen(checker, warp, insn, &touch);
     }
     if (space == PTX_SHARED && checker->proxy) check_proxy(checker, warp, insn, touch);

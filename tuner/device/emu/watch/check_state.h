@@ -299,9 +299,13 @@ bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t ad
 
 /* Who watches the block, which is in the cluster of a watched one. */
 struct hone_emu_checker *hone_emu_checker_of(const struct hone_emu_block *block);
+/* Which of the lanes' compare and swap is about to fail. */
+uint32_t hone_emu_check_failed_swaps(const struct hone_emu_warp *warp,
+                                     const struct hone_emu_insn *insn, uint32_t mask);
 /* A strong access that other blocks reach: which of their signals it can have seen, those
  * made where it loads; of shared memory any. */
 void hone_emu_check_places(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn,
                            const struct hone_emu_touch *touch, bool device_memory);
 /* Lanes of the warp tell other blocks of its cluster what they have fenced, by a strong
