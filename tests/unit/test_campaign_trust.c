@@ -159,72 +159,73 @@ static void an_option_is_refused_at_its_line(void **state)
     }
 }
 
+static const struct {
+    const char *lines, *says; // from line 2 on, of a table or before it
+    int line;
+} refused_words[] = {
+    {"{ kernels = { { script = \"kernel.lua\",\n options = { \"--clock\", \"1\" } } "
+     "},\n"
+     "options = { \"--no-race\", \"1\" },",
+     "'1' in options is no option", 4},
+    {"{ options = { \"--clock\", \"1\" }, kernels = { { script = \"kernel.lua\",\n"
+     "options = { \"--no-race\",\n\"1\" } } },",
+     "'1' in options is no option", 4},
+    {"{ kernels = { { script = \"kernel.lua\", options = { \"--clock\", \"1\" } },\n"
+     "{ script = \"kernel.lua\",\noptions = { \"1\" } } },",
+     "'1' in options is no option", 4},
+    {"{ options = {\n-- not \"--worker=sh\" yet\n\"--no-race\",\n\"--worker=sh\" },",
+     "'--worker=sh'", 5},
+    {"{ -- options = { \"-q\" }\noptions = { --[==[ ]] \"-q\",\n]==] \"--no-race\",\n"
+     "\"-q\" },",
+     "'-q'", 5},
+    {"{ output = \"options = { '-q' }\",\n['options'] = { [[--no-race]];\n[=[-q]=]; "
+     "},",
+     "'-q'", 4},
+    {"{ options = { \"--clock\",\n\"1\", \"--counters\",\n\"1\", \"--no-race\",\n"
+     "\"1\" },",
+     "'1' in options is no option", 5},
+    {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
+     "options = { \"--no-race\",\n\"--cache=\" ..\n\"x\" },",
+     "'--cache=x'", 4},
+    {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
+     "options = { (function() local a, b = 1; if b then return 1, 2 end\n"
+     "return \"--no-race\" end)(),\n\"-q\" },",
+     "'-q'", 5},
+    {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
+     "options = { \"--no-race\",\ntable.unpack { \"--no-finals\", \"-q\" } },",
+     "'-q'", 3},
+    {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
+     "options = (function() return { \"-q\" } end)(),",
+     "'-q'", 3},
+    {"({ kernels = { (function() return { script = \"kernel.lua\",\n"
+     "options = { \"-q\" } } end)() }, options = { },",
+     "'-q'", 2},
+};
+
 // Words of other lists, of comments, of strings and of functions take no word's line; one
 // that is computed is named where it is an item, or else where its list begins.
 static void a_word_is_refused_at_the_line_of_its_own_list(void **state)
 {
-    static const struct {
-        const char *lines, *says; // from line 2 on, of a table or before it
-        int line;
-    } rows[] = {
-        {"{ kernels = { { script = \"kernel.lua\",\n options = { \"--clock\", \"1\" } } "
-         "},\n"
-         "options = { \"--no-race\", \"1\" },",
-         "'1' in options is no option", 4},
-        {"{ options = { \"--clock\", \"1\" }, kernels = { { script = \"kernel.lua\",\n"
-         "options = { \"--no-race\",\n\"1\" } } },",
-         "'1' in options is no option", 4},
-        {"{ kernels = { { script = \"kernel.lua\", options = { \"--clock\", \"1\" } },\n"
-         "{ script = \"kernel.lua\",\noptions = { \"1\" } } },",
-         "'1' in options is no option", 4},
-        {"{ options = {\n-- not \"--worker=sh\" yet\n\"--no-race\",\n\"--worker=sh\" },",
-         "'--worker=sh'", 5},
-        {"{ -- options = { \"-q\" }\noptions = { --[==[ ]] \"-q\",\n]==] \"--no-race\",\n"
-         "\"-q\" },",
-         "'-q'", 5},
-        {"{ output = \"options = { '-q' }\",\n['options'] = { [[--no-race]];\n[=[-q]=]; "
-         "},",
-         "'-q'", 4},
-        {"{ options = { \"--clock\",\n\"1\", \"--counters\",\n\"1\", \"--no-race\",\n"
-         "\"1\" },",
-         "'1' in options is no option", 5},
-        {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
-         "options = { \"--no-race\",\n\"--cache=\" ..\n\"x\" },",
-         "'--cache=x'", 4},
-        {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
-         "options = { (function() local a, b = 1; if b then return 1, 2 end\n"
-         "return \"--no-race\" end)(),\n\"-q\" },",
-         "'-q'", 5},
-        {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
-         "options = { \"--no-race\",\ntable.unpack { \"--no-finals\", \"-q\" } },",
-         "'-q'", 3},
-        {"{ kernels = { { script = \"kernel.lua\", options = { } } },\n"
-         "options = (function() return { \"-q\" } end)(),",
-         "'-q'", 3},
-        {"({ kernels = { (function() return { script = \"kernel.lua\",\n"
-         "options = { \"-q\" } } end)() }, options = { },",
-         "'-q'", 2},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof refused_words / sizeof *refused_words; i++) {
         struct hone_error err = {0};
         struct hone_campaign *campaign = NULL;
         char path[128];
-        const bool parens = rows[i].lines[0] == '(';
+        const bool parens = refused_words[i].lines[0] == '(';
         campaign_begin(state);
         campaign_write("campaign.lua",
                        "return require(\"hone\").campaign\n%s\n%s"
                        "devices = { { id = \"emu:a100\" } } }%s\n",
-                       rows[i].lines,
-                       strstr(rows[i].lines, "kernels")
+                       refused_words[i].lines,
+                       strstr(refused_words[i].lines, "kernels")
                            ? ""
                            : "kernels = { { script = \"kernel.lua\", options = { } } }, ",
                        parens ? ")" : "");
         snprintf(path, sizeof path, "%s/campaign.lua", campaign_folder);
         enum hone_status status = hone_campaign_open(&campaign, path, &err);
         if (status == HONE_OK) status = hone_campaign_check_reach(campaign, &err);
-        if (status == HONE_OK || !strstr(err.text, rows[i].says) ||
-            err.line != rows[i].line)
-            fail_msg("%s: %d: %s", rows[i].lines, err.line, err.text);
+        if (status == HONE_OK || !strstr(err.text, refused_words[i].says) ||
+            err.line != refused_words[i].line)
+            fail_msg("%s: %d: %s", refused_words[i].lines, err.line, err.text);
         hone_campaign_close(campaign);
     }
 }

@@ -35,67 +35,65 @@ static char *emit(const char *derived, const char *grid, const char *where)
 
 #define VALUE(name, text) "{\"name\":\"" name "\",\"text\":\"" text "\"}"
 
+static const struct {
+    const char *derived, *grid, *where;
+    const char *has, *lacks; /* NULL: nothing */
+} ruled_out[] = {
+    // a value without a C form, near and behind another
+    {VALUE("Z", "T == 'f16' and M + 1 or LOG_M") "," VALUE("LOG_M", "log2(M)"), "Z", "",
+     "const long long Z = ", "LOG_M"},
+    {VALUE("Z", "T == 'f16' and M + 1 or LOG_M + 1") "," VALUE(
+         "LOG_M", "log2(TILES)") "," VALUE("TILES", "ceil_div(M, X)"),
+     "Z", "", "const long long Z", "TILES"},
+    // a limit of the device: of a launch, and of a constraint that always holds
+    {"", "(T == 'f32' and device.sm_count or 3) * M", "", "grid", "device_sm_count"},
+    {"", "M", "\"1 < 2 or M < device.l2_bytes\"", "0 is unknown. */",
+     "read it: l2_bytes"},
+    {"", "M", "\"M < device.l2_bytes\"", "read it: l2_bytes", NULL},
+    // what the configurations of the table settle, X is 1, for any GPU and size
+    {"", "M", "\"X < 2 or device.cc_major >= 9\"", "0 is unknown. */", "cc_major >= 9"},
+    {"", "M", "\"X < 2 or M < 5 or T == 'x'\"", "0 is unknown. */", "M < 5"},
+    {"", "M", "\"X > 1 or device.cc_major >= 9\"", "gpu->cc_major < 9", NULL},
+    // or what another constraint asks already
+    {"", "M", "\"device.cc_major >= 9\", \"X > 1 or device.cc_major >= 9\"",
+     "    if (gpu->cc_major < 9) return 0;\n", "config->X"},
+    {"", "M", "\"device.cc_major >= 9\", \"X > 1 or device.cc_major >= 10\"",
+     "config->X <= 1 && gpu->cc_major < 10", NULL},
+    {VALUE("Z", "M // (M - 5)"), "M", "\"X < 2 or Z < 5\"", "Z >= 5", NULL},
+    // one without a C form reads nothing
+    {"", "M", "\"log2(M) < device.l2_bytes\"", "0 is unknown. */", "read it: l2_bytes"},
+    // a derived value of a constraint that always holds
+    {VALUE("TILES", "ceil_div(M, X)"), "M", "\"T == 'f16' or TILES < 5\"", "defined(M)",
+     "TILES"},
+    {VALUE("TILES", "ceil_div(M, X)"), "M", "\"T == 'f32' or TILES < 5\"",
+     "defined(TILES)", NULL},
+    // texts and booleans are known through derived values
+    {VALUE("B", "T == 'f16'"), "B and M or X", "", "grid[0] = (unsigned)M", "int B"},
+    {VALUE("S", "T") "," VALUE("B", "S == 'f16'"), "B and M or X", "",
+     "grid[0] = (unsigned)M", "int B"},
+    {VALUE("B", "X == 1"), "B and M or X", "", "const int B = config->X == 1;", NULL},
+    // what may have no value leaves the other without one
+    {VALUE("Z", "T == 'f16' and M + 1 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
+     "known_W", NULL},
+    {VALUE("Z", "T == 'f16' and 7 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
+     "known_W", NULL},
+    // and no compiler says that it is not used
+    {VALUE("Z", "T == 'f16' and 7 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
+     "    (void)W;\n", "(void)Z"},
+    {VALUE("W", "M // (M - 5)"), "T == 'f16' and M + 1 or W", "", "    (void)W;\n", NULL},
+    {VALUE("W", "M // (M - 5)"), "T == 'f16' and W or M", "", "known_W", "(void)W"},
+};
+
 static void what_is_ruled_out_asks_for_nothing(void **state)
 {
     (void)state;
-    static const struct {
-        const char *derived, *grid, *where;
-        const char *has, *lacks; /* NULL: nothing */
-    } cases[] = {
-        // a value without a C form, near and behind another
-        {VALUE("Z", "T == 'f16' and M + 1 or LOG_M") "," VALUE("LOG_M", "log2(M)"), "Z",
-         "", "const long long Z = ", "LOG_M"},
-        {VALUE("Z", "T == 'f16' and M + 1 or LOG_M + 1") "," VALUE(
-             "LOG_M", "log2(TILES)") "," VALUE("TILES", "ceil_div(M, X)"),
-         "Z", "", "const long long Z", "TILES"},
-        // a limit of the device: of a launch, and of a constraint that always holds
-        {"", "(T == 'f32' and device.sm_count or 3) * M", "", "grid", "device_sm_count"},
-        {"", "M", "\"1 < 2 or M < device.l2_bytes\"", "0 is unknown. */",
-         "read it: l2_bytes"},
-        {"", "M", "\"M < device.l2_bytes\"", "read it: l2_bytes", NULL},
-        // what the configurations of the table settle, X is 1, for any GPU and size
-        {"", "M", "\"X < 2 or device.cc_major >= 9\"", "0 is unknown. */",
-         "cc_major >= 9"},
-        {"", "M", "\"X < 2 or M < 5 or T == 'x'\"", "0 is unknown. */", "M < 5"},
-        {"", "M", "\"X > 1 or device.cc_major >= 9\"", "gpu->cc_major < 9", NULL},
-        // or what another constraint asks already
-        {"", "M", "\"device.cc_major >= 9\", \"X > 1 or device.cc_major >= 9\"",
-         "    if (gpu->cc_major < 9) return 0;\n", "config->X"},
-        {"", "M", "\"device.cc_major >= 9\", \"X > 1 or device.cc_major >= 10\"",
-         "config->X <= 1 && gpu->cc_major < 10", NULL},
-        {VALUE("Z", "M // (M - 5)"), "M", "\"X < 2 or Z < 5\"", "Z >= 5", NULL},
-        // one without a C form reads nothing
-        {"", "M", "\"log2(M) < device.l2_bytes\"", "0 is unknown. */",
-         "read it: l2_bytes"},
-        // a derived value of a constraint that always holds
-        {VALUE("TILES", "ceil_div(M, X)"), "M", "\"T == 'f16' or TILES < 5\"",
-         "defined(M)", "TILES"},
-        {VALUE("TILES", "ceil_div(M, X)"), "M", "\"T == 'f32' or TILES < 5\"",
-         "defined(TILES)", NULL},
-        // texts and booleans are known through derived values
-        {VALUE("B", "T == 'f16'"), "B and M or X", "", "grid[0] = (unsigned)M", "int B"},
-        {VALUE("S", "T") "," VALUE("B", "S == 'f16'"), "B and M or X", "",
-         "grid[0] = (unsigned)M", "int B"},
-        {VALUE("B", "X == 1"), "B and M or X", "", "const int B = config->X == 1;", NULL},
-        // what may have no value leaves the other without one
-        {VALUE("Z", "T == 'f16' and M + 1 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
-         "known_W", NULL},
-        {VALUE("Z", "T == 'f16' and 7 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
-         "known_W", NULL},
-        // and no compiler says that it is not used
-        {VALUE("Z", "T == 'f16' and 7 or W") "," VALUE("W", "M // (M - 5)"), "Z", "",
-         "    (void)W;\n", "(void)Z"},
-        {VALUE("W", "M // (M - 5)"), "T == 'f16' and M + 1 or W", "", "    (void)W;\n",
-         NULL},
-        {VALUE("W", "M // (M - 5)"), "T == 'f16' and W or M", "", "known_W", "(void)W"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = emit(cases[i].derived, cases[i].grid, cases[i].where);
+    for (size_t i = 0; i < sizeof ruled_out / sizeof *ruled_out; i++) {
+        char *text = emit(ruled_out[i].derived, ruled_out[i].grid, ruled_out[i].where);
         if (!text) fail_msg("case %zu is refused", i);
-        if (!strstr(text, cases[i].has))
-            fail_msg("case %zu: no '%s' in %s", i, cases[i].has, text);
-        if (cases[i].lacks && strstr(text, cases[i].lacks))
-            fail_msg("case %zu: '%s' in %s", i, cases[i].lacks, text);
+        if (!strstr(text, ruled_out[i].has))
+            fail_msg("case %zu: no '%s' in %s", i, ruled_out[i].has, text);
+        if (ruled_out[i].lacks && strstr(text, ruled_out[i].lacks))
+            fail_msg("case %zu: '%s' in %s", i, ruled_out[i].lacks, text);
         free(text);
     }
 }

@@ -31,72 +31,72 @@ static void refuse(const char *const *lines, size_t count, const char *name, boo
 #define TIMED   "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":3}\n"
 #define GUESSED "{\"config\":[1],\"outcome\":\"valid\",\"predicted_us\":3}\n"
 
+static const struct {
+    const char *journal, *name;
+    enum hone_status status;
+    const char *message;
+} bad_journals[] = {
+    {HEAD("k", "X", ""), NULL, HONE_EINPUT,
+     "j.jsonl:1: this journal has no trial: there is nothing to emit"},
+    {HEAD("k", "X", "") "{\"config\":[1],\"outcome\":\"crashed\"}\n"
+                        "{\"config\":[2],\"outcome\":\"build_failed\","
+                        "\"reason\":\"t.cu(3): no\"}\n",
+     NULL, HONE_EINPUT,
+     "j.jsonl:3: none of 2 trials is valid, so that there is nothing to emit; the "
+     "last: build_failed: t.cu(3): no"},
+    {HEAD("k", "X", "") GUESSED, NULL, HONE_EUSAGE, "--accept-predicted"},
+    {HEAD("k<f>", "X", "") TIMED, NULL, HONE_EINPUT,
+     "kernel name 'k<f>' cannot be a name in C: give the header another with --name"},
+    {HEAD("k", "X", "") TIMED, "a-b", HONE_EUSAGE,
+     "header name 'a-b' cannot be a name in C"},
+    {HEAD("k", "_X", "") TIMED, NULL, HONE_EINPUT,
+     "parameter '_X' cannot be a name in C"},
+    {HEAD("k", "X", ",\"problem\":{\"a.b\":1}") TIMED, NULL, HONE_EINPUT,
+     "problem 'a.b' cannot be a name in C"},
+    {HEAD("k", "X", ",\"problem\":{\"new\":1}") TIMED, NULL, HONE_EINPUT,
+     "problem 'new' is a keyword"},
+    {HEAD("k", "X", ",\"launch\":{\"grid\":[\"Y\"]}") TIMED, NULL, HONE_EINPUT,
+     "j.jsonl:1: grid: 'Y' is no parameter, problem size or derived value of the "
+     "journal"},
+    {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"block\":[\"X + \"]}") TIMED, NULL,
+     HONE_EINPUT, "j.jsonl:1: block 'X + ': column 5: expected a value, found the end"},
+    {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"shared\":\"X .. 1\"}") TIMED, NULL,
+     HONE_EINPUT, "j.jsonl:1: shared 'X .. 1': "},
+    {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X == 1\"]}") TIMED, NULL, HONE_EINPUT,
+     "j.jsonl:1: grid 'X == 1': a launch needs a number here"},
+    {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"block\":[\"X == 1\"]}") TIMED, NULL,
+     HONE_EINPUT, "j.jsonl:1: block 'X == 1': a launch needs a number here"},
+    {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"shared\":\"'x'\"}") TIMED, NULL,
+     HONE_EINPUT, "j.jsonl:1: shared ''x'': a launch needs a number here"},
+    {HEAD("k", "X", ",\"launch\":{\"grid\":[\"log2(X)\"]}") TIMED, NULL, HONE_EINPUT,
+     "j.jsonl:1: grid 'log2(X)': no C form: "},
+    {HEAD("k", "X",
+          ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
+          "\"text\":\"X +* 2\"}]") TIMED,
+     NULL, HONE_EINPUT, "j.jsonl:1: D 'X +* 2': column "},
+    {HEAD("k", "X",
+          ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
+          "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"}]") TIMED,
+     NULL, HONE_EINPUT, "derived value 'D' depends on itself"},
+    {HEAD("k", "X",
+          ",\"launch\":{\"grid\":[\"F\"]},\"derived\":[{\"name\":\"D\","
+          "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"},"
+          "{\"name\":\"F\",\"text\":\"1 + D\"}]") TIMED,
+     NULL, HONE_EINPUT, "depends on itself"},
+    {HEAD("k", "X", ",\"launch\":{\"grid\":[\"device.sm_count\"]}") TIMED, NULL,
+     HONE_EINPUT, "lacks the device's limits"},
+    {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
+     "\"values\":[1,\"a\"]}]}\n" TIMED,
+     NULL, HONE_EINPUT,
+     "parameter 'X' has values of types that no C type holds together"},
+};
+
 static void bad_single_journals_are_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *journal, *name;
-        enum hone_status status;
-        const char *message;
-    } cases[] = {
-        {HEAD("k", "X", ""), NULL, HONE_EINPUT,
-         "j.jsonl:1: this journal has no trial: there is nothing to emit"},
-        {HEAD("k", "X", "") "{\"config\":[1],\"outcome\":\"crashed\"}\n"
-                            "{\"config\":[2],\"outcome\":\"build_failed\","
-                            "\"reason\":\"t.cu(3): no\"}\n",
-         NULL, HONE_EINPUT,
-         "j.jsonl:3: none of 2 trials is valid, so that there is nothing to emit; the "
-         "last: build_failed: t.cu(3): no"},
-        {HEAD("k", "X", "") GUESSED, NULL, HONE_EUSAGE, "--accept-predicted"},
-        {HEAD("k<f>", "X", "") TIMED, NULL, HONE_EINPUT,
-         "kernel name 'k<f>' cannot be a name in C: give the header another with --name"},
-        {HEAD("k", "X", "") TIMED, "a-b", HONE_EUSAGE,
-         "header name 'a-b' cannot be a name in C"},
-        {HEAD("k", "_X", "") TIMED, NULL, HONE_EINPUT,
-         "parameter '_X' cannot be a name in C"},
-        {HEAD("k", "X", ",\"problem\":{\"a.b\":1}") TIMED, NULL, HONE_EINPUT,
-         "problem 'a.b' cannot be a name in C"},
-        {HEAD("k", "X", ",\"problem\":{\"new\":1}") TIMED, NULL, HONE_EINPUT,
-         "problem 'new' is a keyword"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"Y\"]}") TIMED, NULL, HONE_EINPUT,
-         "j.jsonl:1: grid: 'Y' is no parameter, problem size or derived value of the "
-         "journal"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"block\":[\"X + \"]}") TIMED,
-         NULL, HONE_EINPUT,
-         "j.jsonl:1: block 'X + ': column 5: expected a value, found the end"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"shared\":\"X .. 1\"}") TIMED,
-         NULL, HONE_EINPUT, "j.jsonl:1: shared 'X .. 1': "},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X == 1\"]}") TIMED, NULL, HONE_EINPUT,
-         "j.jsonl:1: grid 'X == 1': a launch needs a number here"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"block\":[\"X == 1\"]}") TIMED,
-         NULL, HONE_EINPUT, "j.jsonl:1: block 'X == 1': a launch needs a number here"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"shared\":\"'x'\"}") TIMED, NULL,
-         HONE_EINPUT, "j.jsonl:1: shared ''x'': a launch needs a number here"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"log2(X)\"]}") TIMED, NULL, HONE_EINPUT,
-         "j.jsonl:1: grid 'log2(X)': no C form: "},
-        {HEAD("k", "X",
-              ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
-              "\"text\":\"X +* 2\"}]") TIMED,
-         NULL, HONE_EINPUT, "j.jsonl:1: D 'X +* 2': column "},
-        {HEAD("k", "X",
-              ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
-              "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"}]") TIMED,
-         NULL, HONE_EINPUT, "derived value 'D' depends on itself"},
-        {HEAD("k", "X",
-              ",\"launch\":{\"grid\":[\"F\"]},\"derived\":[{\"name\":\"D\","
-              "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"},"
-              "{\"name\":\"F\",\"text\":\"1 + D\"}]") TIMED,
-         NULL, HONE_EINPUT, "depends on itself"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"device.sm_count\"]}") TIMED, NULL,
-         HONE_EINPUT, "lacks the device's limits"},
-        {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
-         "\"values\":[1,\"a\"]}]}\n" TIMED,
-         NULL, HONE_EINPUT,
-         "parameter 'X' has values of types that no C type holds together"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        refuse(&cases[i].journal, 1, cases[i].name, false, cases[i].status,
-               cases[i].message);
+    for (size_t i = 0; i < sizeof bad_journals / sizeof *bad_journals; i++)
+        refuse(&bad_journals[i].journal, 1, bad_journals[i].name, false,
+               bad_journals[i].status, bad_journals[i].message);
 }
 
 // As deep as there are derived values, and beyond what expressions of a header mention.

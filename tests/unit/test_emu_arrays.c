@@ -110,68 +110,68 @@ static void what_may_be_of_either_array_is_let_be(void **state)
     }
 }
 
+static const struct {
+    const char *body, *words;
+} leaving[] = {
+    {ODD("248", "31") "ld.shared.v4.u32 {%r4,%r5,%r9,%r7}, [%r10+240];\n",
+     "load of 16 bytes across the end of the array e of 248 bytes"},
+    {TRANSPOSED "shr.u32 %r9, %r8, 16;\n",
+     "load of 16 bytes, 0 bytes past the array e of 112 bytes"},
+    {"add.u32 %r4, %a, %r1; st.shared.u32 [%r4+132], 1;",
+     "store of 4 bytes, 0 bytes past the array a of 256 bytes"},
+    {"mov.u32 %r9, 3; st.shared.u32 [a+-4], %r9;",
+     "store of 4 bytes, 4 bytes before the array a of 256 bytes"},
+    {"st.shared.v2.u32 [a+264], {%r9, %r9};",
+     "store of 8 bytes, 8 bytes past the array a of 256 bytes"},
+    {"add.u32 %r4, %a, 4; st.shared.u64 [%r4+252], %x0;",
+     "store of 8 bytes, 0 bytes past the array a of 256 bytes"},
+    {"atom.shared.add.u32 %r4, [a+300], 1;",
+     "atomic of 4 bytes, 44 bytes past the array a of 256 bytes"},
+    {"cp.async.ca.shared.global [%a+256], [%x0], 4; cp.async.wait_all;",
+     "copy of 4 bytes, 0 bytes past the array a of 256 bytes"},
+    {"st.shared.u32 [b+256], 1;",
+     "store of 4 bytes, 0 bytes past the array b of 256 bytes"},
+    {"add.u32 %r4, %d, -16; st.shared.u32 [%r4], 1;",
+     "store of 4 bytes, 16 bytes before the array d of 256 bytes"},
+    {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%a+256], {%r9};",
+     "store of 16 bytes, 0 bytes past the array a of 256 bytes"},
+    // loads whose values matter
+    {LOAD("a+256"), "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
+    {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r9}, [%a+256];",
+     "load of 16 bytes, 0 bytes past the array a of 256 bytes"},
+    {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r4, %r5, %r6, %r9}, [%a+-32];",
+     "load of 16 bytes, 32 bytes before the array a of 256 bytes"},
+    {"setp.lt.u32 %p0, %r0, 40; selp.b32 %r5, 256, 4, %p0; add.u32 %r4, %r5, "
+     "%a;\n" LOAD("%r4"),
+     "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
+    {"mov.u32 %r4, a; mov.u32 %r5, 0; L: ld.shared.u32 %r6, [%r4];\n"
+     "add.u32 %r9, %r9, %r6; add.u32 %r4, %r4, 4; add.u32 %r5, %r5, 1;\n"
+     "setp.le.u32 %p0, %r5, 64; @%p0 bra L;\n",
+     "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
+    {"ld.global.u32 %r5, [%x1]; shl.b32 %r6, %r5, 4; add.u32 %r4, %r6, %a;" LOAD("%r4"),
+     "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
+    {"ld.global.u32 %r4, [%x1]; cvt.rn.f32.u32 %r5, %r4; cvt.rzi.u32.f32 %r6, "
+     "%r5; add.u32 %r7, %r6, %a; ld.shared.u8 %r9, [%r7+256];",
+     "load of 1 bytes, 0 bytes past the array a of 256 bytes"},
+    {"add.u32 %r4, %a, 256; shfl.sync.idx.b32 %r5, %r4, 0, 31, -1;" LOAD("%r5"),
+     "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
+    {"cvt.u64.u32 %x2, %a; cvta.shared.u64 %x2, %x2; ld.u32 %r9, [%x2+256];",
+     "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
+    {"sub.u32 %r4, %r1, %r1; add.u32 %r8, %a, 100; sub.u32 %r5, %r8, %a;\n"
+     "add.u32 %r6, %r5, %b; add.u32 %r7, %r6, %r4;" LOAD("%r7+156"),
+     "load of 4 bytes, 0 bytes past the array b of 256 bytes"},
+};
+
 static void an_access_that_leaves_its_array_is_found(void **state)
 {
     (void)state;
-    static const struct {
-        const char *body, *words;
-    } cases[] = {
-        {ODD("248", "31") "ld.shared.v4.u32 {%r4,%r5,%r9,%r7}, [%r10+240];\n",
-         "load of 16 bytes across the end of the array e of 248 bytes"},
-        {TRANSPOSED "shr.u32 %r9, %r8, 16;\n",
-         "load of 16 bytes, 0 bytes past the array e of 112 bytes"},
-        {"add.u32 %r4, %a, %r1; st.shared.u32 [%r4+132], 1;",
-         "store of 4 bytes, 0 bytes past the array a of 256 bytes"},
-        {"mov.u32 %r9, 3; st.shared.u32 [a+-4], %r9;",
-         "store of 4 bytes, 4 bytes before the array a of 256 bytes"},
-        {"st.shared.v2.u32 [a+264], {%r9, %r9};",
-         "store of 8 bytes, 8 bytes past the array a of 256 bytes"},
-        {"add.u32 %r4, %a, 4; st.shared.u64 [%r4+252], %x0;",
-         "store of 8 bytes, 0 bytes past the array a of 256 bytes"},
-        {"atom.shared.add.u32 %r4, [a+300], 1;",
-         "atomic of 4 bytes, 44 bytes past the array a of 256 bytes"},
-        {"cp.async.ca.shared.global [%a+256], [%x0], 4; cp.async.wait_all;",
-         "copy of 4 bytes, 0 bytes past the array a of 256 bytes"},
-        {"st.shared.u32 [b+256], 1;",
-         "store of 4 bytes, 0 bytes past the array b of 256 bytes"},
-        {"add.u32 %r4, %d, -16; st.shared.u32 [%r4], 1;",
-         "store of 4 bytes, 16 bytes before the array d of 256 bytes"},
-        {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%a+256], {%r9};",
-         "store of 16 bytes, 0 bytes past the array a of 256 bytes"},
-        // loads whose values matter
-        {LOAD("a+256"), "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
-        {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r9}, [%a+256];",
-         "load of 16 bytes, 0 bytes past the array a of 256 bytes"},
-        {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r4, %r5, %r6, %r9}, [%a+-32];",
-         "load of 16 bytes, 32 bytes before the array a of 256 bytes"},
-        {"setp.lt.u32 %p0, %r0, 40; selp.b32 %r5, 256, 4, %p0; add.u32 %r4, %r5, "
-         "%a;\n" LOAD("%r4"),
-         "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
-        {"mov.u32 %r4, a; mov.u32 %r5, 0; L: ld.shared.u32 %r6, [%r4];\n"
-         "add.u32 %r9, %r9, %r6; add.u32 %r4, %r4, 4; add.u32 %r5, %r5, 1;\n"
-         "setp.le.u32 %p0, %r5, 64; @%p0 bra L;\n",
-         "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
-        {"ld.global.u32 %r5, [%x1]; shl.b32 %r6, %r5, 4; add.u32 %r4, %r6, %a;" LOAD(
-             "%r4"),
-         "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
-        {"ld.global.u32 %r4, [%x1]; cvt.rn.f32.u32 %r5, %r4; cvt.rzi.u32.f32 %r6, "
-         "%r5; add.u32 %r7, %r6, %a; ld.shared.u8 %r9, [%r7+256];",
-         "load of 1 bytes, 0 bytes past the array a of 256 bytes"},
-        {"add.u32 %r4, %a, 256; shfl.sync.idx.b32 %r5, %r4, 0, 31, -1;" LOAD("%r5"),
-         "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
-        {"cvt.u64.u32 %x2, %a; cvta.shared.u64 %x2, %x2; ld.u32 %r9, [%x2+256];",
-         "load of 4 bytes, 0 bytes past the array a of 256 bytes"},
-        {"sub.u32 %r4, %r1, %r1; add.u32 %r8, %a, 100; sub.u32 %r5, %r8, %a;\n"
-         "add.u32 %r6, %r5, %b; add.u32 %r7, %r6, %r4;" LOAD("%r7+156"),
-         "load of 4 bytes, 0 bytes past the array b of 256 bytes"},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < sizeof leaving / sizeof *leaving; k++) {
         struct hone_fault fault;
-        run_body(cases[k].body, &fault);
+        run_body(leaving[k].body, &fault);
         if (fault.finding != HONE_FINDING_OUT_OF_BOUNDS ||
-            !strstr(fault.reason, cases[k].words))
+            !strstr(fault.reason, leaving[k].words))
             fail_msg("%s: %s\n%s", hone_finding_name(fault.finding), fault.reason,
-                     cases[k].body);
+                     leaving[k].body);
         assert_int_equal(fault.outcome, HONE_WRONG_RESULT);
     }
 }

@@ -356,84 +356,83 @@ static void a_part_that_skips_a_barrier_is_a_deadlock(void **state)
            &ways[0], HONE_FINDING_DIVERGENCE, "barrier divergence");
 }
 
+#define GIVE OWN_VALUE "add.u32 %r9, %r3, %r5; st.shared::cluster.u32 [%r9], %r8;\n"
+#define GIVE_MORE                                                                        \
+    "add.u32 %r9, %r3, %r5; add.u32 %r8, %r8, 1; st.shared::cluster.u32 [%r9], %r8;\n"
+static const struct {
+    const char *right, *wrong;
+    enum hone_finding kind;
+    const char *words;
+} between_blocks[] = {
+    {SYNC GIVE SYNC TAKE, SYNC GIVE "bar.sync 0;\n" TAKE SYNC, HONE_FINDING_RACE,
+     "without a barrier.cluster between them"},
+    {SYNC GIVE SYNC TAKE,
+     SYNC GIVE "barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n" TAKE SYNC,
+     HONE_FINDING_RACE, "data race on shared memory"},
+    {SYNC GIVE "fence.acq_rel.cluster; barrier.cluster.arrive.relaxed;\n"
+               "barrier.cluster.wait;\n" TAKE,
+     SYNC GIVE "fence.acq_rel.cta; barrier.cluster.arrive.relaxed;\n"
+               "barrier.cluster.wait;\n" TAKE SYNC,
+     HONE_FINDING_RACE, "data race on shared memory"},
+    // the owner still reads when the other stores again
+    {SYNC GIVE SYNC TAKE SYNC GIVE_MORE SYNC, SYNC GIVE SYNC TAKE GIVE_MORE SYNC,
+     HONE_FINDING_RACE, "of block"},
+    {SYNC GIVE SYNC TAKE, GIVE SYNC TAKE, HONE_FINDING_PEER,
+     "may not have begun: no barrier.cluster before"},
+    {"add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" SYNC
+     "add.u32 %r9, %r3, %r5; ld.shared::cluster.u32 %r10, [%r9];\n"
+     "st.global.u32 [%x1], %r10;\n" SYNC,
+     "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" SYNC
+     "add.u32 %r9, %r3, %r5; @!%p1 ld.shared::cluster.u32 %r10, [%r9];\n"
+     "@!%p1 st.global.u32 [%x1], %r10; @!%p1 exit; mov.u32 %r20, 0;\n"
+     "L: add.u32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, 20000; @%p2 bra L;\n",
+     HONE_FINDING_PEER, "exits while block (1,0,0) may still use its shared memory"},
+    {INIT("64") GIVE
+     "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3+512];\n" WAIT("0") TAKE,
+     INIT("64") GIVE
+     "mbarrier.arrive.release.cta.shared::cluster.b64 _, [%r3+512];\n" WAIT("0")
+         TAKE SYNC,
+     HONE_FINDING_RACE, "data race on shared memory"},
+    {INIT("64") GIVE
+     "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3+512];\n" WAIT("0") TAKE,
+     INIT("64") GIVE
+     "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%r3+512];\n" WAIT("0")
+         TAKE SYNC,
+     HONE_FINDING_RACE, "data race on shared memory"},
+    // initialised, and the others not told
+    {INIT("64") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
+                "[%r3+512];\n" WAIT("0"),
+     "@%p0 mbarrier.init.shared::cta.b64 [s+512], 64;\n"
+     "barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n"
+     "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3+512];\n" WAIT("0") SYNC,
+     HONE_FINDING_RACE, "mbarrier operation"},
+    // arrives at an object whose block may be gone
+    {INIT("64") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
+                "[%r3+512];\n" WAIT("0"),
+     INIT("64") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3+512];\n",
+     HONE_FINDING_PEER, "exit"},
+    // undefined values go from block to block
+    {"add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" SYNC
+     "add.u32 %r9, %r3, %r5; ld.shared::cluster.u32 %r10, [%r9];\n"
+     "st.global.u32 [%x1], %r10;\n" SYNC,
+     SYNC "add.u32 %r9, %r3, %r5; ld.shared::cluster.u32 %r10, [%r9];\n"
+          "st.global.u32 [%x1], %r10;\n" SYNC,
+     HONE_FINDING_UNWRITTEN, "is stored to global memory"},
+    {SYNC GIVE SYNC TAKE,
+     SYNC OWN_VALUE "add.u32 %r9, %r3, %r5; setp.lt.u32 %p2, %r0, 5;\n"
+                    "@!%p2 st.shared::cluster.u32 [%r9], %r8;\n" SYNC TAKE,
+     HONE_FINDING_UNWRITTEN, "is stored to global memory"},
+};
+
 // What only a checked launch sees, with the twin that is right.
 static void races_between_blocks_are_found(void **state)
 {
     (void)state;
-#define GIVE OWN_VALUE "add.u32 %r9, %r3, %r5; st.shared::cluster.u32 [%r9], %r8;\n"
-#define GIVE_MORE                                                                        \
-    "add.u32 %r9, %r3, %r5; add.u32 %r8, %r8, 1; st.shared::cluster.u32 [%r9], %r8;\n"
-    static const struct {
-        const char *right, *wrong;
-        enum hone_finding kind;
-        const char *words;
-    } cases[] = {
-        {SYNC GIVE SYNC TAKE, SYNC GIVE "bar.sync 0;\n" TAKE SYNC, HONE_FINDING_RACE,
-         "without a barrier.cluster between them"},
-        {SYNC GIVE SYNC TAKE,
-         SYNC GIVE "barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n" TAKE SYNC,
-         HONE_FINDING_RACE, "data race on shared memory"},
-        {SYNC GIVE "fence.acq_rel.cluster; barrier.cluster.arrive.relaxed;\n"
-                   "barrier.cluster.wait;\n" TAKE,
-         SYNC GIVE "fence.acq_rel.cta; barrier.cluster.arrive.relaxed;\n"
-                   "barrier.cluster.wait;\n" TAKE SYNC,
-         HONE_FINDING_RACE, "data race on shared memory"},
-        // the owner still reads when the other stores again
-        {SYNC GIVE SYNC TAKE SYNC GIVE_MORE SYNC, SYNC GIVE SYNC TAKE GIVE_MORE SYNC,
-         HONE_FINDING_RACE, "of block"},
-        {SYNC GIVE SYNC TAKE, GIVE SYNC TAKE, HONE_FINDING_PEER,
-         "may not have begun: no barrier.cluster before"},
-        {"add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" SYNC
-         "add.u32 %r9, %r3, %r5; ld.shared::cluster.u32 %r10, [%r9];\n"
-         "st.global.u32 [%x1], %r10;\n" SYNC,
-         "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" SYNC
-         "add.u32 %r9, %r3, %r5; @!%p1 ld.shared::cluster.u32 %r10, [%r9];\n"
-         "@!%p1 st.global.u32 [%x1], %r10; @!%p1 exit; mov.u32 %r20, 0;\n"
-         "L: add.u32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, 20000; @%p2 bra L;\n",
-         HONE_FINDING_PEER, "exits while block (1,0,0) may still use its shared memory"},
-        {INIT("64") GIVE
-         "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3+512];\n" WAIT("0")
-             TAKE,
-         INIT("64") GIVE
-         "mbarrier.arrive.release.cta.shared::cluster.b64 _, [%r3+512];\n" WAIT("0")
-             TAKE SYNC,
-         HONE_FINDING_RACE, "data race on shared memory"},
-        {INIT("64") GIVE
-         "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3+512];\n" WAIT("0")
-             TAKE,
-         INIT("64") GIVE
-         "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%r3+512];\n" WAIT("0")
-             TAKE SYNC,
-         HONE_FINDING_RACE, "data race on shared memory"},
-        // initialised, and the others not told
-        {INIT("64") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
-                    "[%r3+512];\n" WAIT("0"),
-         "@%p0 mbarrier.init.shared::cta.b64 [s+512], 64;\n"
-         "barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n"
-         "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3+512];\n" WAIT("0")
-             SYNC,
-         HONE_FINDING_RACE, "mbarrier operation"},
-        // arrives at an object whose block may be gone
-        {INIT("64") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
-                    "[%r3+512];\n" WAIT("0"),
-         INIT("64") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3+512];\n",
-         HONE_FINDING_PEER, "exit"},
-        // undefined values go from block to block
-        {"add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" SYNC
-         "add.u32 %r9, %r3, %r5; ld.shared::cluster.u32 %r10, [%r9];\n"
-         "st.global.u32 [%x1], %r10;\n" SYNC,
-         SYNC "add.u32 %r9, %r3, %r5; ld.shared::cluster.u32 %r10, [%r9];\n"
-              "st.global.u32 [%x1], %r10;\n" SYNC,
-         HONE_FINDING_UNWRITTEN, "is stored to global memory"},
-        {SYNC GIVE SYNC TAKE,
-         SYNC OWN_VALUE "add.u32 %r9, %r3, %r5; setp.lt.u32 %p2, %r0, 5;\n"
-                        "@!%p2 st.shared::cluster.u32 [%r9], %r8;\n" SYNC TAKE,
-         HONE_FINDING_UNWRITTEN, "is stored to global memory"},
-    };
     const struct way checked = {"checked", .check = true};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        expect(cases[k].right, &checked, HONE_FINDING_NONE, "");
-        expect(cases[k].wrong, &checked, cases[k].kind, cases[k].words);
+    for (size_t k = 0; k < sizeof between_blocks / sizeof *between_blocks; k++) {
+        expect(between_blocks[k].right, &checked, HONE_FINDING_NONE, "");
+        expect(between_blocks[k].wrong, &checked, between_blocks[k].kind,
+               between_blocks[k].words);
     }
 }
 

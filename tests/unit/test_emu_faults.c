@@ -103,73 +103,74 @@ static void accesses_past_shared_memory_are_placed(void **state)
               1, 0));
 }
 
+#define S(body) ".shared .align 16 .b8 s[128]; mov.u32 %t1, s; mov.u64 %x1, s;\n" body
+#define L(body) ".local .align 16 .b8 l[32]; mov.u32 %t1, l; mov.u64 %x1, l;\n" body
+static const struct {
+    const char *body, *words;
+} before_areas[] = {
+    {S("ld.shared.u32 %t2, [%t1+-4];"),
+     "shared load of 4 bytes, 4 bytes before an area of 192 bytes"},
+    {S("sub.u32 %t1, %t1, 400; st.shared.u32 [%t1], %t2;"),
+     "shared store of 4 bytes, 400 bytes before an area of 192 bytes"},
+    {S("add.s32 %t1, %t1, -1073741824; ld.shared.u32 %t2, [%t1];"),
+     "shared load of 4 bytes, 1073741824 bytes before an area of 192 bytes"},
+    {S("ld.shared.v4.u32 {%t2, %t3, %t4, %t5}, [%x1+-16];"),
+     "shared load of 16 bytes, 16 bytes before an area of 192 bytes"},
+    {S("add.s64 %x1, %x1, -8; ld.shared.u64 %x2, [%x1];"),
+     "shared load of 8 bytes, 8 bytes before an area of 192 bytes"},
+    {S("atom.shared.add.u32 %t2, [%t1+-8], 1;"),
+     "shared atomic of 4 bytes, 8 bytes before an area of 192 bytes"},
+    {S("cp.async.ca.shared.global [%t1+-4], [%x0], 4;"),
+     "shared copy of 4 bytes, 4 bytes before an area of 192 bytes"},
+    {S("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%t2}, [%t1+-16];"),
+     "shared load of 16 bytes, 16 bytes before an area of 192 bytes"},
+    {S("mbarrier.init.shared.b64 [%t1+-8], 1;"),
+     "shared mbarrier of 8 bytes, 8 bytes before an area of 192 bytes"},
+    {S("cp.async.mbarrier.arrive.shared.b64 [%t1+-8];"),
+     "shared mbarrier of 8 bytes, 8 bytes before an area of 192 bytes"},
+    {S("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%t1+-4], %t2, "
+       "[%t1];"),
+     "shared store of 4 bytes, 4 bytes before an area of 192 bytes"},
+    {S("setp.eq.u32 %p0, %t0, 0; add.u32 %t1, %t1, -32; "
+       "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%x0], [%t1], 16;"),
+     "shared copy of 16 bytes, 32 bytes before an area of 192 bytes"},
+    {S("cvta.shared.u64 %x1, %x1; ld.u32 %t2, [%x1+-4];"),
+     "shared load of 4 bytes, 4 bytes before an area of 192 bytes"},
+    {L("ld.local.u32 %t2, [%t1+-4];"),
+     "local load of 4 bytes, 4 bytes before an area of 32 bytes"},
+    {L("add.s64 %x1, %x1, -40; st.local.u32 [%x1], %t2;"),
+     "local store of 4 bytes, 40 bytes before an area of 32 bytes"},
+    {L("cvta.local.u64 %x1, %x1; st.u32 [%x1+-4], %t2;"),
+     "local store of 4 bytes, 4 bytes before an area of 32 bytes"},
+    {L("cvta.local.u64 %x1, %x1; add.s64 %x1, %x1, 32; ld.u32 %t2, [%x1];"),
+     "local load of 4 bytes, 0 bytes past an area of 32 bytes"},
+    {"mov.b64 %x1, p; cvta.param.u64 %x1, %x1; ld.u32 %t2, [%x1+-4];",
+     "parameter load of 4 bytes, 4 bytes before an area of 12 bytes"},
+    {S("ld.shared.u32 %t2, [%t1+16777216];"),
+     "shared load of 4 bytes, 16777024 bytes past an area of 192 bytes"},
+    {S("ld.shared::cluster.u32 %t2, [%t1+50331648];"),
+     "shared load of 4 bytes, 50331456 bytes past an area of 192 bytes"},
+    {S("cvta.shared.u64 %x1, %x1; ld.u32 %t2, [%x1+16777216];"),
+     "shared load of 4 bytes, 16777024 bytes past an area of 192 bytes"},
+    {"mov.u64 %x1, 0; ld.global.u32 %t2, [%x1];",
+     "global load of 4 bytes, at 0x0, where no memory is"},
+    {"mov.u64 %x1, 0; ld.u32 %t2, [%x1+-4];",
+     "global load of 4 bytes, at 0xfffffffffffffffc, where no memory is"},
+    {S("cvta.shared.u64 %x1, %x1; st.global.u32 [%x1+4], 1;"),
+     "global store of 4 bytes, at 0x100000000000004, where no memory is"},
+};
+
 // Memory of a block, of a thread and of parameters begins at 0 in its space; generic
 // addresses of one lie behind those of another.
 static void accesses_before_an_area_are_placed(void **state)
 {
     (void)state;
-#define S(body) ".shared .align 16 .b8 s[128]; mov.u32 %t1, s; mov.u64 %x1, s;\n" body
-#define L(body) ".local .align 16 .b8 l[32]; mov.u32 %t1, l; mov.u64 %x1, l;\n" body
-    static const struct {
-        const char *body, *words;
-    } cases[] = {
-        {S("ld.shared.u32 %t2, [%t1+-4];"),
-         "shared load of 4 bytes, 4 bytes before an area of 192 bytes"},
-        {S("sub.u32 %t1, %t1, 400; st.shared.u32 [%t1], %t2;"),
-         "shared store of 4 bytes, 400 bytes before an area of 192 bytes"},
-        {S("add.s32 %t1, %t1, -1073741824; ld.shared.u32 %t2, [%t1];"),
-         "shared load of 4 bytes, 1073741824 bytes before an area of 192 bytes"},
-        {S("ld.shared.v4.u32 {%t2, %t3, %t4, %t5}, [%x1+-16];"),
-         "shared load of 16 bytes, 16 bytes before an area of 192 bytes"},
-        {S("add.s64 %x1, %x1, -8; ld.shared.u64 %x2, [%x1];"),
-         "shared load of 8 bytes, 8 bytes before an area of 192 bytes"},
-        {S("atom.shared.add.u32 %t2, [%t1+-8], 1;"),
-         "shared atomic of 4 bytes, 8 bytes before an area of 192 bytes"},
-        {S("cp.async.ca.shared.global [%t1+-4], [%x0], 4;"),
-         "shared copy of 4 bytes, 4 bytes before an area of 192 bytes"},
-        {S("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%t2}, [%t1+-16];"),
-         "shared load of 16 bytes, 16 bytes before an area of 192 bytes"},
-        {S("mbarrier.init.shared.b64 [%t1+-8], 1;"),
-         "shared mbarrier of 8 bytes, 8 bytes before an area of 192 bytes"},
-        {S("cp.async.mbarrier.arrive.shared.b64 [%t1+-8];"),
-         "shared mbarrier of 8 bytes, 8 bytes before an area of 192 bytes"},
-        {S("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%t1+-4], %t2, "
-           "[%t1];"),
-         "shared store of 4 bytes, 4 bytes before an area of 192 bytes"},
-        {S("setp.eq.u32 %p0, %t0, 0; add.u32 %t1, %t1, -32; "
-           "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%x0], [%t1], 16;"),
-         "shared copy of 16 bytes, 32 bytes before an area of 192 bytes"},
-        {S("cvta.shared.u64 %x1, %x1; ld.u32 %t2, [%x1+-4];"),
-         "shared load of 4 bytes, 4 bytes before an area of 192 bytes"},
-        {L("ld.local.u32 %t2, [%t1+-4];"),
-         "local load of 4 bytes, 4 bytes before an area of 32 bytes"},
-        {L("add.s64 %x1, %x1, -40; st.local.u32 [%x1], %t2;"),
-         "local store of 4 bytes, 40 bytes before an area of 32 bytes"},
-        {L("cvta.local.u64 %x1, %x1; st.u32 [%x1+-4], %t2;"),
-         "local store of 4 bytes, 4 bytes before an area of 32 bytes"},
-        {L("cvta.local.u64 %x1, %x1; add.s64 %x1, %x1, 32; ld.u32 %t2, [%x1];"),
-         "local load of 4 bytes, 0 bytes past an area of 32 bytes"},
-        {"mov.b64 %x1, p; cvta.param.u64 %x1, %x1; ld.u32 %t2, [%x1+-4];",
-         "parameter load of 4 bytes, 4 bytes before an area of 12 bytes"},
-        {S("ld.shared.u32 %t2, [%t1+16777216];"),
-         "shared load of 4 bytes, 16777024 bytes past an area of 192 bytes"},
-        {S("ld.shared::cluster.u32 %t2, [%t1+50331648];"),
-         "shared load of 4 bytes, 50331456 bytes past an area of 192 bytes"},
-        {S("cvta.shared.u64 %x1, %x1; ld.u32 %t2, [%x1+16777216];"),
-         "shared load of 4 bytes, 16777024 bytes past an area of 192 bytes"},
-        {"mov.u64 %x1, 0; ld.global.u32 %t2, [%x1];",
-         "global load of 4 bytes, at 0x0, where no memory is"},
-        {"mov.u64 %x1, 0; ld.u32 %t2, [%x1+-4];",
-         "global load of 4 bytes, at 0xfffffffffffffffc, where no memory is"},
-        {S("cvta.shared.u64 %x1, %x1; st.global.u32 [%x1+4], 1;"),
-         "global store of 4 bytes, at 0x100000000000004, where no memory is"},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < sizeof before_areas / sizeof *before_areas; k++) {
         char reason[256];
         snprintf(reason, sizeof reason,
                  "out-of-bounds %s at block (0,0,0) thread (0,0,0) of k, PTX line %d",
-                 cases[k].words, strchr(cases[k].body, '\n') ? 9 : 8);
-        check_body(cases[k].body, CRASH(reason, 32, 0));
+                 before_areas[k].words, strchr(before_areas[k].body, '\n') ? 9 : 8);
+        check_body(before_areas[k].body, CRASH(reason, 32, 0));
     }
 }
 

@@ -194,10 +194,6 @@ static void misuse_of_asynchronous_stores_is_a_finding(void **state)
     assert_non_null(strstr(fault.reason, "in no cluster of several"));
 }
 
-// What is sent by asynchronous operations, with the twin that is right.
-static void what_is_sent_has_to_be_waited_for(void **state)
-{
-    (void)state;
 #define SEND                                                                             \
     OWN_VALUE "add.u32 %r9, %r3, %r5;\n"                                                 \
               "st.async." LANDS ".b32 [%r9], %r8, [%r3+512];\n"
@@ -205,69 +201,74 @@ static void what_is_sent_has_to_be_waited_for(void **state)
     OWN_VALUE "add.u32 %r9, %r3, %r5; setp.lt.u32 %p4, %r0, 5; mov.u32 %r10, 7;\n"       \
               "@%p4 ld.shared.u32 %r10, [s+1024];\n"                                     \
               "st.async." LANDS ".b32 [%r9], %r10, [%r3+512];\n"
-    static const struct {
-        const char *right, *wrong;
-        enum hone_finding kind;
-        const char *words;
-    } cases[] = {
-        // a barrier is no wait
-        {INIT("1") EXPECT("256") SEND TAKE_LANDED,
-         INIT("1") EXPECT("256") SEND SYNC TAKE WAIT("0"), HONE_FINDING_MISSING_WAIT,
-         "missing wait of what another block of the cluster sends"},
-        // one warp waits, and tells the other or not
-        {INIT("1") EXPECT("256") SEND SYNC
-         "setp.lt.u32 %p5, %r0, 32; @%p5 bra B;\n" WAIT("0") "B: bar.sync 0;\n" TAKE,
-         INIT("1") EXPECT("256") SEND SYNC
-         "setp.lt.u32 %p5, %r0, 32; @%p5 bra B;\n" WAIT("0") "B:\n" TAKE SYNC,
-         HONE_FINDING_MISSING_WAIT, "missing wait of"},
-        // its place is stored to while it may be on its way
-        {INIT("1") EXPECT("256") SEND TAKE_LANDED
-         "bar.sync 0; add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n",
-         INIT("1") EXPECT("256") SEND SYNC
-         "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" WAIT("0"),
-         HONE_FINDING_IN_FLIGHT, "has not been known to be done with"},
-        // a word beside it may be
-        {INIT("1") EXPECT("256") SEND
-         "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9+256], %r5;\n" TAKE_LANDED,
-         "st.async." LANDS ".b32 [%r3], %r0, [%r3+512];\n", HONE_FINDING_PEER,
-         "may not have begun"},
-        {INIT("1") EXPECT("256") SEND TAKE_LANDED, INIT("1") EXPECT("256") SEND,
-         HONE_FINDING_PEER, "exit"},
-        {INIT("1") EXPECT("256") SEND TAKE_LANDED,
-         INIT("1") EXPECT("256") SEND_FIVE TAKE_LANDED, HONE_FINDING_UNWRITTEN,
-         "is stored to global memory"},
-        // the sender stores again while the other block reads
-        {INIT("1") EXPECT("256") SEND WAIT("0") TAKE SYNC EXPECT("256") SEND WAIT("1"),
-         INIT("1") EXPECT("256") SEND WAIT("0") EXPECT("256") TAKE SEND WAIT("1"),
-         HONE_FINDING_MISSING_WAIT, "missing wait of what another block"},
-        // copies to both blocks
-        {CAST("3", "16"),
-         INIT("1") EXPECT(
-             "16") "and.pred %p3, %p0, %p1; mov.b16 %h0, 3;\n"
-                   "@%p3 "
-                   "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-                   ".multicast::cluster [s], [%x1], 16, [s+512], %h0;\n"
-                   "add.u32 %r9, %r6, %r5; setp.lt.u32 %p2, %r0, 4;\n"
-                   "@%p2 ld.shared.u32 %r10, [%r9];\n" WAIT("0") SYNC
-         "@%p2 st.global.u32 [%x1], %r10;\n",
-         HONE_FINDING_MISSING_WAIT, "missing wait of"},
-        {CAST("3", "16"),
-         INIT("1") EXPECT(
-             "16") "and.pred %p3, %p0, %p1; mov.b16 %h0, 3;\n"
-                   "@%p3 "
-                   "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-                   ".multicast::cluster [s], [%x1], 16, [s+512], %h0;\n@!%p1 "
-                   "exit;\n" WAIT("0"),
-         HONE_FINDING_PEER, "exit"},
-    };
+static const struct {
+    const char *right, *wrong;
+    enum hone_finding kind;
+    const char *words;
+} waited_for[] = {
+    // a barrier is no wait
+    {INIT("1") EXPECT("256") SEND TAKE_LANDED,
+     INIT("1") EXPECT("256") SEND SYNC TAKE WAIT("0"), HONE_FINDING_MISSING_WAIT,
+     "missing wait of what another block of the cluster sends"},
+    // one warp waits, and tells the other or not
+    {INIT("1") EXPECT("256") SEND SYNC
+     "setp.lt.u32 %p5, %r0, 32; @%p5 bra B;\n" WAIT("0") "B: bar.sync 0;\n" TAKE,
+     INIT("1") EXPECT("256") SEND SYNC
+     "setp.lt.u32 %p5, %r0, 32; @%p5 bra B;\n" WAIT("0") "B:\n" TAKE SYNC,
+     HONE_FINDING_MISSING_WAIT, "missing wait of"},
+    // its place is stored to while it may be on its way
+    {INIT("1") EXPECT("256") SEND TAKE_LANDED
+     "bar.sync 0; add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n",
+     INIT("1") EXPECT("256") SEND SYNC
+     "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9], %r5;\n" WAIT("0"),
+     HONE_FINDING_IN_FLIGHT, "has not been known to be done with"},
+    // a word beside it may be
+    {INIT("1") EXPECT("256") SEND
+     "add.u32 %r9, %r6, %r5; st.shared.u32 [%r9+256], %r5;\n" TAKE_LANDED,
+     "st.async." LANDS ".b32 [%r3], %r0, [%r3+512];\n", HONE_FINDING_PEER,
+     "may not have begun"},
+    {INIT("1") EXPECT("256") SEND TAKE_LANDED, INIT("1") EXPECT("256") SEND,
+     HONE_FINDING_PEER, "exit"},
+    {INIT("1") EXPECT("256") SEND TAKE_LANDED,
+     INIT("1") EXPECT("256") SEND_FIVE TAKE_LANDED, HONE_FINDING_UNWRITTEN,
+     "is stored to global memory"},
+    // the sender stores again while the other block reads
+    {INIT("1") EXPECT("256") SEND WAIT("0") TAKE SYNC EXPECT("256") SEND WAIT("1"),
+     INIT("1") EXPECT("256") SEND WAIT("0") EXPECT("256") TAKE SEND WAIT("1"),
+     HONE_FINDING_MISSING_WAIT, "missing wait of what another block"},
+    // copies to both blocks
+    {CAST("3", "16"),
+     INIT("1")
+         EXPECT("16") "and.pred %p3, %p0, %p1; mov.b16 %h0, 3;\n"
+                      "@%p3 "
+                      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+                      ".multicast::cluster [s], [%x1], 16, [s+512], %h0;\n"
+                      "add.u32 %r9, %r6, %r5; setp.lt.u32 %p2, %r0, 4;\n"
+                      "@%p2 ld.shared.u32 %r10, [%r9];\n" WAIT("0") SYNC
+     "@%p2 st.global.u32 [%x1], %r10;\n",
+     HONE_FINDING_MISSING_WAIT, "missing wait of"},
+    {CAST("3", "16"),
+     INIT("1")
+         EXPECT("16") "and.pred %p3, %p0, %p1; mov.b16 %h0, 3;\n"
+                      "@%p3 "
+                      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+                      ".multicast::cluster [s], [%x1], 16, [s+512], %h0;\n@!%p1 "
+                      "exit;\n" WAIT("0"),
+     HONE_FINDING_PEER, "exit"},
+};
+
+// What is sent by asynchronous operations, with the twin that is right.
+static void what_is_sent_has_to_be_waited_for(void **state)
+{
+    (void)state;
     const struct way checked[] = {
         {"checked", .check = true},
         {"checked and reversed", .check = true, .reversed = true}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+    for (size_t k = 0; k < sizeof waited_for / sizeof *waited_for; k++)
         for (size_t w = 0; w < sizeof checked / sizeof *checked; w++)
-            expect(cases[k].right, &checked[w], HONE_FINDING_NONE, "");
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        expect(cases[k].wrong, &checked[0], cases[k].kind, cases[k].words);
+            expect(waited_for[k].right, &checked[w], HONE_FINDING_NONE, "");
+    for (size_t k = 0; k < sizeof waited_for / sizeof *waited_for; k++)
+        expect(waited_for[k].wrong, &checked[0], waited_for[k].kind, waited_for[k].words);
 }
 
 int main(void)

@@ -48,79 +48,81 @@ static void run_plant(const struct plant *plant, const struct way *way,
     free(p);
 }
 
+static const struct plant not_waited_for[] = {
+    {.after = COMMIT,
+     .finding = HONE_FINDING_MISSING_WAIT,
+     .words = "a result is read of the wgmma at PTX line"},
+    {.after = WAIT,
+     .finding = HONE_FINDING_MISSING_WAIT,
+     .words = "a result is read of the wgmma at PTX line"},
+    {.after = COMMIT "wgmma.wait_group.sync.aligned 1;\n",
+     .finding = HONE_FINDING_MISSING_WAIT,
+     .words = "a result is read of the wgmma at PTX line"},
+    {.after = COMMIT "mov.b32 %a1, 0;\n" WAIT,
+     .finding = HONE_FINDING_IN_FLIGHT,
+     .words = "a register is written that the wgmma at PTX line",
+     .fragments = true},
+    {.after = COMMIT WAIT "mov.b32 %a1, 0;\n", .fragments = true},
+    {.before = "add.u32 %d3, %d3, 1;",
+     .finding = HONE_FINDING_WGMMA_FENCE,
+     .words = "with no wgmma.fence between"},
+    {.before = "add.u32 %d3, %d3, 1; wgmma.fence.sync.aligned;"},
+    {.before = "mov.b32 %d3, 0; mov.b32 %d4, %d3;"}, // as compilers do
+    {.before = "add.u32 %t7, %t0, 1; mov.b32 %d3, %t7;",
+     .finding = HONE_FINDING_WGMMA_FENCE,
+     .words = "with no wgmma.fence between"},
+    {.before = "add.u32 %a3, %a3, 1;",
+     .finding = HONE_FINDING_WGMMA_FENCE,
+     .words = "with no wgmma.fence between",
+     .fragments = true},
+    {.unfenced = true,
+     .finding = HONE_FINDING_WGMMA_FENCE,
+     .words = "comes before any wgmma.fence"},
+    {.after = COMMIT ONE "st.shared.b32 [s+32768], %t0;\n" WAIT,
+     .finding = HONE_FINDING_IN_FLIGHT,
+     .words = "has not been known to be done with"},
+    {.after = COMMIT WAIT "bar.sync 0;\n" ONE "st.shared.b32 [s+32768], %t0;\n"},
+    {.after = COMMIT ONE "st.shared.b32 [s+98300], %t0;\n" WAIT},
+    {.before = STORE, .finding = HONE_FINDING_RACE, .words = "nothing orders them"},
+    {.before = STORE "fence.proxy.async; bar.sync 0;\n"},
+    {.before = STORE "fence.proxy.async; bar.sync 3, 128;\n"},
+    {.before = STORE "bar.sync 0; fence.proxy.async;\n"},
+    {.before = STORE "bar.sync 0;\n",
+     .finding = HONE_FINDING_PROXY_FENCE,
+     .words = "without fence.proxy.async"},
+    {.after = COMMIT REFILL("0") WAIT,
+     .finding = HONE_FINDING_IN_FLIGHT,
+     .words = "asynchronous write to shared memory that another operation"},
+    {.after = COMMIT REFILL("127") WAIT,
+     .finding = HONE_FINDING_IN_FLIGHT,
+     .words = "asynchronous write to shared memory that another operation"},
+    {.after = COMMIT WAIT REFILL_ALL("0")},
+    {.after = COMMIT WAIT REFILL_ALL("127")}, // each warp's wait counts
+    {.after = COMMIT WAIT "bar.sync 0;\n" REFILL_ALL("77")},
+    {.after = COMMIT WAIT REFILL("0"),
+     .finding = HONE_FINDING_IN_FLIGHT,
+     .words = "the block exits"},
+    {.before = STORE_A("1024"), // a row of the first warp
+     .finding = HONE_FINDING_RACE,
+     .words = "nothing orders them"},
+    {.before = STORE_A("5120")}, // of its own
+    {.copied = B_AT,
+     .finding = HONE_FINDING_UNWRITTEN,
+     .words = "a value that was never written"},
+};
+
 static void checked_launches_name_what_is_not_waited_for(void **state)
 {
     (void)state;
-    static const struct plant plants[] = {
-        {.after = COMMIT,
-         .finding = HONE_FINDING_MISSING_WAIT,
-         .words = "a result is read of the wgmma at PTX line"},
-        {.after = WAIT,
-         .finding = HONE_FINDING_MISSING_WAIT,
-         .words = "a result is read of the wgmma at PTX line"},
-        {.after = COMMIT "wgmma.wait_group.sync.aligned 1;\n",
-         .finding = HONE_FINDING_MISSING_WAIT,
-         .words = "a result is read of the wgmma at PTX line"},
-        {.after = COMMIT "mov.b32 %a1, 0;\n" WAIT,
-         .finding = HONE_FINDING_IN_FLIGHT,
-         .words = "a register is written that the wgmma at PTX line",
-         .fragments = true},
-        {.after = COMMIT WAIT "mov.b32 %a1, 0;\n", .fragments = true},
-        {.before = "add.u32 %d3, %d3, 1;",
-         .finding = HONE_FINDING_WGMMA_FENCE,
-         .words = "with no wgmma.fence between"},
-        {.before = "add.u32 %d3, %d3, 1; wgmma.fence.sync.aligned;"},
-        {.before = "mov.b32 %d3, 0; mov.b32 %d4, %d3;"}, // as compilers do
-        {.before = "add.u32 %t7, %t0, 1; mov.b32 %d3, %t7;",
-         .finding = HONE_FINDING_WGMMA_FENCE,
-         .words = "with no wgmma.fence between"},
-        {.before = "add.u32 %a3, %a3, 1;",
-         .finding = HONE_FINDING_WGMMA_FENCE,
-         .words = "with no wgmma.fence between",
-         .fragments = true},
-        {.unfenced = true,
-         .finding = HONE_FINDING_WGMMA_FENCE,
-         .words = "comes before any wgmma.fence"},
-        {.after = COMMIT ONE "st.shared.b32 [s+32768], %t0;\n" WAIT,
-         .finding = HONE_FINDING_IN_FLIGHT,
-         .words = "has not been known to be done with"},
-        {.after = COMMIT WAIT "bar.sync 0;\n" ONE "st.shared.b32 [s+32768], %t0;\n"},
-        {.after = COMMIT ONE "st.shared.b32 [s+98300], %t0;\n" WAIT},
-        {.before = STORE, .finding = HONE_FINDING_RACE, .words = "nothing orders them"},
-        {.before = STORE "fence.proxy.async; bar.sync 0;\n"},
-        {.before = STORE "fence.proxy.async; bar.sync 3, 128;\n"},
-        {.before = STORE "bar.sync 0; fence.proxy.async;\n"},
-        {.before = STORE "bar.sync 0;\n",
-         .finding = HONE_FINDING_PROXY_FENCE,
-         .words = "without fence.proxy.async"},
-        {.after = COMMIT REFILL("0") WAIT,
-         .finding = HONE_FINDING_IN_FLIGHT,
-         .words = "asynchronous write to shared memory that another operation"},
-        {.after = COMMIT REFILL("127") WAIT,
-         .finding = HONE_FINDING_IN_FLIGHT,
-         .words = "asynchronous write to shared memory that another operation"},
-        {.after = COMMIT WAIT REFILL_ALL("0")},
-        {.after = COMMIT WAIT REFILL_ALL("127")}, // each warp's wait counts
-        {.after = COMMIT WAIT "bar.sync 0;\n" REFILL_ALL("77")},
-        {.after = COMMIT WAIT REFILL("0"),
-         .finding = HONE_FINDING_IN_FLIGHT,
-         .words = "the block exits"},
-        {.before = STORE_A("1024"), // a row of the first warp
-         .finding = HONE_FINDING_RACE,
-         .words = "nothing orders them"},
-        {.before = STORE_A("5120")}, // of its own
-        {.copied = B_AT,
-         .finding = HONE_FINDING_UNWRITTEN,
-         .words = "a value that was never written"},
-    };
-    for (size_t k = 0; k < sizeof plants / sizeof *plants; k++)
+    for (size_t k = 0; k < sizeof not_waited_for / sizeof *not_waited_for; k++)
         for (int late = 0; late < 2; late++) {
             const struct way way = {
                 .check = true, .copies = late ? HONE_EMU_COPY_LAZY : HONE_EMU_COPY_EAGER};
-            const char *words = plants[k].words ? plants[k].words : "";
+            const char *words = not_waited_for[k].words ? not_waited_for[k].words : "";
             struct hone_fault fault;
-            run_plant(&plants[k], &way, &fault);
-            if (fault.finding != plants[k].finding || !strstr(fault.reason, words))
+            run_plant(&not_waited_for[k], &way, &fault);
+            if (fault.finding != not_waited_for[k].finding ||
+                !strstr(fault.reason, words))
                 fail_msg("plant %zu, late %d: %s: %s", k, late,
                          hone_finding_name(fault.finding), fault.reason);
         }

@@ -204,63 +204,64 @@ static void what_is_learnt_holds_where_it_is_true(void **state)
     assert_true(learnt > ROUNDS / 50 && parts > ROUNDS / 50);
 }
 
+static const struct {
+    const char *text;
+    int twos;
+    const char *where; // what is true, or NULL
+} strides[] = {
+    {"round_up(a, 16)", 4, NULL},
+    {"ceil_div(a, 8) * 8 + 8", 3, NULL},
+    {"p and ceil_div(a, 8) * 8 + 8 or e", 3, NULL},
+    {"max(1, a) * (e + (p and 16 or 0))", 3, NULL},
+    {"e // 2", 2, NULL},
+    {"e // 3", 0, NULL},
+    {"a * 24", 3, NULL},
+    {"e / 2", -1, NULL},
+    {"f * 8", -1, NULL},
+    {"f and 8", 3, NULL},
+    {"a & ~15", 4, NULL},
+    {"0", 63, NULL},
+    {"a", 4, "a % 16 == 0 or 'a: use another kernel' == ''"},
+    {"a", 3, "(a + (p and 8 or 0)) * 2 % 16 == 0"},
+    {"a", 0, "a % 16 == 0 or a > 100"},
+    {"a + e", 4, "a % 16 == 0 and e % 64 == 0 and p"},
+    {"e", 5, "e * 6 % 64 == 0"},
+    {"a", 3, "(e - a) % 32 == 0"},
+    {"a", 3, "a == 3 * e"},
+    {"a", 5, "a & 31 == 0"},
+    {"a", 12, "a == 4096"},
+    {"a", 3, "a % e == 0"},
+    {"f", -1, "f % 8 == 0"},
+    {"a", 0, "not (a % 16 == 0)"},
+    {"a", 0, "a % 16 ~= 0"},
+    {"a", 4, "not (a % 16 ~= 0)"},
+    {"a", 4, "not not (a % 16 == 0)"},
+    {"a + e", 4, "not (a % 16 ~= 0 or e % 16 ~= 0)"},
+    {"a", 0, "not (a % 16 ~= 0 and p)"},
+    {"a", 4, "(a % 16 == 0) ~= false"},
+    {"a", 4, "(a % 16 ~= 0) == false"},
+    {"a", 4, "true ~= (a % 16 ~= 0)"},
+    {"a", 0, "(p or a % 16 ~= 0) ~= true"},
+    // a part
+    {"(p and a // 2 or 16) * 4", 5, "a // 2 * 2 % 16 == 0"},
+    {"(p and a or e) + 8", 3, "(p and a or e) * 2 % 32 == 0"},
+    {"a // 3", 0, "a // 2 % 8 == 0"},
+    {"max(a, e)", 6, "max(a, e) % 64 == 0"},
+    {"max(e, a)", 0, "max(a, e) % 64 == 0"},
+};
+
 static void strides_of_kernels_are_seen_through(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        int twos;
-        const char *where; // what is true, or NULL
-    } cases[] = {
-        {"round_up(a, 16)", 4, NULL},
-        {"ceil_div(a, 8) * 8 + 8", 3, NULL},
-        {"p and ceil_div(a, 8) * 8 + 8 or e", 3, NULL},
-        {"max(1, a) * (e + (p and 16 or 0))", 3, NULL},
-        {"e // 2", 2, NULL},
-        {"e // 3", 0, NULL},
-        {"a * 24", 3, NULL},
-        {"e / 2", -1, NULL},
-        {"f * 8", -1, NULL},
-        {"f and 8", 3, NULL},
-        {"a & ~15", 4, NULL},
-        {"0", 63, NULL},
-        {"a", 4, "a % 16 == 0 or 'a: use another kernel' == ''"},
-        {"a", 3, "(a + (p and 8 or 0)) * 2 % 16 == 0"},
-        {"a", 0, "a % 16 == 0 or a > 100"},
-        {"a + e", 4, "a % 16 == 0 and e % 64 == 0 and p"},
-        {"e", 5, "e * 6 % 64 == 0"},
-        {"a", 3, "(e - a) % 32 == 0"},
-        {"a", 3, "a == 3 * e"},
-        {"a", 5, "a & 31 == 0"},
-        {"a", 12, "a == 4096"},
-        {"a", 3, "a % e == 0"},
-        {"f", -1, "f % 8 == 0"},
-        {"a", 0, "not (a % 16 == 0)"},
-        {"a", 0, "a % 16 ~= 0"},
-        {"a", 4, "not (a % 16 ~= 0)"},
-        {"a", 4, "not not (a % 16 == 0)"},
-        {"a + e", 4, "not (a % 16 ~= 0 or e % 16 ~= 0)"},
-        {"a", 0, "not (a % 16 ~= 0 and p)"},
-        {"a", 4, "(a % 16 == 0) ~= false"},
-        {"a", 4, "(a % 16 ~= 0) == false"},
-        {"a", 4, "true ~= (a % 16 ~= 0)"},
-        {"a", 0, "(p or a % 16 ~= 0) ~= true"},
-        // a part
-        {"(p and a // 2 or 16) * 4", 5, "a // 2 * 2 % 16 == 0"},
-        {"(p and a or e) + 8", 3, "(p and a or e) * 2 % 32 == 0"},
-        {"a // 3", 0, "a // 2 % 8 == 0"},
-        {"max(a, e)", 6, "max(a, e) % 64 == 0"},
-        {"max(e, a)", 0, "max(a, e) % 64 == 0"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
         unsigned char room[VARS];
         struct hone_c_twos all = known(room);
-        struct hone_expr *where = parse(cases[i].where ? cases[i].where : "p"),
-                         *expr = parse(cases[i].text);
+        struct hone_expr *where = parse(strides[i].where ? strides[i].where : "p"),
+                         *expr = parse(strides[i].text);
         struct hone_c_form *of_where = form_of(where), *form = form_of(expr);
         hone_c_form_learn(of_where, -1, &all);
         const int twos = hone_c_form_twos(form, &all);
-        if (twos != cases[i].twos) fail_msg("%s: %d", cases[i].text, twos);
+        if (twos != strides[i].twos) fail_msg("%s: %d", strides[i].text, twos);
         hone_arena_fini(&all.arena);
         hone_c_form_free(form);
         hone_c_form_free(of_where);

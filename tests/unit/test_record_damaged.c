@@ -220,77 +220,77 @@ static void an_argument_has_kind_name_and_size(void **state)
     refuse_all(cases, sizeof cases / sizeof *cases);
 }
 
+static const struct bad_file bad_files[] = {
+    {"", 1, "not a hone journal: empty file"},
+    {"hello\n", 1, "not a hone journal: '[' or '{' expected near 'hello'"},
+    {"/* Tuned. Emitted by hone 0.1.0 (form 3): do not edit.\n", 1,
+     "not a hone journal: it is a header that hone emitted"},
+    {"[1]\n", 1, "not a hone journal: the first line is no JSON object"},
+    {"{\"a\":1}\n", 1, "not a hone journal: the first line has no \"hone\" version"},
+    {"{\"hone\":2,\"kind\":\"journal\"}\n", 1,
+     "journal version 2, this program reads version 1"},
+    {"{\"hone\":1,\"kind\":\"samples\"}\n", 1, "not a journal: its kind is 'samples'"},
+    {"{\"hone\":1,\"kind\":\"journal\"}\n", 1, "'kernel' must be the kernel's name"},
+    {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\"}\n", 1,
+     "'params' must be a list of parameters, at least one"},
+    {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\"}]"
+     "}\n",
+     1, "'X' must be a parameter with 1 to 65535 values"},
+    {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
+     "\"values\":[1,1.0]}]}\n",
+     1, "parameter 'X' has the value 1 twice"},
+    {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"a-"
+     "b\","
+     "\"values\":[1]}]}\n",
+     1, "the name of parameter 'a-b' is not an identifier"},
+    {LIMITED("\"cc_major\":100"), 1, CAPABILITY},
+    {LIMITED("\"cc_major\":-1"), 1, CAPABILITY},
+    {LIMITED("\"cc_major\":9223372036854775807"), 1, CAPABILITY},
+    {LIMITED("\"cc_major\":9,\"cc_minor\":10"), 1, CAPABILITY},
+    {LIMITED("\"cc_minor\":-1"), 1, CAPABILITY},
+    {MAPPED("[]"), 1, "'axes' must be a list of 1 to 5 axes"},
+    {MAPPED("[{},{},{},{},{},{}]"), 1, "'axes' must be a list of 1 to 5 axes"},
+    {MAPPED("[{\"size\":\"N\"}]"), 1,
+     "'axes' must be a list of objects with size and box"},
+    {MAPPED("[{\"size\":\"N\",\"box\":\"8\"}],\"swizzle\":48"), 1,
+     "'swizzle' must be what tensor maps have"},
+    {MAPPED("[{\"size\":\"N\",\"box\":\"8\"}],\"promotion\":-64"), 1,
+     "'promotion' must be what tensor maps have"},
+    {HEADER "{}\n" GOOD, 2, "the line has no 'config'"},
+    {HEADER GOOD "{\"config\":[1,2],\"outcome\":\"valid\"}\n", 3,
+     "'config' has 2 values, the journal 1 parameters"},
+    {HEADER "{\"config\":[7],\"outcome\":\"valid\"}\n", 2,
+     "7 is no value of parameter 'X'"},
+    {HEADER "{\"config\":[true],\"outcome\":\"valid\"}\n", 2,
+     "true is no value of parameter 'X'"},
+    {HEADER "{\"config\":[1]}\n", 2, "the trial has no 'outcome'"},
+    {HEADER "{\"config\":[1],\"outcome\":\"fine\"}\n", 2, "unknown outcome 'fine'"},
+    {HEADER "{\"config\":[1],\"outcome\":\"valid\"}\n", 2,
+     "a valid trial must have 'time_us' or 'predicted_us'"},
+    {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"cost\":3}\n", 2,
+     "a valid trial must have 'time_us' or 'predicted_us'"},
+    {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":0.0}\n", 2,
+     "'time_us' must be a number above 0"},
+    {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
+            "\"final\":{\"rank\":0,\"ratio\":1}}\n",
+     2, "'final' needs a rank from 1 and a ratio above 0"},
+    {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
+            "\"final\":{\"rank\":1,\"ratio\":1,\"kind\":\"sustained\"}}\n",
+     2, "a sustained 'final' needs a 'time_us' above 0"},
+    {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
+            "\"outputs\":\"0123456789abcdeF\"}\n",
+     2, "'outputs' must be 16 hexadecimal digits"},
+    {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"n\":2.5}\n", 2,
+     "'n' must be an integer from 0 to 2147483647"},
+    {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"kind\":\"hot\"}\n", 2,
+     "'kind' must be 'burst' or 'sustained'"},
+    {HEADER "{\"config\":[1],\n" GOOD, 2, "string or '}' expected near end of file"},
+};
+
 static void bad_files_are_refused_with_their_line(void **state)
 {
     (void)state;
-    static const struct bad_file cases[] = {
-        {"", 1, "not a hone journal: empty file"},
-        {"hello\n", 1, "not a hone journal: '[' or '{' expected near 'hello'"},
-        {"/* Tuned. Emitted by hone 0.1.0 (form 3): do not edit.\n", 1,
-         "not a hone journal: it is a header that hone emitted"},
-        {"[1]\n", 1, "not a hone journal: the first line is no JSON object"},
-        {"{\"a\":1}\n", 1, "not a hone journal: the first line has no \"hone\" version"},
-        {"{\"hone\":2,\"kind\":\"journal\"}\n", 1,
-         "journal version 2, this program reads version 1"},
-        {"{\"hone\":1,\"kind\":\"samples\"}\n", 1,
-         "not a journal: its kind is 'samples'"},
-        {"{\"hone\":1,\"kind\":\"journal\"}\n", 1, "'kernel' must be the kernel's name"},
-        {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\"}\n", 1,
-         "'params' must be a list of parameters, at least one"},
-        {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\"}]"
-         "}\n",
-         1, "'X' must be a parameter with 1 to 65535 values"},
-        {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
-         "\"values\":[1,1.0]}]}\n",
-         1, "parameter 'X' has the value 1 twice"},
-        {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"a-"
-         "b\","
-         "\"values\":[1]}]}\n",
-         1, "the name of parameter 'a-b' is not an identifier"},
-        {LIMITED("\"cc_major\":100"), 1, CAPABILITY},
-        {LIMITED("\"cc_major\":-1"), 1, CAPABILITY},
-        {LIMITED("\"cc_major\":9223372036854775807"), 1, CAPABILITY},
-        {LIMITED("\"cc_major\":9,\"cc_minor\":10"), 1, CAPABILITY},
-        {LIMITED("\"cc_minor\":-1"), 1, CAPABILITY},
-        {MAPPED("[]"), 1, "'axes' must be a list of 1 to 5 axes"},
-        {MAPPED("[{},{},{},{},{},{}]"), 1, "'axes' must be a list of 1 to 5 axes"},
-        {MAPPED("[{\"size\":\"N\"}]"), 1,
-         "'axes' must be a list of objects with size and box"},
-        {MAPPED("[{\"size\":\"N\",\"box\":\"8\"}],\"swizzle\":48"), 1,
-         "'swizzle' must be what tensor maps have"},
-        {MAPPED("[{\"size\":\"N\",\"box\":\"8\"}],\"promotion\":-64"), 1,
-         "'promotion' must be what tensor maps have"},
-        {HEADER "{}\n" GOOD, 2, "the line has no 'config'"},
-        {HEADER GOOD "{\"config\":[1,2],\"outcome\":\"valid\"}\n", 3,
-         "'config' has 2 values, the journal 1 parameters"},
-        {HEADER "{\"config\":[7],\"outcome\":\"valid\"}\n", 2,
-         "7 is no value of parameter 'X'"},
-        {HEADER "{\"config\":[true],\"outcome\":\"valid\"}\n", 2,
-         "true is no value of parameter 'X'"},
-        {HEADER "{\"config\":[1]}\n", 2, "the trial has no 'outcome'"},
-        {HEADER "{\"config\":[1],\"outcome\":\"fine\"}\n", 2, "unknown outcome 'fine'"},
-        {HEADER "{\"config\":[1],\"outcome\":\"valid\"}\n", 2,
-         "a valid trial must have 'time_us' or 'predicted_us'"},
-        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"cost\":3}\n", 2,
-         "a valid trial must have 'time_us' or 'predicted_us'"},
-        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":0.0}\n", 2,
-         "'time_us' must be a number above 0"},
-        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
-                "\"final\":{\"rank\":0,\"ratio\":1}}\n",
-         2, "'final' needs a rank from 1 and a ratio above 0"},
-        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
-                "\"final\":{\"rank\":1,\"ratio\":1,\"kind\":\"sustained\"}}\n",
-         2, "a sustained 'final' needs a 'time_us' above 0"},
-        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
-                "\"outputs\":\"0123456789abcdeF\"}\n",
-         2, "'outputs' must be 16 hexadecimal digits"},
-        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"n\":2.5}\n", 2,
-         "'n' must be an integer from 0 to 2147483647"},
-        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"kind\":\"hot\"}\n",
-         2, "'kind' must be 'burst' or 'sustained'"},
-        {HEADER "{\"config\":[1],\n" GOOD, 2, "string or '}' expected near end of file"},
-    };
-    refuse_all(cases, sizeof cases / sizeof *cases);
+    refuse_all(bad_files, sizeof bad_files / sizeof *bad_files);
     write_text(HEADER GOOD, strlen(HEADER GOOD));
     hone_recording_free(load());
 }
