@@ -25,13 +25,13 @@ static bool is_several(const struct hone_tuning *tuning)
     return tuning->problems.list.count > 0;
 }
 
-static enum hone_status open_step(struct hone_tuning *tuning, size_t number, bool cross,
-                                  struct hone_error *err)
+static enum hone_status open_step(struct hone_tuning *tuning, size_t number,
+                                  enum tuning_round round, struct hone_error *err)
 {
     struct tuning_part part;
     if (is_several(tuning))
         part =
-            hone_tuning_problems_part(&tuning->problems, &tuning->options, number, cross);
+            hone_tuning_problems_part(&tuning->problems, &tuning->options, number, round);
     tuning->step = hone_tuning_step_make(&tuning->options, &tuning->strategy,
                                          is_several(tuning) ? &part : NULL, tuning);
     return hone_tuning_step_open(&tuning->step, err);
@@ -64,7 +64,7 @@ static enum hone_status open_tuning(struct hone_tuning *tuning, struct hone_erro
                                                        o->strategy_timeout_s, err);
     if (status == HONE_OK) status = hone_tuning_problems_load(&tuning->problems, o, err);
     if (status == HONE_OK) status = choose_journal(tuning, err);
-    if (status == HONE_OK) status = open_step(tuning, 0, false, err);
+    if (status == HONE_OK) status = open_step(tuning, 0, TUNING_SEARCH, err);
     return status == HONE_OK ? keep_journal_name(tuning, err) : status;
 }
 
@@ -100,19 +100,21 @@ void hone_tuning_close(struct hone_tuning *tuning)
 
 /* --- running --- */
 
-static enum hone_status run_step(struct hone_tuning *tuning, size_t number, bool cross,
-                                 struct hone_error *err)
+// The first step is open since the tuning was opened.
+static enum hone_status run_step(struct hone_tuning *tuning, size_t number,
+                                 enum tuning_round round, struct hone_error *err)
 {
     struct tuning_problems *problems = &tuning->problems;
     struct hone_error why = {0};
     enum hone_status status = HONE_OK;
-    if (number || cross) status = open_step(tuning, number, cross, &why);
+    const bool is_first = number == 0 && round == TUNING_SEARCH;
+    if (!is_first) status = open_step(tuning, number, round, &why);
     if (status == HONE_ECANCELLED) {
         hone_tuning_step_close(&tuning->step);
         problems->cancelled = true;
         return HONE_OK; // an end like that of an interrupted search
     }
-    if (status != HONE_OK && err) *err = why;
+    hone_error_pass(err, status, &why);
     if (status == HONE_OK) status = hone_tuning_step_run(&tuning->step, err);
     problems->reference_wrong |= tuning->step.result.reference_wrong;
     if (status == HONE_OK)
@@ -125,10 +127,10 @@ static enum hone_status run_problems(struct hone_tuning *tuning, struct hone_err
 {
     struct tuning_problems *problems = &tuning->problems;
     enum hone_status status = HONE_OK;
-    for (int cross = 0; cross < 2; cross++)
+    for (int round = TUNING_SEARCH; round <= TUNING_CROSS; round++)
         for (size_t p = 0; p < problems->list.count; p++)
             if (status == HONE_OK && !problems->cancelled)
-                status = run_step(tuning, p, cross, err);
+                status = run_step(tuning, p, (enum tuning_round)round, err);
     const enum hone_status finished =
         hone_tuning_problems_finish(problems, status == HONE_OK ? err : NULL);
     return status == HONE_OK ? finished : status;

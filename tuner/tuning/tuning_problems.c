@@ -69,25 +69,26 @@ void hone_tuning_problems_fini(struct tuning_problems *problems)
 /* --- one after the other --- */
 
 static double seconds_of(const struct tuning_problems *problems, double budget,
-                         size_t number, bool cross)
+                         size_t number, enum tuning_round round)
 {
     if (!(budget > 0)) return 0;
-    const double end = problems->begun + budget * (cross ? 1 : search_share);
+    const double end =
+        problems->begun + budget * (round == TUNING_CROSS ? 1 : search_share);
     const double left = end - hone_clock_seconds();
     return fmax(left / (double)(problems->list.count - number), 1e-3);
 }
 
 struct tuning_part hone_tuning_problems_part(struct tuning_problems *problems,
                                              const struct hone_tuning_options *options,
-                                             size_t number, bool cross)
+                                             size_t number, enum tuning_round round)
 {
     const struct hone_recording *whole = problems->whole;
     return (struct tuning_part){.problems = &problems->list,
                                 .number = number,
                                 .whole = whole ? hone_recording_info(whole) : NULL,
-                                .cross = cross,
+                                .round = round,
                                 .seconds =
-                                    seconds_of(problems, options->seconds, number, cross),
+                                    seconds_of(problems, options->seconds, number, round),
                                 .builder = &problems->builder,
                                 .lock = &problems->lock};
 }

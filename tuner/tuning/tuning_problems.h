@@ -36,7 +36,7 @@ void hone_tuning_problems_fini(struct tuning_problems *problems);
 /* What the next step is about; borrows from problems. */
 struct tuning_part hone_tuning_problems_part(struct tuning_problems *problems,
                                              const struct hone_tuning_options *options,
-                                             size_t number, bool cross);
+                                             size_t number, enum tuning_round round);
 
 /* A step was run: keep what it found, and read its journal, which the next one begins
  * from. */

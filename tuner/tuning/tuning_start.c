@@ -169,8 +169,8 @@ enum hone_status hone_tuning_start_across(struct tuning_step *step,
                                           struct hone_error *err)
 {
     if (!step->part.problems || !step->earlier.done) return HONE_OK; // nothing is known
-    return step->part.cross ? start_with_finalists(step, err)
-                            : start_with_others(step, err);
+    return step->part.round == TUNING_CROSS ? start_with_finalists(step, err)
+                                            : start_with_others(step, err);
 }
 
 void hone_tuning_start_fini(struct tuning_start *start)

@@ -26,18 +26,19 @@ static void enter_stage(const struct tuning_step *step, enum hone_stage stage)
 {
     const struct hone_tuning_options *o = step->options;
     if (o->stage)
-        o->stage(o->context, step->tuning, stage, step->part.number, step->part.cross);
+        o->stage(o->context, step->tuning, stage, step->part.number,
+                 step->part.round == TUNING_CROSS);
 }
 
 // Compared and measured once more is what a header is made of.
 static bool is_last(const struct tuning_step *step)
 {
-    return !step->part.problems || step->part.cross;
+    return !step->part.problems || step->part.round == TUNING_CROSS;
 }
 
 static uint64_t budget_of(const struct tuning_step *step)
 {
-    if (step->part.cross) return step->earlier.count + step->start.fresh;
+    if (step->part.round == TUNING_CROSS) return step->earlier.count + step->start.fresh;
     return step->options->evaluations;
 }
 
@@ -95,7 +96,8 @@ static enum hone_status tell_known(struct tuning_step *step, struct hone_error *
 {
     const struct hone_tuning_options *o = step->options;
     const struct hone_target *target = &step->target;
-    const bool first = !step->part.problems || (!step->part.number && !step->part.cross);
+    const bool first =
+        !step->part.problems || (!step->part.number && step->part.round == TUNING_SEARCH);
     return o->known && first ? o->known(o->context, &target->info, target->space, err)
                              : HONE_OK;
 }
@@ -145,7 +147,7 @@ static struct hone_session_options session_options(struct tuning_step *step)
                    .start_count = step->start.count,
                    .expectation = step->start.expectation,
                    .on_error = o->on_strategy_error,
-                   .design = part->cross ? 0 : HONE_DESIGN_AUTO},
+                   .design = part->round == TUNING_CROSS ? 0 : HONE_DESIGN_AUTO},
         .no_default = !target->bench.has_default,
         .seconds = seconds > 0 ? seconds : HUGE_VAL,
         .journal = step->journal,

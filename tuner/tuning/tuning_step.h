@@ -8,13 +8,16 @@
 #include "tuning/named_strategy.h"
 #include "tuning/target.h"
 
-/* One of several problems, and what is done with it: searched, or measured with the best
- * configurations of the others. */
+/* What is done with several problems: each is searched, then each is measured with the
+ * best configurations of the others. */
+enum tuning_round { TUNING_SEARCH, TUNING_CROSS };
+
+/* One of them, in one of these rounds. */
 struct tuning_part {
     const struct hone_problem_list *problems;
     size_t number;
     const struct hone_record_info *whole; /* of the journal there is; NULL: not yet */
-    bool cross;
+    enum tuning_round round;
     double seconds;                /* to spend; 0: no limit */
     struct hone_builder **builder; /* of all parts, made by the first that builds here */
     int *lock; /* of the journal, from one part to the next; -1: not yet */
