@@ -6,8 +6,8 @@
  * operations), check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
  * check_phase.c (which phases are waited for), check_proxy.c (asynchronous operations),
- * check_device_reads.c (those that read device memory), check_sent.c (those that write
- * memory of other blocks), check_words.c (what is said of races). */
+ * check_device_reads.c (those that read device memory), check_sent.c (into other blocks),
+ * check_swaps.c (compare and swap), check_tensor.c (maps), check_words.c (texts). */
 #ifndef HONE_DEVICE_CHECK_STATE_H
 #define HONE_DEVICE_CHECK_STATE_H
 
