@@ -207,3 +207,52 @@ extern "C" __global__ void map_changed_behind_a_store(const __grid_constant__ te
     }
     if (t == 0) BULK_WAIT(0);
 }
+
+extern "C" __global__ void two_maps_reference(const int *x, const int *values, u64 *maps, int *y)
+{
+    for (int i = threadIdx.x; i < 512; i += 32) {
+        y[i] = values[512 + i];
+        y[512 + i] = x[i];
+    }
+}
+
+// By the maps of a parameter and of device memory in turns, by one instruction.
+// launch: grid 1, block 64; in x i32[512] map 32/32 16/16; in values i32[1024]; work maps u64[32];
+//         out y i32[1024]
+// reference: two_maps_reference, block 32
+extern "C" __global__ void maps_in_turns_of_which_one_changes(const __grid_constant__ tensor_map x,
+                                                   const int *values, u64 *maps, int *y)
+{
+    __shared__ alignas(128) int s[2][512];
+    __shared__ alignas(128) u64 map[16];
+    __shared__ u64 full[2];
+    const int t = threadIdx.x;
+    if (t < 16) map[t] = x.words[t];
+    if (t < 2) {
+        BAR_INIT(&full[t], 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t >= 32) {
+        if (t == 32) REPLACE_ADDRESS(map, values + 512);
+        __syncwarp();
+        PUBLISH(maps, map);
+        ACQUIRE(maps);
+#pragma unroll 1
+        for (int k = 0; k < 2; k++) {
+            const void *by = k ? (const void *)&x : (const void *)maps;
+            if (t == 32) {
+                BAR_EXPECT(&full[k], 2048);
+                TMA_LOAD_2D(s[k], by, 0, 0, &full[k]);
+            }
+            __syncwarp();
+            if (k == 0) BAR_WAIT(&full[0], 0);
+        }
+        PUBLISH(maps, map);
+    }
+    for (int k = 0; t < 32 && k < 2; k++) {
+        BAR_WAIT(&full[k], 0);
+        for (int i = t; i < 512; i += 32)
+            y[k * 512 + i] = s[k][i];
+    }
+}

@@ -143,15 +143,23 @@ void hone_emu_check_map_store(struct hone_emu_checker *checker,
     }
 }
 
+// The instruction may read a map in parameters this time, of which nobody tells.
+static void note_use(struct hone_emu_map_uses *uses, const struct hone_emu_async *event)
+{
+    if (!event->again && !uses->is_new) uses->insn = NULL;
+    uses->is_new = false;
+    if (event->insn == uses->insn)
+        uses->list[uses->count++ % HONE_EMU_MAP_USES] =
+            (struct hone_emu_map_use){.map = uses->map, .number = event->number};
+}
+
 void hone_emu_check_map_async(struct hone_emu_checker *checker,
                               const struct hone_emu_async *event)
 {
     struct hone_emu_map_uses *uses = &checker->map_uses;
     const uint32_t warp = event->warp->index;
     if (event->unit != HONE_EMU_UNIT_BULK) return;
-    if (event->event == HONE_EMU_ASYNC_ISSUED && event->insn == uses->insn)
-        uses->list[uses->count++ % HONE_EMU_MAP_USES] =
-            (struct hone_emu_map_use){.map = uses->map, .number = event->number};
+    if (event->event == HONE_EMU_ASYNC_ISSUED) note_use(uses, event);
     if (event->event != HONE_EMU_ASYNC_WAITED || !uses->count) return;
     for (size_t k = 0; k < HONE_EMU_MAP_USES; k++) {
         struct hone_emu_map_use *use = &uses->list[k];
@@ -179,6 +187,7 @@ void hone_emu_check_map(void *context, const struct hone_emu_warp *warp,
     case HONE_EMU_MAP_USED:
         checker->map_uses.map = address;
         checker->map_uses.insn = insn;
+        checker->map_uses.is_new = true;
         check_use(checker, warp, insn, lane, address);
         return;
     }

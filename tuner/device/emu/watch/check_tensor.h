@@ -20,6 +20,7 @@ struct hone_emu_map_uses {
     size_t count;                     /* so far */
     uint64_t map;                     /* that was used last */
     const struct hone_emu_insn *insn; /* by this instruction */
+    bool is_new;                      /* no copy has begun by it yet */
 };
 
 /* The map of struct hone_emu_observer; context is a checker. */
