@@ -22,7 +22,8 @@ static const uint8_t *find_word(const struct hone_emu_warp *warp,
     const bool shared = insn->space == PTX_SHARED ||
                         (insn->space == PTX_GENERIC && window == HONE_EMU_SHARED_WINDOW);
     if (!shared) return hone_emu_memory_at(warp->launch->memory, address, bytes);
-    return at + bytes <= warp->block->shared_bytes ? warp->block->shared + at : NULL;
+    const uint64_t size = warp->block->shared_bytes;
+    return at <= size && bytes <= size - at ? warp->block->shared + at : NULL;
 }
 
 static bool differs(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
