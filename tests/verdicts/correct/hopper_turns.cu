@@ -141,3 +141,62 @@ extern "C" __global__ void groups_that_take_turns_at_a_scratch(const int *x, int
     }
     y[t] = sum;
 }
+
+extern "C" __global__ void same_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = x[threadIdx.x];
+}
+
+// A flag without a fence hands over no memory, but who stores it has passed the barrier.
+// launch: grid 1, block 64; in x i32[64]; out y i32[64]
+// reference: same_reference
+extern "C" __global__ void arrivals_behind_a_flag_without_a_fence(const int *x, int *y)
+{
+    __shared__ volatile int flag;
+    const int t = threadIdx.x;
+    if (t == 0) flag = 0;
+    __syncthreads();
+    for (int k = 0; k < 3; k++) {
+        if (t < 32) {
+            NAMED_ARRIVE(1, 64);
+            if (t == 0)
+                while (flag != k + 1) {
+                }
+            __syncwarp();
+        } else {
+            NAMED_SYNC(1, 64);
+            if (t == 63) flag = k + 1;
+        }
+    }
+    y[t] = x[t];
+}
+
+// So does a relaxed arrival, at the barrier of the cluster and at an object.
+// launch: grid 2, block 64; in x i32[64]; out y i32[128]
+// reference: ranks_alike_reference, grid 1
+extern "C" __global__ void __cluster_dims__(2) arrivals_behind_relaxed_ones(const int *x, int *y)
+{
+    __shared__ u64 bar;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        BAR_INIT(&bar, 1);
+        FENCE_INIT();
+    }
+    CLUSTER_SYNC();
+    if (t < 32) NAMED_SYNC(1, 32);
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    CLUSTER_WAIT();
+    if (t >= 32) NAMED_SYNC(1, 32);
+    if (t == 63)
+        asm volatile("mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%0];" ::"r"(AT(&bar)) : "memory");
+    if (t < 32) {
+        BAR_WAIT(&bar, 0);
+        NAMED_SYNC(1, 32);
+    }
+    y[blockIdx.x * 64 + t] = x[t];
+}
+
+extern "C" __global__ void ranks_alike_reference(const int *x, int *y)
+{
+    y[threadIdx.x] = y[64 + threadIdx.x] = x[threadIdx.x];
+}

@@ -331,6 +331,9 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
     if (storing)
         hone_emu_order_strong(&checker->order, warp->index, storing, insn->op != EMU_ST,
                               true);
+    if (insn->op != EMU_ST) hone_emu_check_barrier_see(&checker->barriers, warp->index);
+    if (storing)
+        hone_emu_check_barrier_tell(&checker->barriers, &checker->order, warp->index);
     const uint32_t reach = hone_emu_scope_of(checker->checks, insn);
     const bool wide = storing && reach >= HONE_EMU_OWN_CLUSTER;
     if (wide && insn->space != PTX_SHARED) signal_all(checker, warp, storing, reach);

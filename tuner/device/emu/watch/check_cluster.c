@@ -53,6 +53,7 @@ static void arrive(struct hone_emu_checker *checker, const struct hone_emu_warp 
 {
     if (is_relaxed(insn)) {
         hone_emu_check_signal_cluster(checker, warp, warp->mask);
+        hone_emu_check_barrier_tell(&checker->barriers, &checker->order, warp->index);
         hone_emu_order_release_fenced(&checker->order, warp->index, warp->mask,
                                       &checker->cluster_gate);
         return;
@@ -79,6 +80,7 @@ void hone_emu_check_cluster(void *context, const struct hone_emu_warp *warp,
         return;
     }
     checker->waits[warp->index]++;
+    hone_emu_check_barrier_see(&checker->barriers, warp->index);
     checker->begun = UINT32_MAX; // who is there has begun
     hone_emu_order_join_cluster(&checker->order, warp->index, &checker->opening);
     for (uint32_t m = warp->mask; m; m &= m - 1) {

@@ -122,6 +122,7 @@ static void release(struct hone_emu_checker *checker, const struct hone_emu_warp
         return;
     }
     hone_emu_order_strong(order, w, bit, false, true);
+    hone_emu_check_barrier_tell(&checker->barriers, order, w);
     if (phases && hone_emu_order_tells(order, w, bit, HONE_EMU_OWN_BLOCK))
         hone_emu_order_release_fenced(order, w, bit, &phases->now);
 }
@@ -179,6 +180,7 @@ static void check_remote(struct hone_emu_checker *checker,
     touch_in_cluster(checker, warp, insn, lane, place->block, (uint32_t)place->offset,
                      true);
     if (event != HONE_EMU_MBARRIER_ARRIVES || !phases) return;
+    hone_emu_check_barrier_tell(&checker->barriers, &checker->order, warp->index);
     phases->came |= bit;
     if (tell_remote(checker, warp, insn, lane, target, phases)) phases->told |= bit;
 }
@@ -205,6 +207,7 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
         visits[HONE_EMU_VISIT_OBJECT].site = 0;
         if (!visits[HONE_EMU_VISIT_SENT].in_flight) visits[HONE_EMU_VISIT_SENT].site = 0;
     }
+    hone_emu_check_barrier_see(&checker->barriers, warp->index);
     const bool far = phases->told_ended && !(insn->order & ORDER_BLOCK);
     struct hone_emu_order *order = &checker->order;
     if (orders(insn)) {
