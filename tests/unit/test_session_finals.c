@@ -2,6 +2,7 @@
 #include "session_fixture.h"
 
 #include "base/log.h"
+#include "session/confirm.h"
 #include "session/finals.h"
 #include "space/trial_keep.h"
 
@@ -243,6 +244,17 @@ static void a_tie_of_two_is_looked_at_with_more(void **state)
     assert_int_equal(result.refuted, 1);
 }
 
+// What one round found out would be lost, and a second find nothing.
+static void nobody_is_asked_again_where_the_time_is_over(void **state)
+{
+    (void)state;
+    const struct hone_confirm_round undecided = {.undecided = true}, decided = {0};
+    const struct hone_confirm early = {.spent_s = 39}, over = {.spent_s = 41};
+    assert_true(hone_confirm_may_ask_more(&early, &undecided));
+    assert_false(hone_confirm_may_ask_more(&over, &undecided));
+    assert_false(hone_confirm_may_ask_more(&early, &decided));
+}
+
 // Not every bad input is the reference's fault.
 static void a_comparison_that_breaks_is_said_and_leaves_the_best(void **state)
 {
@@ -323,6 +335,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_next_best_takes_the_place_however_many_are_wrong),
     cmocka_unit_test(nobody_is_named_where_all_are_wrong),
     cmocka_unit_test(a_tie_of_two_is_looked_at_with_more),
+    cmocka_unit_test(nobody_is_asked_again_where_the_time_is_over),
     cmocka_unit_test(a_comparison_that_breaks_is_said_and_leaves_the_best),
     cmocka_unit_test(a_comparison_that_is_cut_off_is_left_to_who_resumes),
     cmocka_unit_test(a_wrong_reference_ends_the_run),

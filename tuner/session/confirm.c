@@ -19,6 +19,12 @@ bool hone_confirm_knows(const struct hone_confirm *confirm, uint64_t index)
     return false;
 }
 
+bool hone_confirm_may_ask_more(const struct hone_confirm *confirm,
+                               const struct hone_confirm_round *round)
+{
+    return round->undecided && confirm->spent_s < limit_s;
+}
+
 static void note_result(struct hone_confirm *confirm, const struct hone_trial *trial)
 {
     if (confirm->count < HONE_CONFIRM_MOST)

@@ -156,7 +156,8 @@ static enum hone_status confirm_some(struct session *s, bool *many, bool *again,
         note_wrong_reference(s, trials, round.count);
         return status;
     }
-    if (round.undecided && !*many && s->shortlist.count > round.count) {
+    if (hone_confirm_may_ask_more(&s->confirm, &round) && !*many &&
+        s->shortlist.count > round.count) {
         s->confirm.count = 0;
         *many = *again = true;
         return HONE_OK;

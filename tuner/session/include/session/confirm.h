@@ -28,6 +28,11 @@ struct hone_confirm_round {
     bool undecided;
 };
 
+/* Whether more contenders may tell who is right: the round could not, and there is time
+ * left for it. */
+bool hone_confirm_may_ask_more(const struct hone_confirm *confirm,
+                               const struct hone_confirm_round *round);
+
 /* Compare the trials of a round, but for those that were. A comparison that breaks is
  * said in their compared, and logged. EINPUT where the reference is wrong at the tuned
  * size, ECANCELLED where the run is to end: nobody is judged then. */
