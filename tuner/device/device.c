@@ -123,7 +123,7 @@ static const char *device_resolve(const char *name)
     struct hone_error why = {0};
     int count = 0;
     if (hone_cuda_count(&count, &why) == HONE_OK) return "cuda:0";
-    hone_log(HONE_LOG_INFO, "device auto is %s:%s: %s", emulated, kinds[KIND_EMU].usual,
+    hone_log(HONE_LOG_INFO, "%s:%s is used: %s", emulated, kinds[KIND_EMU].usual,
              why.text);
     return emulated;
 }
