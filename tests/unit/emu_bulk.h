@@ -59,7 +59,11 @@ static inline void bulk_run(const char *body, const struct bulk_way *way, uint32
     struct emu_args args = {0};
     EMU_ARG(args, p);
     struct hone_launch launch = emu_geometry(&args, 1, 64);
+    const struct hone_extent words_of = {
+        .base = p, .bytes = BULK_WORDS * sizeof *words, .name = "words"};
     launch.check = way->check;
+    launch.extents = &words_of;
+    launch.extent_count = 1;
     emu_run(&emu, &launch);
     *fault = emu.fault;
     emu_fetch(&emu, words, p, BULK_WORDS * sizeof *words);

@@ -252,7 +252,7 @@ static void addresses_and_sizes_are_multiples_of_16(void **state)
     "@!%p0 bra END; cp.async.bulk.global.shared::cta.bulk_group [%x0+" to "], [s+" from  \
     "], " bytes ";\nEND:"
     check_crash(BAD("8", "0", "16"), HONE_FINDING_MISALIGNED,
-                "byte 8 of a buffer of 4096 bytes, is 8 bytes past a multiple of 16");
+                "its global address, byte 8 of words, is 8 bytes past a multiple of 16");
     check_crash(BAD("0", "8", "16"), HONE_FINDING_MISALIGNED, "multiple of 16");
     check_crash(BAD("0", "0", "24"), HONE_FINDING_MISALIGNED, "multiple of 16");
     check_crash(BAD("4080", "0", "32"), HONE_FINDING_OUT_OF_BOUNDS, "past the end");
