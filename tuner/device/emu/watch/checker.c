@@ -92,6 +92,23 @@ uint64_t hone_emu_checks_shared_written(const struct hone_emu_checks *checks)
 // Above all device memory, below the windows.
 static const uint64_t cluster_bases = UINT64_C(1) << 50;
 
+// Each warp's share of what is known of registers.
+static void make_shadows(struct hone_emu_checker *checker)
+{
+    const struct hone_emu_code *code = checker->code;
+    const size_t words = code->register_bytes / 4;
+    for (size_t w = 0; w < checker->warps; w++)
+        checker->shadows[w] = (struct hone_emu_shadow){
+            .code = code,
+            .marks = checker->marks + w * words,
+            .bits = checker->bits + w * code->register_bytes,
+            .origins = checker->origins + w * words,
+            .guess_origins = checker->guess_origins + w * words,
+            .guesses = hone_emu_judge_guesses(checker->checks->judge),
+            .stored = &checker->stored,
+            .changed = &checker->changed[w]};
+}
+
 enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
                                       struct hone_emu_checks *checks,
                                       struct hone_error *err)
@@ -124,16 +141,7 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     checker->origins = calloc(checker->warps * words + 1, sizeof *checker->origins);
     checker->guess_origins = calloc(checker->warps, words + 1);
     memset(checker->changed, true, sizeof checker->changed);
-    for (size_t w = 0; w < checker->warps; w++)
-        checker->shadows[w] =
-            (struct hone_emu_shadow){.code = code,
-                                     .marks = checker->marks + w * words,
-                                     .bits = checker->bits + w * code->register_bytes,
-                                     .origins = checker->origins + w * words,
-                                     .guess_origins = checker->guess_origins + w * words,
-                                     .guesses = hone_emu_judge_guesses(checks->judge),
-                                     .stored = &checker->stored,
-                                     .changed = &checker->changed[w]};
+    make_shadows(checker);
     checker->shared = calloc(1, (size_t)checker->shared_bytes + 1);
     checker->local =
         calloc((size_t)checker->warps * HONE_EMU_LANES, (size_t)code->local_bytes + 1);
