@@ -35,7 +35,10 @@ struct hone_confirmation {
      * the evaluator is closed. */
     struct hone_trial *trials;
     size_t count;
-    double seconds; /* to spend at most, beside a reference that runs */
+    /* To spend at most, beside a reference that runs. What is emulated spends processor
+     * time, so that as much is compared on a busy machine. */
+    double seconds;
+    double spent_s; /* out, of these seconds and the reference's; also where it fails */
     bool undecided; /* out: without a reference there is no majority */
     /* Out, with EINPUT: the reference faults there or leaves a part of its outputs
      * unwritten. Without it, an EINPUT is of something else. */

@@ -179,6 +179,7 @@ static inline struct hone_message make(enum hone_message_type type)
     if (type == HONE_MESSAGE_CONFIRMED) {
         message.confirmed.verdicts = verdicts;
         message.confirmed.count = 2;
+        message.confirmed.spent_s = 2.5;
         message.confirmed.undecided = message.confirmed.last = true;
     }
     if (type == HONE_MESSAGE_LOG) message.log.line = "a line";

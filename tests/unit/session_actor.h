@@ -25,6 +25,7 @@ struct script {
     size_t wrong_count;
     enum hone_status confirm_fails; // OK: it does not
     bool reference_wrong, ties;
+    double confirm_spends; // seconds, each time
 };
 
 struct actor {
@@ -32,6 +33,7 @@ struct actor {
     uint64_t flying[16];
     size_t in_flight, submitted, given, contests, confirmations;
     size_t most_confirmed; // in one confirmation
+    double left_s;         // to the last one
     volatile sig_atomic_t cancel;
     struct hone_rng rng;
     unsigned times[ACTOR_COUNT]; // that each index was submitted
@@ -135,6 +137,8 @@ static enum hone_status actor_confirm(struct hone_evaluator *evaluator,
     struct actor *actor = evaluator->priv;
     assert_int_equal(actor->in_flight, 0);
     actor->confirmations++;
+    actor->left_s = confirmation->seconds;
+    confirmation->spent_s = actor->script.confirm_spends;
     if (confirmation->count > actor->most_confirmed)
         actor->most_confirmed = confirmation->count;
     actor->cancel |= actor->script.confirm_fails == HONE_ECANCELLED;

@@ -248,11 +248,31 @@ static void a_tie_of_two_is_looked_at_with_more(void **state)
 static void nobody_is_asked_again_where_the_time_is_over(void **state)
 {
     (void)state;
-    const struct hone_confirm_round undecided = {.undecided = true}, decided = {0};
-    const struct hone_confirm early = {.spent_s = 39}, over = {.spent_s = 41};
-    assert_true(hone_confirm_may_ask_more(&early, &undecided));
-    assert_false(hone_confirm_may_ask_more(&over, &undecided));
-    assert_false(hone_confirm_may_ask_more(&early, &decided));
+    struct script script = plain;
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    script.ties = true;
+    for (int over = 0; over < 2; over++) {
+        script.confirm_spends = over ? 41 : 39;
+        struct actor actor = make_actor(script);
+        run_and_confirm(&result, &actor, &options, false);
+        assert_int_equal(actor.confirmations, over ? 1 : 2);
+        assert_string_equal(result.best.compared, over ? "no: no majority" : "reference");
+    }
+}
+
+static void a_second_look_has_the_time_that_is_left(void **state)
+{
+    (void)state;
+    struct script script = plain;
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    script.ties = true;
+    script.confirm_spends = 30;
+    struct actor actor = make_actor(script);
+    run_and_confirm(&result, &actor, &options, false);
+    assert_int_equal(actor.confirmations, 2);
+    assert_true(actor.left_s == 10);
 }
 
 // Not every bad input is the reference's fault.
@@ -336,6 +356,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nobody_is_named_where_all_are_wrong),
     cmocka_unit_test(a_tie_of_two_is_looked_at_with_more),
     cmocka_unit_test(nobody_is_asked_again_where_the_time_is_over),
+    cmocka_unit_test(a_second_look_has_the_time_that_is_left),
     cmocka_unit_test(a_comparison_that_breaks_is_said_and_leaves_the_best),
     cmocka_unit_test(a_comparison_that_is_cut_off_is_left_to_who_resumes),
     cmocka_unit_test(a_wrong_reference_ends_the_run),

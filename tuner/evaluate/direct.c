@@ -150,6 +150,7 @@ static enum hone_status judge(struct hone_evaluator *evaluator,
     for (size_t i = 0; status == HONE_OK && i < count; i++)
         status = hone_tuned_judge(evaluator, &confirmation->trials[i],
                                   &result.verdicts[i], runner->lost, err);
+    confirmation->spent_s = result.spent_s;
     confirmation->undecided = result.undecided;
     confirmation->reference_wrong = result.reference_wrong;
     free(result.verdicts);

@@ -20,6 +20,12 @@ void hone_tuned_fini(struct hone_tuned *tuned)
     *tuned = (struct hone_tuned){0};
 }
 
+double hone_tuned_now(const struct hone_runner *runner)
+{
+    return hone_tuned_is_emulated(runner) ? hone_clock_thread_seconds()
+                                          : hone_clock_seconds();
+}
+
 void hone_tuned_say_no(char compared[HONE_COMPARED_MAX], const char *why)
 {
     snprintf(compared, HONE_COMPARED_MAX, "no: %.*s", HONE_COMPARED_MAX - 5, why);
@@ -86,7 +92,7 @@ static enum hone_status compute(struct tuned_run *run,
 {
     struct hone_runner *runner = run->runner;
     struct hone_loaded kernel = hone_variant_kernel(&candidate->variants[0]);
-    const double left = run->end - hone_clock_seconds();
+    const double left = run->end - hone_tuned_now(runner);
     const struct hone_stage_launches launches = {
         .count = launches_of(run),
         .deadline_s =
@@ -110,7 +116,7 @@ static bool may_compute(struct tuned_run *run, const struct hone_candidate *cand
     char why[HONE_COMPARED_MAX];
     const struct hone_job_arg *arg =
         hone_buffers_mismatch(&run->stage.buffers, &candidate->variants[0].job);
-    if (hone_clock_seconds() >= run->end)
+    if (hone_tuned_now(run->runner) >= run->end)
         hone_tuned_say_no(verdict->compared, "the time for it was over");
     else if (arg) {
         snprintf(why, sizeof why, "the size of %s depends on parameters", arg->name);
@@ -243,12 +249,14 @@ enum hone_status hone_runner_confirm(struct hone_runner *runner,
     enum hone_status status = take_builds(&run, err);
     if (status == HONE_OK && hone_plan_judges_tuned(runner->plan))
         return verify_again(&run, err);
+    const double start = hone_tuned_now(runner);
     if (status == HONE_OK) status = hone_tuned_find_expected(&run, err);
-    run.end = hone_clock_seconds() + request->seconds;
+    run.end = hone_tuned_now(runner) + request->seconds;
     if (status == HONE_OK && !runner->lost[0])
         status = runner->tuned.expected.data && !result->no_reference[0]
                      ? compare_with_reference(&run, err)
                      : hone_tuned_vote(&run, err);
+    result->spent_s = hone_tuned_now(runner) - start;
     hone_stage_close(&run.stage);
     return status;
 }

@@ -12,14 +12,18 @@ struct tuned_run {
     const struct hone_tuned_request *request;
     struct hone_tuned_result *result;
     struct hone_stage stage;
-    bool open; /* the stage */
-    double end;
+    bool open;  /* the stage */
+    double end; /* hone_tuned_now */
 };
 
 static inline bool hone_tuned_is_emulated(const struct hone_runner *runner)
 {
     return runner->device->clock == HONE_CLOCK_EMULATED;
 }
+
+/* Seconds of what a comparison is to save: processor time of this thread, which launches,
+ * where launches are emulated, so that what a machine does beside it costs nothing. */
+double hone_tuned_now(const struct hone_runner *runner);
 
 /* What a shortage of memory means here: no comparison, not the end of the run. */
 static inline bool hone_tuned_is_shortage(enum hone_status status)

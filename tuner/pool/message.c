@@ -8,7 +8,7 @@
 
 // One more whenever a message is written otherwise than before: two builds of one version
 // of hone may differ in it, and would take each other's bytes for what they are not.
-#define FORM "3"
+#define FORM "4"
 
 const char hone_message_version[] = HONE_VERSION "+" FORM;
 _Static_assert(sizeof hone_message_version <= sizeof((struct hone_hello *)0)->version,

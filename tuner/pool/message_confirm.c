@@ -27,6 +27,8 @@ void hone_wire_confirmed(struct hone_wire *wire, struct hone_message *message)
     struct hone_verdict **verdicts = &message->confirmed.verdicts;
     hone_wire_bool(wire, &message->confirmed.last);
     hone_wire_bool(wire, &message->confirmed.undecided);
+    hone_wire_f64(wire, &message->confirmed.spent_s);
+    if (!(message->confirmed.spent_s >= 0)) wire->failed = true;
     hone_wire_chars(wire, message->confirmed.no_reference,
                     sizeof message->confirmed.no_reference);
     hone_wire_count(wire, count, 3);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "pool_internal.h"
 
 // Each configuration may take one worker with it, and the reference one more.
@@ -86,8 +87,11 @@ static enum hone_status ask_for_undecided(struct confirm *c, size_t *numbers,
                                            calloc(count + 1, sizeof *result.verdicts)};
     if (!result.verdicts) return hone_no_memory(err, "for %zu results", count);
     bool answered = false;
+    const double start = hone_clock_seconds();
     enum hone_status status =
         pool_confirm_ask(c, numbers, count, &result, &answered, err);
+    // Who is lost cannot say what it spent.
+    c->asked->spent_s += answered ? result.spent_s : hone_clock_seconds() - start;
     for (size_t i = 0; status == HONE_OK && answered && i < count; i++) {
         c->verdicts[numbers[i]] = result.verdicts[i];
         *progress |= !is_undecided(&result.verdicts[i]);
@@ -125,6 +129,7 @@ enum hone_status hone_pool_confirm(struct hone_evaluator *evaluator,
     struct confirm c = {.pool = own->pool, .asked = confirmation};
     assert(!c.pool->job_count);
     confirmation->undecided = false;
+    confirmation->spent_s = 0;
     enum hone_status status = pool_confirm_resolve(&c, err);
     bool too_long = false;
     if (status == HONE_OK)

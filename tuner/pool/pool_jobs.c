@@ -306,6 +306,7 @@ enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member 
     for (size_t i = 0; i < task->count; i++)
         task->result->verdicts[i] = message->confirmed.verdicts[i];
     task->result->undecided = message->confirmed.undecided;
+    task->result->spent_s = message->confirmed.spent_s;
     memcpy(task->result->no_reference, message->confirmed.no_reference,
            sizeof task->result->no_reference);
     return finish_task(pool, member, message->confirmed.last, err);

@@ -112,6 +112,7 @@ struct hone_message {
             struct hone_verdict *verdicts; /* received: the arena's */
             size_t count;
             bool undecided;
+            double spent_s; /* as in struct hone_confirmation */
             char no_reference[HONE_COMPARED_MAX];
             bool last; /* as a result's */
         } confirmed;

@@ -187,6 +187,7 @@ static enum hone_status confirm(struct worker *w, struct hone_message *order,
         answer.confirmed.verdicts = result.verdicts;
         answer.confirmed.count = request.count;
         answer.confirmed.undecided = result.undecided;
+        answer.confirmed.spent_s = result.spent_s;
         memcpy(answer.confirmed.no_reference, result.no_reference,
                sizeof result.no_reference);
         answer.confirmed.last = is_lost(w);

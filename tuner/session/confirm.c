@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "evaluate/evaluator.h"
 
@@ -58,7 +57,6 @@ enum hone_status hone_confirm_trials(struct hone_confirm *confirm,
 {
     struct hone_trial asked[HONE_CONTENDERS_MOST];
     size_t numbers[HONE_CONTENDERS_MOST], n = 0;
-    const double start = hone_clock_seconds();
     struct hone_error why = {0};
     assert(round->count <= HONE_CONTENDERS_MOST);
     for (size_t i = 0; i < round->count; i++) {
@@ -73,6 +71,7 @@ enum hone_status hone_confirm_trials(struct hone_confirm *confirm,
     if (!n) return HONE_OK;
     const enum hone_status status =
         evaluator->fns->confirm(evaluator, &confirmation, &why);
+    confirm->spent_s += confirmation.spent_s;
     if (confirmation.reference_wrong || status == HONE_ECANCELLED)
         return hone_error_pass(err, status, &why);
     if (status != HONE_OK) say_broken(evaluator, asked, n, &why);
@@ -81,6 +80,5 @@ enum hone_status hone_confirm_trials(struct hone_confirm *confirm,
         round->trials[numbers[i]] = asked[i];
         note_result(confirm, &asked[i]);
     }
-    confirm->spent_s += hone_clock_seconds() - start;
     return HONE_OK;
 }

@@ -30,6 +30,7 @@ struct hone_tuned_result {
     struct hone_verdict *verdicts; /* [count], the caller's */
     bool undecided;
     bool reference_wrong;                 /* as in struct hone_confirmation */
+    double spent_s;                       /* as there */
     char no_reference[HONE_COMPARED_MAX]; /* why it gave nothing; "" where it did */
 };
 
