@@ -116,9 +116,9 @@ static void no_exchange_of_one_lowers_the_mean(void **state)
     }
 }
 
-/* As good as without what was compared, in no more than may be; and nothing that is as fast
- * and was compared could be had in place of what was chosen. */
-static void of_equal_configurations_those_compared_are_chosen(void **state)
+/* As good as without what was compared, in no more than may be; and nothing that is no
+ * slower and was compared could be had in place of what was chosen. */
+static void compared_configurations_are_chosen_where_no_slower(void **state)
 {
     (void)state;
     struct hone_rng rng;
@@ -131,7 +131,9 @@ static void of_equal_configurations_those_compared_are_chosen(void **state)
         double mean, blind_mean;
         fill(&s, &rng, 0.2);
         for (size_t i = 0; i < s.m.configs * s.m.problems; i++) {
-            s.regret[i] = isinf(s.regret[i]) ? s.regret[i] : floor(s.regret[i] * 4) / 4;
+            const double steps = 4 << round % 3; // some are equal
+            s.regret[i] =
+                isinf(s.regret[i]) ? s.regret[i] : floor(s.regret[i] * steps) / steps;
             seen[i] = isfinite(s.regret[i]) && unit(&rng) < 0.4;
         }
         const size_t most = 1 + (size_t)hone_rng_below(&rng, 4);
@@ -151,7 +153,7 @@ static void of_equal_configurations_those_compared_are_chosen(void **state)
             if (best == s.m.configs || emit_is_seen(&s.m, best, p)) continue;
             for (size_t i = 0; i < s.m.configs; i++)
                 assert_false(emit_is_seen(&s.m, i, p) &&
-                             emit_regret(&s.m, i, p) == emit_regret(&s.m, best, p));
+                             emit_regret(&s.m, i, p) <= emit_regret(&s.m, best, p));
         }
     }
     assert_true(more > 100);
@@ -363,7 +365,7 @@ static void the_interval_counts_what_rules_have_in_common(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(picks_reach_the_least_worst_regret_with_the_fewest),
     cmocka_unit_test(no_exchange_of_one_lowers_the_mean),
-    cmocka_unit_test(of_equal_configurations_those_compared_are_chosen),
+    cmocka_unit_test(compared_configurations_are_chosen_where_no_slower),
     cmocka_unit_test(many_problems_are_covered_greedily),
     cmocka_unit_test(logarithms_are_exact_at_powers_and_never_fall),
     cmocka_unit_test(a_tree_finds_what_depends_on_the_product),

@@ -253,22 +253,29 @@ static bool serves_better(const struct service *s, size_t config, size_t problem
     return is_better(m, config, now, problem);
 }
 
-// One that is as fast on the problem as who serves it, and was compared there.
-static size_t find_seen(const struct emit_matrix *m, size_t now, size_t problem)
-{
-    for (size_t i = 0; i < m->configs; i++)
-        if (emit_is_seen(m, i, problem) &&
-            emit_regret(m, i, problem) == emit_regret(m, now, problem))
-            return i;
-    return m->configs;
-}
-
 static bool is_spared(const struct service *s, size_t config, size_t instead)
 {
     for (size_t p = 0; p < s->c->m->problems; p++)
         if (counts(s->c, p) && s->config[p] == config && !serves_better(s, instead, p))
             return false;
     return true;
+}
+
+// One that is no slower on the problem than who serves it, and was compared there: one
+// that takes its place in all, else the fastest.
+static size_t find_seen(const struct service *s, size_t problem)
+{
+    const struct emit_matrix *m = s->c->m;
+    const size_t now = s->config[problem];
+    const double most = emit_regret(m, now, problem);
+    size_t found = m->configs;
+    for (size_t i = 0; i < m->configs; i++) {
+        const double regret = emit_regret(m, i, problem);
+        if (!emit_is_seen(m, i, problem) || regret > most) continue;
+        if (is_spared(s, now, i)) return i;
+        if (found == m->configs || regret < emit_regret(m, found, problem)) found = i;
+    }
+    return found;
 }
 
 // Whether the problem now has one whose results were compared: where there is no room, in
@@ -278,7 +285,7 @@ static bool see(struct service *s, size_t problem)
     const struct emit_matrix *m = s->c->m;
     const size_t now = s->config[problem];
     if (now == m->configs || emit_is_seen(m, now, problem)) return false;
-    const size_t seen = find_seen(m, now, problem);
+    const size_t seen = find_seen(s, problem);
     if (seen == m->configs) return false;
     const bool spared = is_spared(s, now, seen);
     if (!spared && s->chosen == s->most) return false;

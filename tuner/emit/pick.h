@@ -37,8 +37,8 @@ static inline bool emit_is_seen(const struct emit_matrix *m, size_t config,
  * it is (Hochbaum and Shmoys, JACM 33, 1986): the least threshold under which a set cover
  * of that size exists. Covers are exact up to 64 problems (branch and bound on the
  * problem with the fewest configurations), greedy beyond (Chvatal, 1979); the mean is
- * lowered by exchanging one for one (Teitz and Bart, 1968). Where results of an as fast
- * one were compared, it is chosen as well, up to `most`. Problems that no `most`
+ * lowered by exchanging one for one (Teitz and Bart, 1968). Where results of one that is
+ * no slower were compared, it is chosen as well, up to `most`. Problems that no `most`
  * configurations cover together are left out, the least weight of them that the greedy
  * cover finds. use: problems that count; NULL: all. */
 enum hone_status hone_emit_pick(bool *chosen, const struct emit_matrix *m,
