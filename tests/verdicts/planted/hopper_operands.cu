@@ -1,5 +1,4 @@
-// Kernels of correct/hopper_kernels.cu, each with one thing wrong: rows by cp.async,
-// operands along their outer axes.
+// Kernels of correct/hopper_operands.cu, each with one thing wrong.
 // on: emu:h200
 // with: hopper.cuh
 #include "hopper.cuh"

@@ -1,0 +1,275 @@
+// The kernel of correct/hopper_results.cu, each time with one thing wrong.
+// on: emu:h200
+// with: hopper.cuh
+#include "hopper.cuh"
+
+enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
+
+// Four products of 16 of k; the tiles have 64. A macro, so that lines are the kernels'.
+#define multiply(d, a, b, keep)                                                          \
+    for (int slice = 0; slice < 4; slice++)                                              \
+        WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
+
+__device__ inline bf16 *aligned(bf16 *p)
+{
+    return p + (-AT(p) & 1023) / 2;
+}
+
+extern "C" __global__ void tiled_product_reference(const bf16 *a, const bf16 *b, bf16 *c)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int j = 0; j < 64; j++) {
+        float sum = 0;
+        for (int i = 0; i < 256; i++)
+            sum += wide(a[row * 256 + i]) * wide(b[j * 256 + i]);
+        c[row * 64 + j] = narrow(sum);
+    }
+}
+
+// class: threads write, a copy reads, no fence of the proxies
+
+// No fence before the results leave.
+// launch: grid 1, block 160, shared 33792;
+//         in a bf16[49152] integers -3 3 map 256/64 192/64 swizzle 128;
+//         in b bf16[16384] integers -3 3 map 256/64 64/64 swizzle 128;
+//         out c bf16[12288] map 64/64 192/64
+// reference: tiled_product_reference, grid 3, block 64
+extern "C" __global__ void results_without_a_fence(const __grid_constant__ tensor_map a,
+                                                       const __grid_constant__ tensor_map b,
+                                                       const __grid_constant__ tensor_map c)
+{
+    enum { STAGES = 2, TILES = 3, BLOCKS = 4 };
+    extern __shared__ bf16 memory[];
+    __shared__ u64 full[STAGES], empty[STAGES], left;
+    bf16 *const s = aligned(memory);
+    const int t = threadIdx.x;
+    if (t == 0) {
+        for (int i = 0; i < STAGES; i++) {
+            BAR_INIT(&full[i], 1);
+            BAR_INIT(&empty[i], 1);
+        }
+        BAR_INIT(&left, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t >= 128) {
+        for (int k = 0; t == 128 && k < TILES * BLOCKS; k++) {
+            const int stage = k % STAGES, tile = k / BLOCKS;
+            if (k % BLOCKS == 0) BAR_WAIT(&left, tile % 2 ^ 1);
+            BAR_WAIT(&empty[stage], k / STAGES % 2 ^ 1);
+            BAR_EXPECT(&full[stage], 4 * TILE);
+            TMA_LOAD_2D(s + 2 * stage * TILE, &a, k % BLOCKS * 64, 64 * tile, &full[stage]);
+            TMA_LOAD_2D(s + (2 * stage + 1) * TILE, &b, k % BLOCKS * 64, 0, &full[stage]);
+        }
+        return;
+    }
+    for (int k = 0; k < TILES * BLOCKS; k += BLOCKS) {
+        float d[32];
+        for (int i = 0; i < BLOCKS; i++) {
+            const int stage = (k + i) % STAGES;
+            BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
+            WGMMA_FENCE();
+            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_COMMIT();
+            WGMMA_WAIT(0);
+            if (t == 0) BAR_ARRIVE(&empty[stage]);
+        }
+        NAMED_SYNC(2, 128); // all have multiplied
+        for (int i = 0; i < 32; i++)
+            s[row_of(i) * 64 + column_of(i)] = narrow(d[i]);
+        NAMED_SYNC(2, 128);
+        if (t == 0) {
+            TMA_STORE_2D(&c, 0, 16 * k, s); // expect: proxy_fence
+            BULK_COMMIT();
+            BULK_WAIT_READ(0);
+            BAR_ARRIVE(&left);
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+}
+
+// class: source of a copy that is overwritten too early
+
+// The ring is filled while the results leave.
+// launch: grid 1, block 160, shared 33792;
+//         in a bf16[49152] integers -3 3 map 256/64 192/64 swizzle 128;
+//         in b bf16[16384] integers -3 3 map 256/64 64/64 swizzle 128;
+//         out c bf16[12288] map 64/64 192/64
+// reference: tiled_product_reference, grid 3, block 64
+extern "C" __global__ void the_ring_filled_while_results_leave(const __grid_constant__ tensor_map a,
+                                                       const __grid_constant__ tensor_map b,
+                                                       const __grid_constant__ tensor_map c)
+{
+    enum { STAGES = 2, TILES = 3, BLOCKS = 4 };
+    extern __shared__ bf16 memory[];
+    __shared__ u64 full[STAGES], empty[STAGES], left;
+    bf16 *const s = aligned(memory);
+    const int t = threadIdx.x;
+    if (t == 0) {
+        for (int i = 0; i < STAGES; i++) {
+            BAR_INIT(&full[i], 1);
+            BAR_INIT(&empty[i], 1);
+        }
+        BAR_INIT(&left, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t >= 128) {
+        for (int k = 0; t == 128 && k < TILES * BLOCKS; k++) {
+            const int stage = k % STAGES, tile = k / BLOCKS;
+            if (k % BLOCKS == 0) BAR_WAIT(&left, tile % 2 ^ 1);
+            BAR_WAIT(&empty[stage], k / STAGES % 2 ^ 1);
+            BAR_EXPECT(&full[stage], 4 * TILE);
+            TMA_LOAD_2D(s + 2 * stage * TILE, &a, k % BLOCKS * 64, 64 * tile, &full[stage]); // expect: in_flight
+            TMA_LOAD_2D(s + (2 * stage + 1) * TILE, &b, k % BLOCKS * 64, 0, &full[stage]);
+        }
+        return;
+    }
+    for (int k = 0; k < TILES * BLOCKS; k += BLOCKS) {
+        float d[32];
+        for (int i = 0; i < BLOCKS; i++) {
+            const int stage = (k + i) % STAGES;
+            BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
+            WGMMA_FENCE();
+            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_COMMIT();
+            WGMMA_WAIT(0);
+            if (t == 0) BAR_ARRIVE(&empty[stage]);
+        }
+        NAMED_SYNC(2, 128); // all have multiplied
+        for (int i = 0; i < 32; i++)
+            s[row_of(i) * 64 + column_of(i)] = narrow(d[i]);
+        FENCE_ASYNC();
+        NAMED_SYNC(2, 128);
+        if (t == 0) {
+            TMA_STORE_2D(&c, 0, 16 * k, s);
+            BULK_COMMIT();
+            BAR_ARRIVE(&left);
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+}
+
+// class: no barrier between a store to shared memory and a load of it
+
+// Some may not have stored theirs.
+// launch: grid 1, block 160, shared 33792;
+//         in a bf16[49152] integers -3 3 map 256/64 192/64 swizzle 128;
+//         in b bf16[16384] integers -3 3 map 256/64 64/64 swizzle 128;
+//         out c bf16[12288] map 64/64 192/64
+// reference: tiled_product_reference, grid 3, block 64
+extern "C" __global__ void results_leave_before_all_are_there(const __grid_constant__ tensor_map a,
+                                                       const __grid_constant__ tensor_map b,
+                                                       const __grid_constant__ tensor_map c)
+{
+    enum { STAGES = 2, TILES = 3, BLOCKS = 4 };
+    extern __shared__ bf16 memory[];
+    __shared__ u64 full[STAGES], empty[STAGES], left;
+    bf16 *const s = aligned(memory);
+    const int t = threadIdx.x;
+    if (t == 0) {
+        for (int i = 0; i < STAGES; i++) {
+            BAR_INIT(&full[i], 1);
+            BAR_INIT(&empty[i], 1);
+        }
+        BAR_INIT(&left, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t >= 128) {
+        for (int k = 0; t == 128 && k < TILES * BLOCKS; k++) {
+            const int stage = k % STAGES, tile = k / BLOCKS;
+            if (k % BLOCKS == 0) BAR_WAIT(&left, tile % 2 ^ 1);
+            BAR_WAIT(&empty[stage], k / STAGES % 2 ^ 1);
+            BAR_EXPECT(&full[stage], 4 * TILE);
+            TMA_LOAD_2D(s + 2 * stage * TILE, &a, k % BLOCKS * 64, 64 * tile, &full[stage]);
+            TMA_LOAD_2D(s + (2 * stage + 1) * TILE, &b, k % BLOCKS * 64, 0, &full[stage]);
+        }
+        return;
+    }
+    for (int k = 0; k < TILES * BLOCKS; k += BLOCKS) {
+        float d[32];
+        for (int i = 0; i < BLOCKS; i++) {
+            const int stage = (k + i) % STAGES;
+            BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
+            WGMMA_FENCE();
+            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_COMMIT();
+            WGMMA_WAIT(0);
+            if (t == 0) BAR_ARRIVE(&empty[stage]);
+        }
+        NAMED_SYNC(2, 128); // all have multiplied
+        for (int i = 0; i < 32; i++)
+            s[row_of(i) * 64 + column_of(i)] = narrow(d[i]); // expect: race or in_flight
+        FENCE_ASYNC();
+        if (t == 0) {
+            TMA_STORE_2D(&c, 0, 16 * k, s); // expect: race or proxy_fence
+            BULK_COMMIT();
+            BULK_WAIT_READ(0);
+            BAR_ARRIVE(&left);
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+}
+
+// class: stage that is filled while a product reads it
+
+// The producer does not wait until results have left.
+// launch: grid 1, block 160, shared 33792;
+//         in a bf16[49152] integers -3 3 map 256/64 192/64 swizzle 128;
+//         in b bf16[16384] integers -3 3 map 256/64 64/64 swizzle 128;
+//         out c bf16[12288] map 64/64 192/64
+// reference: tiled_product_reference, grid 3, block 64
+extern "C" __global__ void results_over_a_stage_that_is_filled(const __grid_constant__ tensor_map a,
+                                                       const __grid_constant__ tensor_map b,
+                                                       const __grid_constant__ tensor_map c)
+{
+    enum { STAGES = 2, TILES = 3, BLOCKS = 4 };
+    extern __shared__ bf16 memory[];
+    __shared__ u64 full[STAGES], empty[STAGES], left;
+    bf16 *const s = aligned(memory);
+    const int t = threadIdx.x;
+    if (t == 0) {
+        for (int i = 0; i < STAGES; i++) {
+            BAR_INIT(&full[i], 1);
+            BAR_INIT(&empty[i], 1);
+        }
+        BAR_INIT(&left, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    if (t >= 128) {
+        for (int k = 0; t == 128 && k < TILES * BLOCKS; k++) {
+            const int stage = k % STAGES, tile = k / BLOCKS;
+            BAR_WAIT(&empty[stage], k / STAGES % 2 ^ 1);
+            BAR_EXPECT(&full[stage], 4 * TILE);
+            TMA_LOAD_2D(s + 2 * stage * TILE, &a, k % BLOCKS * 64, 64 * tile, &full[stage]); // expect: in_flight or race or proxy_fence
+            TMA_LOAD_2D(s + (2 * stage + 1) * TILE, &b, k % BLOCKS * 64, 0, &full[stage]);
+        }
+        return;
+    }
+    for (int k = 0; k < TILES * BLOCKS; k += BLOCKS) {
+        float d[32];
+        for (int i = 0; i < BLOCKS; i++) {
+            const int stage = (k + i) % STAGES;
+            BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
+            WGMMA_FENCE();
+            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_COMMIT();
+            WGMMA_WAIT(0);
+            if (t == 0) BAR_ARRIVE(&empty[stage]);
+        }
+        NAMED_SYNC(2, 128); // all have multiplied
+        for (int i = 0; i < 32; i++)
+            s[row_of(i) * 64 + column_of(i)] = narrow(d[i]); // expect: in_flight or race or proxy_fence
+        FENCE_ASYNC();
+        NAMED_SYNC(2, 128);
+        if (t == 0) {
+            TMA_STORE_2D(&c, 0, 16 * k, s);
+            BULK_COMMIT();
+            BULK_WAIT_READ(0);
+            BAR_ARRIVE(&left);
+        }
+    }
+    if (t == 0) BULK_WAIT(0);
+}
