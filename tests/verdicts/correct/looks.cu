@@ -1,0 +1,95 @@
+// Looks at a word ahead of the signal behind which the last one takes the word back.
+// on: emu:h200
+
+// y = x + 3, and the last block to count itself takes the words back.
+extern "C" __global__ void looks_reference(const int *x, int *y, unsigned *count, int *word)
+{
+    const int i = 64 * blockIdx.x + threadIdx.x;
+    y[i] = x[i] + 3;
+    word[threadIdx.x] = 9;
+    count[0] = 5;
+}
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void looks_before_it_counts(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    v = word[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9;
+    }
+}
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void warps_look_at_the_same_before_they_count(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    v = word[t % 32] + word[t % 32 + 32] - 3;
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9;
+    }
+}
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void strong_looks_before_it_counts(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    v = *(volatile int *)&word[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9;
+    }
+}
+
+// Warps of a block look at go before they count themselves, so the last one may take it back.
+// launch: grid 1, block 256; out y i32[1]
+extern "C" __global__ void warps_look_at_go_before_they_count(int *y)
+{
+    __shared__ int go, count;
+    if (threadIdx.x == 0) go = 2, count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32) return;
+    const int seen = *(volatile int *)&go;
+    __threadfence_block();
+    if (atomicAdd(&count, 1) == 7) {
+        __threadfence_block();
+        go = 0;
+        *y = seen;
+    }
+}
+extern "C" __global__ void warps_look_at_go_before_they_count_reference(int *y)
+{
+    if (threadIdx.x == 0) *y = 2;
+}

@@ -1,0 +1,124 @@
+// Looks at a word behind the signal on which the last one takes the word back.
+// on: emu:h200
+
+// y = x + 3, and the last block to count itself takes the words back.
+extern "C" __global__ void looks_reference(const int *x, int *y, unsigned *count, int *word)
+{
+    const int i = 64 * blockIdx.x + threadIdx.x;
+    y[i] = x[i] + 3;
+    word[threadIdx.x] = 9;
+    count[0] = 5;
+}
+
+// class: look behind the signal that is to tell of it
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void looks_behind_its_count(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    if (b != 1) v = word[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    if (b == 1) v = word[t]; // expect: race
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9; // expect: race
+    }
+}
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void one_warp_looks_behind_the_count(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    if (b != 1 || t < 32) v = word[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    if (b == 1 && t >= 32) v = word[t - 32] + word[t] - 3; // expect: race
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9; // expect: race
+    }
+}
+
+// launch: grid 5, block 64; in x i32[320]; out y i32[320]; inout count u32[1] zero; inout word i32[64] constant 3
+// reference: looks_reference
+extern "C" __global__ void strong_look_behind_its_count(const int *x, int *y, unsigned *count, int *word)
+{
+    __shared__ unsigned before;
+    const int b = blockIdx.x, t = threadIdx.x;
+    int v = 0;
+    if (b != 1) v = *(volatile int *)&word[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        before = atomicAdd(count, 1);
+    }
+    __syncthreads();
+    if (b == 1) v = *(volatile int *)&word[t]; // expect: race
+    y[64 * b + t] = v + x[64 * b + t];
+    if (before == 4) {
+        __threadfence();
+        word[t] = 9; // expect: race
+    }
+}
+
+// The same of warps of a block: the last one to count takes go back.
+// launch: grid 1, block 96; out y i32[1]
+// reference: go_reference
+extern "C" __global__ void first_warp_looks_behind_its_count(int *y)
+{
+    __shared__ int go, count;
+    const int warp = threadIdx.x / 32;
+    if (threadIdx.x == 0) go = 2, count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32) return;
+    int seen = warp ? *(volatile int *)&go : 0;
+    __threadfence_block();
+    const bool last = atomicAdd(&count, 1) == 2;
+    if (warp == 0) seen = *(volatile int *)&go; // expect: race
+    if (last) {
+        __threadfence_block();
+        go = 0; // expect: race
+    }
+    if (warp == 0) *y = seen;
+}
+extern "C" __global__ void go_reference(int *y)
+{
+    if (threadIdx.x == 0) *y = 2;
+}
+
+// launch: grid 1, block 256; out y i32[1]
+// reference: go_reference
+extern "C" __global__ void one_warp_of_eight_looks_behind_its_count(int *y)
+{
+    __shared__ int go, count;
+    const int warp = threadIdx.x / 32;
+    if (threadIdx.x == 0) go = 2, count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32) return;
+    int seen = warp == 3 ? 0 : *(volatile int *)&go;
+    __threadfence_block();
+    const bool last = atomicAdd(&count, 1) == 7;
+    if (warp == 3) seen = *(volatile int *)&go; // expect: race
+    if (last) {
+        __threadfence_block();
+        go = 0; // expect: race
+    }
+    if (warp == 3) *y = seen;
+}
