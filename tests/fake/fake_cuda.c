@@ -67,89 +67,91 @@ void fake_must_not_hang(const char *call)
     abort();
 }
 
-struct setting { // one of whole and real
+enum setting_type { WHOLE, REAL }; // a long, a double
+
+#define AT(field) offsetof(struct fake_state, field)
+
+static const struct setting {
     const char *key;
-    long *whole;
-    double *real;
+    size_t offset;
+    enum setting_type type;
+} settings[] = {
+    {"devices", AT(devices), WHOLE},
+    {"init", AT(init), WHOLE},
+    {"stub", AT(stub), WHOLE},
+    {"memory", AT(memory), REAL},
+    {"static_shared", AT(static_shared), WHOLE},
+    {"clusters", AT(clusters), WHOLE},
+    {"fault", AT(fault), WHOLE},
+    {"hang", AT(hang_at), WHOLE},
+    {"hang_s", AT(hang_s), REAL},
+    {"hung", AT(hung), WHOLE},
+    {"queue", AT(queue), WHOLE},
+    {"dither", AT(dither), REAL},
+    {"noise", AT(noise), REAL},
+    {"kernel_us", AT(kernel_us), REAL},
+    {"drop", AT(drop), WHOLE},
+    {"overhead_us", AT(overhead_us), REAL},
+    {"zero", AT(zero), WHOLE},
+    {"profiler", AT(profiler), WHOLE},
+    {"cupti", AT(cupti), WHOLE},
+    {"slow", AT(slow), WHOLE},
+    {"alike", AT(alike), WHOLE},
+    {"gap_us", AT(gap_us), REAL},
+    {"traced_us", AT(traced_us), REAL},
+    {"watts", AT(watts), REAL},
+    {"hot", AT(hot), REAL},
+    {"cap", AT(cap), REAL},
+    {"fall_ms", AT(fall_ms), REAL},
+    {"energy", AT(energy), WHOLE},
+    {"drift", AT(drift), REAL},
+    {"drift_launches", AT(drift_launches), REAL},
+    {"late", AT(late), WHOLE},
+    {"thread", AT(thread), WHOLE},
+    {"others", AT(others), WHOLE},
+    {"jit", AT(jit), WHOLE},
+    {"cold_us", AT(cold_us), REAL},
+    {"driver", AT(driver), WHOLE},
+    {"too_new", AT(too_new), WHOLE},
+    {"counters", AT(counters), WHOLE},
+    {"count_code", AT(count_code), WHOLE},
+    {"count_call", AT(count_call), WHOLE},
+    {"count_passes", AT(count_passes), WHOLE},
+    {"count_nan", AT(count_nan), WHOLE},
+    {"count_dropped", AT(count_dropped), WHOLE},
+    {"count_dies", AT(count_dies), WHOLE},
+    {"count_vgpu", AT(count_vgpu), WHOLE},
+    {"cc", AT(cc), WHOLE},
+    {"count_taken", AT(count_taken), WHOLE},
+    {"nvml_us", AT(nvml_us), REAL},
+    {"held", AT(held), WHOLE},
+    {"settle", AT(settle), WHOLE},
+    {"skew_us", AT(skew_us), REAL},
+    {"kept_us", AT(kept_us), REAL},
+    {"forget", AT(forget), WHOLE},
+    {"set", AT(set), WHOLE},
+    {"set_aside", AT(set_aside), WHOLE},
+    {"write_back_us", AT(write_back_us), REAL},
 };
 
-// The place of a key's value; a NULL key where there is none.
-static struct setting find_setting(struct fake_state *out, const char *key)
+static const struct setting *find_setting(const char *key)
 {
-    const struct setting keys[] = {
-        {"devices", &out->devices, NULL},
-        {"init", &out->init, NULL},
-        {"stub", &out->stub, NULL},
-        {"memory", NULL, &out->memory},
-        {"static_shared", &out->static_shared, NULL},
-        {"clusters", &out->clusters, NULL},
-        {"fault", &out->fault, NULL},
-        {"hang", &out->hang_at, NULL},
-        {"hang_s", NULL, &out->hang_s},
-        {"hung", &out->hung, NULL},
-        {"queue", &out->queue, NULL},
-        {"dither", NULL, &out->dither},
-        {"noise", NULL, &out->noise},
-        {"kernel_us", NULL, &out->kernel_us},
-        {"drop", &out->drop, NULL},
-        {"overhead_us", NULL, &out->overhead_us},
-        {"zero", &out->zero, NULL},
-        {"profiler", &out->profiler, NULL},
-        {"cupti", &out->cupti, NULL},
-        {"slow", &out->slow, NULL},
-        {"alike", &out->alike, NULL},
-        {"gap_us", NULL, &out->gap_us},
-        {"traced_us", NULL, &out->traced_us},
-        {"watts", NULL, &out->watts},
-        {"hot", NULL, &out->hot},
-        {"cap", NULL, &out->cap},
-        {"fall_ms", NULL, &out->fall_ms},
-        {"energy", &out->energy, NULL},
-        {"drift", NULL, &out->drift},
-        {"drift_launches", NULL, &out->drift_launches},
-        {"late", &out->late, NULL},
-        {"thread", &out->thread, NULL},
-        {"others", &out->others, NULL},
-        {"jit", &out->jit, NULL},
-        {"cold_us", NULL, &out->cold_us},
-        {"driver", &out->driver, NULL},
-        {"too_new", &out->too_new, NULL},
-        {"counters", &out->counters, NULL},
-        {"count_code", &out->count_code, NULL},
-        {"count_call", &out->count_call, NULL},
-        {"count_passes", &out->count_passes, NULL},
-        {"count_nan", &out->count_nan, NULL},
-        {"count_dropped", &out->count_dropped, NULL},
-        {"count_dies", &out->count_dies, NULL},
-        {"count_vgpu", &out->count_vgpu, NULL},
-        {"cc", &out->cc, NULL},
-        {"count_taken", &out->count_taken, NULL},
-        {"nvml_us", NULL, &out->nvml_us},
-        {"held", &out->held, NULL},
-        {"settle", &out->settle, NULL},
-        {"skew_us", NULL, &out->skew_us},
-        {"kept_us", NULL, &out->kept_us},
-        {"forget", &out->forget, NULL},
-        {"set", &out->set, NULL},
-        {"set_aside", &out->set_aside, NULL},
-        {"write_back_us", NULL, &out->write_back_us},
-    };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(keys[i].key, key) == 0) return keys[i];
-    return (struct setting){0};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (strcmp(settings[i].key, key) == 0) return &settings[i];
+    return NULL;
 }
 
 static bool parse_pair(struct fake_state *out, const char *key, const char *value)
 {
-    const struct setting setting = find_setting(out, key);
+    const struct setting *setting = find_setting(key);
     char *end = NULL;
-    if (!setting.key) return false;
-    if (setting.real)
-        *setting.real = strtod(value, &end);
+    if (!setting) return false;
+    void *place = (char *)out + setting->offset;
+    if (setting->type == REAL)
+        *(double *)place = strtod(value, &end);
     else
-        *setting.whole = strtol(value, &end, 10);
-    if (setting.whole == &out->fault && *end == '@')
-        out->fault_at = strtol(end + 1, &end, 10);
+        *(long *)place = strtol(value, &end, 10);
+    if (place == &out->fault && *end == '@') out->fault_at = strtol(end + 1, &end, 10);
     return end != value && !*end;
 }
 
@@ -169,8 +171,9 @@ static int parse(struct fake_state *out, const char *text)
 
 static long whole(const char *key)
 {
-    const struct setting setting = find_setting(&fake_state, key);
-    return setting.whole ? *setting.whole : -1;
+    const struct setting *setting = find_setting(key);
+    if (!setting || setting->type != WHOLE) return -1;
+    return *(const long *)(const void *)((const char *)&fake_state + setting->offset);
 }
 
 static int adjust(const char *text)
