@@ -66,26 +66,24 @@ int scale_tear_down(void **state)
     return unlink(template_path) || unlink(reference_path) || rmdir(scale_folder);
 }
 
-static struct hone_value number(int64_t i)
-{
-    return (struct hone_value){.type = HONE_INT, .i = i};
-}
-
-static struct hone_kernel_def make_def(unsigned flags)
+static struct hone_space_def make_space(void)
 {
     static struct hone_value modes[SCALE_MODES];
-    static struct hone_param params[2];
-    static struct hone_value twins[] = {{.type = HONE_INT, .i = 0},
-                                        {.type = HONE_INT, .i = 1}};
+    static const struct hone_value twins[] = {{.type = HONE_INT, .i = 0},
+                                              {.type = HONE_INT, .i = 1}};
+    static const struct hone_param params[] = {
+        {.name = "MODE", .values = modes, .count = SCALE_MODES},
+        {.name = "TWIN", .values = twins, .count = 2}};
     static const struct hone_constant constants[] = {
         {.name = "N", .value = {.type = HONE_INT, .i = 100}}};
-    static const struct hone_value small = {.type = HONE_INT, .i = 16};
-    static const struct hone_value ragged = {.type = HONE_INT, .i = 37};
-    static const struct hone_problem verify[] = {{&small}, {&ragged}};
-    static const char *const defines[] = {"N"};
-    static const struct hone_draw_choice range = {.first = 16, .step = 1, .count = 100};
-    static struct hone_draw draw = {.choices = &range};
-    static const struct hone_constraint room = {.text = "TWIN + 16 <= N"};
+    for (int i = 0; i < SCALE_MODES; i++)
+        modes[i] = (struct hone_value){.type = HONE_INT, .i = i};
+    return (struct hone_space_def){
+        .params = params, .param_count = 2, .constants = constants, .constant_count = 1};
+}
+
+static void set_args(struct hone_kernel_def *def, unsigned flags)
+{
     static const struct hone_tolerance_def own = {.relative =
                                                       "TWIN == 1 and 2e-6 or 2e-7"};
     static struct hone_arg_def args[] = {
@@ -98,47 +96,54 @@ static struct hone_kernel_def make_def(unsigned flags)
     args[1].tolerance = flags & SCALE_OWN_TOLERANCE ? &own : NULL;
     args[1].size =
         flags & SCALE_SIZE_BY_MODE ? "N == 100 and MODE == 1 and 100000000 or N" : "N";
-    for (int i = 0; i < SCALE_MODES; i++)
-        modes[i] = number(i);
-    params[0] =
-        (struct hone_param){.name = "MODE", .values = modes, .count = SCALE_MODES};
-    params[1] = (struct hone_param){.name = "TWIN", .values = twins, .count = 2};
+    def->args = args;
+    def->arg_count = sizeof args / sizeof *args;
+}
+
+// What it is compared with, and at which sizes.
+static void set_verification(struct hone_kernel_def *def, unsigned flags)
+{
+    static const struct hone_value small = {.type = HONE_INT, .i = 16};
+    static const struct hone_value ragged = {.type = HONE_INT, .i = 37};
+    static const struct hone_problem verify[] = {{&small}, {&ragged}};
+    static const struct hone_draw_choice range = {.first = 16, .step = 1, .count = 100};
+    static struct hone_draw draw = {.choices = &range};
+    static const struct hone_constraint room = {.text = "TWIN + 16 <= N"};
+    def->verify = verify;
+    def->verify_count = flags & SCALE_NO_VERIFY_SIZES ? 0 : 2;
+    if (!(flags & SCALE_NO_REFERENCE))
+        def->reference =
+            (struct hone_reference_def){.template_path = reference_path,
+                                        .entry = "scale_reference",
+                                        .launch = {.grid = {"1"}, .block = {"64"}},
+                                        .wide = flags & SCALE_WIDE};
+    if (!(flags & SCALE_SIZES_DRAWN)) return;
+    draw.count = flags & SCALE_MANY_DRAWN ? 20 : 3;
+    def->draws = &draw;
+    def->draw_count = 1;
+    def->space.constraints = &room;
+    def->space.constraint_count = 1;
+}
+
+static struct hone_kernel_def make_def(unsigned flags)
+{
+    static const char *const defines[] = {"N"};
     struct hone_kernel_def def = {
         .name = "scale",
         .source = "scale.lua",
         .template_path = template_path,
         .entry = "scale",
-        .space = {.params = params,
-                  .param_count = 2,
-                  .constants = constants,
-                  .constant_count = 1},
+        .space = make_space(),
         .problem_count = 1,
         .launch = {.grid = {"ceil_div(N, 64)"},
                    .block = {"64"},
                    .shared = "MODE == 12 and 400000 or 0"},
-        .args = args,
-        .arg_count = 6,
-        .reference = {.template_path = reference_path,
-                      .entry = "scale_reference",
-                      .launch = {.grid = {"1"}, .block = {"64"}}},
-        .verify = verify,
-        .verify_count = 2,
         .tolerance.relative = "1e-5",
+        .defines = defines,
+        .define_count = flags & SCALE_SIZES_DEFINED ? 1 : 0,
     };
-    def.reference.wide = flags & SCALE_WIDE;
-    if (flags & SCALE_NO_REFERENCE) def.reference = (struct hone_reference_def){0};
-    if (flags & SCALE_NO_VERIFY_SIZES) def.verify_count = 0;
-    if (flags & SCALE_SIZES_DRAWN) {
-        draw.count = flags & SCALE_MANY_DRAWN ? 20 : 3;
-        def.draws = &draw;
-        def.draw_count = 1;
-        def.space.constraints = &room;
-        def.space.constraint_count = 1;
-    }
-    if (flags & SCALE_SIZES_DEFINED) {
-        def.defines = defines;
-        def.define_count = 1;
-    }
+    set_args(&def, flags);
+    set_verification(&def, flags);
     return def;
 }
 
