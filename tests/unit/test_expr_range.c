@@ -27,68 +27,55 @@ static wide floored(wide a, wide b)
     return q;
 }
 
-/* The value of the language; false: it has none. */
-static bool value_of(unsigned op, int64_t a, int64_t b, int64_t *value)
+static int64_t shifted(int64_t a, wide left)
 {
-    const bool divides =
-        op == OP_IDIV || op == OP_MOD || op == OP_CEIL_DIV || op == OP_ROUND_UP;
-    if (divides && b < 1) return false; // of no interest: then nothing is said
+    if (left <= -64 || left >= 64) return 0;
+    return (int64_t)(left < 0 ? (uint64_t)a >> -left : (uint64_t)a << left);
+}
+
+static bool is_division(unsigned op)
+{
+    return op == OP_IDIV || op == OP_MOD || op == OP_CEIL_DIV || op == OP_ROUND_UP;
+}
+
+/* The value of the language; b is above 0 in a division. */
+static int64_t value_of(unsigned op, int64_t a, int64_t b)
+{
     switch (op) {
     case OP_NEG:
-        *value = wrapped(-(wide)a);
-        return true;
+        return wrapped(-(wide)a);
     case OP_ADD:
-        *value = wrapped((wide)a + b);
-        return true;
+        return wrapped((wide)a + b);
     case OP_SUB:
-        *value = wrapped((wide)a - b);
-        return true;
+        return wrapped((wide)a - b);
     case OP_MUL:
-        *value = wrapped((wide)a * b);
-        return true;
+        return wrapped((wide)a * b);
     case OP_IDIV:
-        *value = wrapped(floored(a, b));
-        return true;
+        return wrapped(floored(a, b));
     case OP_MOD:
-        *value = wrapped(a - b * floored(a, b));
-        return true;
+        return wrapped(a - b * floored(a, b));
     case OP_CEIL_DIV:
-        *value = wrapped(floored((wide)a + b - 1, b));
-        return true;
+        return wrapped(floored((wide)a + b - 1, b));
     case OP_ROUND_UP:
-        *value = wrapped(floored((wide)a + b - 1, b) * b);
-        return true;
+        return wrapped(floored((wide)a + b - 1, b) * b);
     case OP_SHL:
-        *value = b <= -64 || b >= 64 ? 0
-                 : b >= 0            ? (int64_t)((uint64_t)a << b)
-                                     : (int64_t)((uint64_t)a >> -b);
-        return true;
+        return shifted(a, b);
     case OP_SHR:
-        *value = b <= -64 || b >= 64 ? 0
-                 : b >= 0            ? (int64_t)((uint64_t)a >> b)
-                                     : (int64_t)((uint64_t)a << -b);
-        return true;
+        return shifted(a, -(wide)b);
     case OP_BNOT:
-        *value = ~a;
-        return true;
+        return ~a;
     case OP_BAND:
-        *value = a & b;
-        return true;
+        return a & b;
     case OP_BOR:
-        *value = a | b;
-        return true;
+        return a | b;
     case OP_BXOR:
-        *value = a ^ b;
-        return true;
+        return a ^ b;
     case OP_ABS:
-        *value = a < 0 ? wrapped(-(wide)a) : a;
-        return true;
+        return a < 0 ? wrapped(-(wide)a) : a;
     case OP_MIN:
-        *value = a < b ? a : b;
-        return true;
+        return a < b ? a : b;
     default:
-        *value = a > b ? a : b;
-        return true;
+        return a > b ? a : b;
     }
 }
 
@@ -132,7 +119,8 @@ static bool plain_value(unsigned op, int64_t a, int64_t b, int64_t *value)
         all = a >> b;
         break;
     default:
-        return value_of(op, a, b, value);
+        *value = value_of(op, a, b);
+        return true;
     }
     *value = (int64_t)all;
     return all >= INT64_MIN && all <= INT64_MAX && between <= INT64_MAX;
@@ -140,8 +128,9 @@ static bool plain_value(unsigned op, int64_t a, int64_t b, int64_t *value)
 
 static void check(unsigned op, struct hone_range range, int64_t a, int64_t b)
 {
-    int64_t value, plain = 0;
-    if (!value_of(op, a, b, &value)) return;
+    if (is_division(op) && b < 1) return; // of no interest: then nothing is said
+    const int64_t value = value_of(op, a, b);
+    int64_t plain = 0;
     if (value < range.low || value > range.high)
         fail_msg("op %u of %lld, %lld is %lld", op, (long long)a, (long long)b,
                  (long long)value);
