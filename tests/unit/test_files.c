@@ -79,69 +79,73 @@ static void make_special_files(void)
     make_sparse("huge", (off_t)3 << 30);
 }
 
+static const char *const special_paths[] = {
+    "fifo",
+    "link_to_fifo",
+    "dangling",
+    "turn",
+    "endless",
+    "dir",
+    "link_to_dir",
+    "socket",
+    "huge",
+    "dir/",
+    "huge/below",
+    "",
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+    "/dev/loop0",
+    "/dev/kmsg",
+    "/dev/ptmx",
+    "/proc/self/mem",
+    "/proc/self/pagemap",
+    "/proc/self/environ",
+    "/proc/kmsg",
+    "/proc/kcore",
+    "/proc/self/fd",
+    "/sys/kernel/mm/transparent_hugepage/enabled",
+    "/dev/fd/99",
+    "/proc/self/fd/99",
+    "/dev/fd/x",
+};
+
+static void expect_unread(const char *path, bool stream)
+{
+    char *data = NULL;
+    struct hone_error err = {0};
+    const struct hone_file_want want = {.most = 1 << 20, .stream = stream};
+    const enum hone_status status = hone_file_read_as(&data, NULL, path, &want, &err);
+    if (status == HONE_OK) fail_msg("%s was read", path);
+    if (status != HONE_EINPUT && status != HONE_ELIMIT && status != HONE_ENOTFOUND &&
+        status != HONE_EIO)
+        fail_msg("%s: %s", path, err.text);
+    assert_non_null(strstr(err.source[0] ? err.source : err.text, path));
+    assert_null(data);
+}
+
+static void expect_event_unread(void)
+{
+    const int event = eventfd(0, EFD_CLOEXEC);
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", event);
+    expect_unread(name, true);
+    close(event);
+}
+
 // Nothing waits, nothing grows, nothing is opened that could do more than be read.
 static void what_is_no_regular_file_is_not_read(void **state)
 {
     (void)state;
-    static const char *const paths[] = {
-        "fifo",
-        "link_to_fifo",
-        "dangling",
-        "turn",
-        "endless",
-        "dir",
-        "link_to_dir",
-        "socket",
-        "huge",
-        "dir/",
-        "huge/below",
-        "",
-        "/dev/null",
-        "/dev/zero",
-        "/dev/full",
-        "/dev/random",
-        "/dev/urandom",
-        "/dev/tty",
-        "/dev/loop0",
-        "/dev/kmsg",
-        "/dev/ptmx",
-        "/proc/self/mem",
-        "/proc/self/pagemap",
-        "/proc/self/environ",
-        "/proc/kmsg",
-        "/proc/kcore",
-        "/proc/self/fd",
-        "/sys/kernel/mm/transparent_hugepage/enabled",
-        "/dev/fd/99",
-        "/proc/self/fd/99",
-        "/dev/fd/x",
-    };
-    size_t tried = 0;
     make_special_files();
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        const char *path = paths[i][0] == '/' ? paths[i] : in_folder(paths[i]);
-        char *data = NULL;
-        struct hone_error err = {0};
-        const struct hone_file_want want = {.most = 1 << 20, .stream = i % 2};
-        const enum hone_status status =
-            hone_file_read_as(&data, NULL, path[0] ? path : "", &want, &err);
-        if (status == HONE_OK) fail_msg("%s was read", path);
-        if (status != HONE_EINPUT && status != HONE_ELIMIT && status != HONE_ENOTFOUND &&
-            status != HONE_EIO)
-            fail_msg("%s: %s", path, err.text);
-        assert_non_null(strstr(err.source[0] ? err.source : err.text, path));
-        assert_null(data);
-        tried++;
+    for (size_t i = 0; i < sizeof special_paths / sizeof *special_paths; i++) {
+        const char *path = special_paths[i];
+        expect_unread(path[0] == '/' ? path : in_folder(path), i % 2);
     }
-    const int event = eventfd(0, EFD_CLOEXEC);
-    char name[64];
-    char *data = NULL;
-    snprintf(name, sizeof name, "/proc/self/fd/%d", event);
-    const struct hone_file_want want = {.most = 1 << 20, .stream = true};
-    assert_int_not_equal(hone_file_read_as(&data, NULL, name, &want, NULL), HONE_OK);
-    close(event);
-    printf("%zu kinds of special files\n", tried + 1);
-    assert_true(tried >= 20);
+    expect_event_unread();
 }
 
 // What a shell hands over, whole and up to the limit.
