@@ -247,9 +247,10 @@ static bool is_watched(const struct hone_member *member)
            member->phase < HONE_MEMBER_GONE;
 }
 
-static double earliest(struct hone_pool *pool)
+// When something is due of a member or of who leaves.
+static double pool_next_due(const struct hone_pool *pool)
 {
-    double when = hone_pool_see_off(pool);
+    double when = hone_pool_leavers_due(pool);
     for (size_t i = 0; i < pool->count; i++) {
         const struct hone_member *member = &pool->members[i];
         if (member->phase == HONE_MEMBER_OFF) when = fmin(when, member->restart_at);
@@ -327,9 +328,9 @@ static enum hone_status hear_everyone(struct hone_pool *pool, bool *trial,
 }
 
 // Until when to wait for words: with a look for a cancel ten times a second.
-static double next_look(struct hone_pool *pool)
+static double next_look(const struct hone_pool *pool)
 {
-    const double when = earliest(pool);
+    const double when = pool_next_due(pool);
     if (!pool->gathered) return fmin(when, hone_clock_seconds() + 0.1);
     return pool->cancel ? fmin(when, hone_clock_seconds() + 0.1) : when;
 }
@@ -353,6 +354,7 @@ static void await_words(struct hone_pool *pool)
     const double from = hone_clock_seconds();
     for (size_t i = 0; i < pool->count; i++)
         pool->programs[i] = pool->members[i].program;
+    hone_pool_see_off(pool);
     hone_subprocess_poll(pool->programs, pool->count, next_look(pool));
     if (absent) pool->counts.absent_s += hone_clock_seconds() - from;
 }

@@ -133,15 +133,13 @@ static void keep_leaver(struct hone_pool *pool, struct hone_subprocess *program,
     snprintf(leaver->name, sizeof leaver->name, "%s", name);
 }
 
-double hone_pool_see_off(struct hone_pool *pool)
+void hone_pool_see_off(struct hone_pool *pool)
 {
-    double due = INFINITY;
     size_t kept = 0;
     for (size_t i = 0; i < pool->leaver_count; i++) {
         struct hone_pool_leaver leaver = pool->leavers[i];
         struct hone_exit how;
         if (!hone_subprocess_has_left(leaver.program, &how)) {
-            due = fmin(due, hone_subprocess_step_due(leaver.program));
             pool->leavers[kept++] = leaver;
             continue;
         }
@@ -150,6 +148,13 @@ double hone_pool_see_off(struct hone_pool *pool)
         hone_subprocess_free(leaver.program);
     }
     pool->leaver_count = kept;
+}
+
+double hone_pool_leavers_due(const struct hone_pool *pool)
+{
+    double due = INFINITY;
+    for (size_t i = 0; i < pool->leaver_count; i++)
+        due = fmin(due, hone_subprocess_step_due(pool->leavers[i].program));
     return due;
 }
 

@@ -127,8 +127,11 @@ void hone_pool_refuse(struct hone_pool *pool, struct hone_member *member,
 void hone_pool_start_failed(struct hone_pool *pool, struct hone_member *member,
                             const struct hone_error *why);
 
-/* Take the steps that are due of those who leave; when the next one is. */
-double hone_pool_see_off(struct hone_pool *pool);
+/* Take the steps that are due of those who leave. */
+void hone_pool_see_off(struct hone_pool *pool);
+
+/* When the next one is; infinity where nobody leaves. */
+double hone_pool_leavers_due(const struct hone_pool *pool);
 
 /* --- pool_pulse.c: signs of life for workers elsewhere --- */
 
