@@ -184,10 +184,7 @@ static size_t ask_strategy(struct hone_search *search, uint64_t *out, size_t cap
 static enum hone_status check_fault(const struct hone_search *search,
                                     struct hone_error *err)
 {
-    const struct hone_error *fault = &search->fault;
-    if (fault->code == HONE_OK) return HONE_OK;
-    return hone_fail_at(err, fault->code, *fault->source ? fault->source : NULL,
-                        fault->line, "%s", fault->text);
+    return hone_error_pass(err, search->fault.code, &search->fault);
 }
 
 enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
