@@ -39,13 +39,15 @@ static const char *skip_set(const char *p, const char *end)
     return p;
 }
 
+enum caret { CARET_ANCHORS, CARET_IS_PLAIN }; // at the start of a pattern
+
 // Most steps that backtracking can take: each repetition tries every length, from every
 // start. The exponent is the number of repetitions, so it is a bound, far over what most
 // patterns need. "%bxy" scans, "%1" compares; both take what follows as it is.
-static double pattern_steps(const char *p, size_t size, double length, bool anchors)
+static double pattern_steps(const char *p, size_t size, double length, enum caret caret)
 {
     const char *end = p + size;
-    double steps = anchors && p < end && *p == '^' ? 1 : length + 1;
+    double steps = caret == CARET_ANCHORS && p < end && *p == '^' ? 1 : length + 1;
     for (; p < end; p++) {
         const char next = *p == '%' && p + 1 < end ? p[1] : '\0';
         if (*p == '[') {
@@ -67,14 +69,14 @@ static double pattern_steps(const char *p, size_t size, double length, bool anch
     return steps * ((double)size + 1);
 }
 
-static int match(lua_State *L, bool anchors)
+static int match(lua_State *L, enum caret caret)
 {
     size_t length, size;
     luaL_checklstring(L, 1, &length);
     const char *pattern = luaL_checklstring(L, 2, &size);
     const lua_Integer init = luaL_optinteger(L, 3, 1);
     if (init > 1) length -= (size_t)init < length ? (size_t)init - 1 : length;
-    charge(L, pattern_steps(pattern, size, (double)length, anchors),
+    charge(L, pattern_steps(pattern, size, (double)length, caret),
            "this pattern on this string");
     return hone_libraries_proceed(L);
 }
@@ -82,7 +84,7 @@ static int match(lua_State *L, bool anchors)
 // string.match(s, pattern [, init])
 static int bounded_match(lua_State *L)
 {
-    return match(L, true);
+    return match(L, CARET_ANCHORS);
 }
 
 // string.gsub(s, pattern, replacement [, n])
@@ -91,22 +93,22 @@ static int bounded_gsub(lua_State *L)
     size_t length, size;
     luaL_checklstring(L, 1, &length);
     const char *pattern = luaL_checklstring(L, 2, &size);
-    charge(L, pattern_steps(pattern, size, (double)length, true),
+    charge(L, pattern_steps(pattern, size, (double)length, CARET_ANCHORS),
            "this pattern on this string");
     return hone_libraries_proceed(L);
 }
 
-// string.gmatch(s, pattern): here '^' is a character as any other
+// string.gmatch(s, pattern)
 static int bounded_gmatch(lua_State *L)
 {
-    return match(L, false);
+    return match(L, CARET_IS_PLAIN);
 }
 
 // string.find(s, pattern [, init [, plain]])
 static int bounded_find(lua_State *L)
 {
     size_t length, size;
-    if (!lua_toboolean(L, 4)) return match(L, true);
+    if (!lua_toboolean(L, 4)) return match(L, CARET_ANCHORS);
     luaL_checklstring(L, 1, &length);
     luaL_checklstring(L, 2, &size);
     charge(L, ((double)length + 1) * ((double)size / STEPS_PER_INSTRUCTION + 1),
