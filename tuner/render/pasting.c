@@ -49,10 +49,10 @@ static const char *pasting_next_word(const char *text, size_t *length)
 
 // Whether a question can begin with the word. Whole ones are answered where they stand.
 static bool pieces_add(struct hone_pieces *pieces, const char *word, size_t length,
-                       bool is_header)
+                       enum hone_file_kind of)
 {
     bool begins = false;
-    const bool is_letter = length == 1 && is_header;
+    const bool is_letter = length == 1 && of == HONE_FILE_HEADER;
     if (length >= LONGEST) return false;
     for (size_t q = 0; q < QUESTIONS; q++) {
         const size_t end = strlen(questions[q]);
@@ -207,10 +207,8 @@ static const char *next_loose_word(const char *text, size_t *length)
 static void add_word(struct finder *f, const struct hone_file *file, int line,
                      const char *word, size_t length)
 {
-    pieces_add(&f->out->anywhere, word, length, file->kind == HONE_FILE_HEADER);
-    if (!pieces_add(&f->out->reached, word, length, file->kind == HONE_FILE_HEADER) ||
-        f->path)
-        return;
+    pieces_add(&f->out->anywhere, word, length, file->kind);
+    if (!pieces_add(&f->out->reached, word, length, file->kind) || f->path) return;
     f->path = file->path;
     f->line = line;
 }
@@ -275,9 +273,8 @@ static void take_words(struct code *c, const char *text, int line)
     size_t length;
     for (const char *word = next_loose_word(text, &length); word;
          word = next_loose_word(word + length, &length)) {
-        const bool is_header = c->file->kind == HONE_FILE_HEADER;
-        pieces_add(&c->all, word, length, is_header);
-        if (pieces_add(&c->group, word, length, is_header) && !c->begins)
+        pieces_add(&c->all, word, length, c->file->kind);
+        if (pieces_add(&c->group, word, length, c->file->kind) && !c->begins)
             c->begins = line;
         c->hot |= is_macro(c->f, word, length);
     }
@@ -368,8 +365,8 @@ void hone_pasting_add_value(struct hone_pasting *pasting, const char *text)
         }
         if (pasting->macros && strstr(pasting->macros, line))
             pieces_join(&pasting->reached, &pasting->anywhere);
-        pieces_add(&pasting->reached, word, length, false);
-        pieces_add(&pasting->anywhere, word, length, false);
+        pieces_add(&pasting->reached, word, length, HONE_FILE_SOURCE);
+        pieces_add(&pasting->anywhere, word, length, HONE_FILE_SOURCE);
     }
 }
 
