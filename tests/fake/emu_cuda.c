@@ -3,49 +3,31 @@
 // names the GPU ("h200"). One device, one context, every call complete when it returns.
 // Cubins are refused; there are no streams, events or textures.
 #include <cuda.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver_maps.h"
 #include "emu_calls.h"
-#include "hone/device.h"
+#include "emu_driver.h"
 
-enum { PARAMS_MAX = 64 };
-
-struct CUmod_st {
-    char *ptx;
-    struct hone_module *latest; /* of its functions; each has variables of its own */
-};
-
-struct CUfunc_st {
-    struct hone_module *module;
-    size_t param_count, param_sizes[PARAMS_MAX];
-    bool large_clusters; /* allowed */
-    bool wants_cluster;  /* a launch must say it */
-    struct CUfunc_st *next;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct hone_device *device;
-static struct CUfunc_st *functions;
-static CUcontext const the_context = (CUcontext)&device;
-static _Thread_local CUcontext current;
+struct emu_driver emu_driver = {.lock = PTHREAD_MUTEX_INITIALIZER};
+_Thread_local CUcontext emu_context;
+static CUcontext const the_context = (CUcontext)&emu_driver;
 
 #define EXPORT __attribute__((visibility("default")))
 
-static CUresult complain(const char *call, const char *text)
+CUresult emu_complain(const char *call, const char *text)
 {
     fprintf(stderr, "emu_cuda: %s: %s\n", call, text);
     return CUDA_ERROR_UNKNOWN;
 }
 
-static CUresult of_status(const char *call, enum hone_status status,
-                          const struct hone_error *err)
+CUresult emu_result(const char *call, enum hone_status status,
+                    const struct hone_error *err)
 {
     if (status == HONE_OK) return CUDA_SUCCESS;
-    complain(call, err->text);
+    emu_complain(call, err->text);
     return status == HONE_ELIMIT ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -58,12 +40,12 @@ static CUresult init(unsigned flags)
     const char *gpu = getenv("HONE_EMU_GPU");
     (void)flags;
     snprintf(name, sizeof name, "emu:%s", gpu && *gpu ? gpu : "h200");
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&emu_driver.lock);
     const enum hone_status status =
-        device ? HONE_OK : hone_device_open(&device, name, &err);
-    pthread_mutex_unlock(&lock);
+        emu_driver.device ? HONE_OK : hone_device_open(&emu_driver.device, name, &err);
+    pthread_mutex_unlock(&emu_driver.lock);
     return status == HONE_OK ? CUDA_SUCCESS
-                             : (complain("cuInit", err.text), CUDA_ERROR_NO_DEVICE);
+                             : (emu_complain("cuInit", err.text), CUDA_ERROR_NO_DEVICE);
 }
 
 static CUresult driver_version(int *out)
@@ -75,12 +57,12 @@ static CUresult driver_version(int *out)
 static CUresult device_count(int *out)
 {
     *out = 1;
-    return device ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+    return emu_driver.device ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 static CUresult device_get(CUdevice *out, int ordinal)
 {
-    if (!device) return CUDA_ERROR_NOT_INITIALIZED;
+    if (!emu_driver.device) return CUDA_ERROR_NOT_INITIALIZED;
     *out = ordinal;
     return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
@@ -88,13 +70,13 @@ static CUresult device_get(CUdevice *out, int ordinal)
 static CUresult device_name(char *out, int size, CUdevice ordinal)
 {
     (void)ordinal;
-    snprintf(out, (size_t)size, "%s (emulated)", device->limits.name);
+    snprintf(out, (size_t)size, "%s (emulated)", emu_driver.device->limits.name);
     return CUDA_SUCCESS;
 }
 
 static CUresult device_attribute(int *out, CUdevice_attribute attribute, CUdevice ordinal)
 {
-    const struct hone_limits *l = &device->limits;
+    const struct hone_limits *l = &emu_driver.device->limits;
     const struct {
         CUdevice_attribute attribute;
         int64_t value;
@@ -130,14 +112,14 @@ static CUresult device_attribute(int *out, CUdevice_attribute attribute, CUdevic
 static CUresult total_memory(size_t *out, CUdevice ordinal)
 {
     (void)ordinal;
-    *out = (size_t)device->limits.memory_bytes;
+    *out = (size_t)emu_driver.device->limits.memory_bytes;
     return CUDA_SUCCESS;
 }
 
 static CUresult context_retain(CUcontext *out, CUdevice ordinal)
 {
     *out = the_context;
-    return device && ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return emu_driver.device && ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 static CUresult context_release(CUdevice ordinal)
@@ -148,26 +130,26 @@ static CUresult context_release(CUdevice ordinal)
 
 static CUresult context_set(CUcontext context)
 {
-    current = context;
+    emu_context = context;
     return CUDA_SUCCESS;
 }
 
 static CUresult context_get(CUcontext *out)
 {
-    *out = current;
+    *out = emu_context;
     return CUDA_SUCCESS;
 }
 
 static CUresult context_device(CUdevice *out)
 {
     *out = 0;
-    return current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    return emu_context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 static CUresult synchronize(void)
 {
     emu_note_call("cuCtxSynchronize", NULL);
-    return current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    return emu_context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 static CUresult error_string(CUresult error, const char **text)
@@ -183,31 +165,32 @@ static CUresult memory_alloc(CUdeviceptr *out, size_t bytes)
     emu_note_call("cuMemAlloc", NULL);
     struct hone_error err = {0};
     hone_devptr ptr = 0;
-    if (!current) return CUDA_ERROR_INVALID_CONTEXT;
-    pthread_mutex_lock(&lock);
-    const enum hone_status status = device->fns->alloc(device, bytes, &ptr, &err);
-    pthread_mutex_unlock(&lock);
+    if (!emu_context) return CUDA_ERROR_INVALID_CONTEXT;
+    pthread_mutex_lock(&emu_driver.lock);
+    const enum hone_status status =
+        emu_driver.device->fns->alloc(emu_driver.device, bytes, &ptr, &err);
+    pthread_mutex_unlock(&emu_driver.lock);
     *out = ptr;
-    return of_status("cuMemAlloc", status, &err);
+    return emu_result("cuMemAlloc", status, &err);
 }
 
 static CUresult memory_free(CUdeviceptr ptr)
 {
     emu_note_call("cuMemFree", NULL);
-    pthread_mutex_lock(&lock);
-    device->fns->free(device, ptr);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&emu_driver.lock);
+    emu_driver.device->fns->free(emu_driver.device, ptr);
+    pthread_mutex_unlock(&emu_driver.lock);
     return CUDA_SUCCESS;
 }
 
 static CUresult copy(enum hone_copy direction, CUdeviceptr ptr, void *host, size_t bytes)
 {
     struct hone_error err = {0};
-    pthread_mutex_lock(&lock);
-    const enum hone_status status =
-        device->fns->copy(device, direction, ptr, host, bytes, &err);
-    pthread_mutex_unlock(&lock);
-    return of_status("a copy", status, &err);
+    pthread_mutex_lock(&emu_driver.lock);
+    const enum hone_status status = emu_driver.device->fns->copy(
+        emu_driver.device, direction, ptr, host, bytes, &err);
+    pthread_mutex_unlock(&emu_driver.lock);
+    return emu_result("a copy", status, &err);
 }
 
 static CUresult copy_to_device(CUdeviceptr to, const void *from, size_t bytes)
@@ -230,212 +213,17 @@ static CUresult copy_to_host(void *to, CUdeviceptr from, size_t bytes)
 static CUresult memory_set(CUdeviceptr ptr, unsigned char byte, size_t bytes)
 {
     struct hone_error err = {0};
-    pthread_mutex_lock(&lock);
-    const enum hone_status status = device->fns->fill(device, ptr, byte, bytes, &err);
-    pthread_mutex_unlock(&lock);
-    return of_status("cuMemsetD8", status, &err);
-}
-
-/* --- modules and launches --- */
-
-static CUresult module_load(CUmodule *out, const void *image, unsigned count,
-                            CUjit_option *options, void **values)
-{
-    emu_note_call("cuModuleLoadDataEx", NULL);
-    (void)count, (void)options, (void)values;
-    if (!current) return CUDA_ERROR_INVALID_CONTEXT;
-    if (memcmp(image, "\177ELF", 4) == 0) return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    struct CUmod_st *module = calloc(1, sizeof *module);
-    if (module) module->ptx = strdup(image);
-    *out = module;
-    return module && module->ptx ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-static CUresult module_unload(CUmodule module)
-{
-    free(module->ptx);
-    free(module);
-    return CUDA_SUCCESS;
-}
-
-// Bytes of a parameter as PTX declares it: ".u64 name", ".align 8 .b8 name[24]".
-static size_t param_bytes(const char *declaration, size_t len)
-{
-    char text[256];
-    snprintf(text, sizeof text, "%.*s", (int)len, declaration);
-    static const char letters[] = "busf";
-    size_t bytes = 0;
-    for (const char *p = text; (p = strchr(p, '.')); p++)
-        if (strchr(letters, p[1]) && p[2] >= '0' && p[2] <= '9')
-            bytes = strtoul(p + 2, NULL, 10) / 8;
-    const char *bracket = strchr(text, '[');
-    return bracket ? bytes * strtoul(bracket + 1, NULL, 10) : bytes;
-}
-
-static bool read_params(struct CUfunc_st *function, const char *ptx, const char *entry)
-{
-    char opening[300];
-    snprintf(opening, sizeof opening, ".entry %s(", entry);
-    const char *at = strstr(ptx, opening);
-    const char *end = at ? strchr(at, ')') : NULL;
-    if (!end) return false;
-    for (const char *p = at; (p = strstr(p, ".param")) && p < end;) {
-        p += 6;
-        if (function->param_count == PARAMS_MAX) return false;
-        function->param_sizes[function->param_count++] = param_bytes(p, strcspn(p, ",)"));
-    }
-    return true;
-}
-
-// By ".explicitcluster" between its parameters and its body.
-static bool wants_cluster(const char *ptx, const char *entry)
-{
-    char opening[300];
-    snprintf(opening, sizeof opening, ".entry %s(", entry);
-    const char *at = strstr(ptx, opening);
-    const char *word = at ? strstr(at, ".explicitcluster") : NULL;
-    return word && word < at + strcspn(at, "{");
-}
-
-static CUresult module_function(CUfunction *out, CUmodule module, const char *name)
-{
-    struct hone_error err = {0};
-    struct hone_fault fault = {0};
-    struct CUfunc_st *function = calloc(1, sizeof *function);
-    const struct hone_build build = {
-        .outcome = HONE_VALID, .ptx = module->ptx, .ptx_size = strlen(module->ptx)};
-    if (!function) return CUDA_ERROR_OUT_OF_MEMORY;
-    pthread_mutex_lock(&lock);
-    enum hone_status status = HONE_ENOTFOUND;
-    if (read_params(function, module->ptx, name))
-        status = device->fns->load(device, &build, name, &function->module, &fault, &err);
-    function->wants_cluster = wants_cluster(module->ptx, name);
-    module->latest = function->module;
-    function->next = functions;
-    functions = function;
-    pthread_mutex_unlock(&lock);
-    *out = function;
-    if (status == HONE_ENOTFOUND) return CUDA_ERROR_NOT_FOUND;
-    if (status == HONE_OK && fault.outcome != HONE_VALID)
-        return complain("cuModuleGetFunction", fault.reason);
-    return of_status("cuModuleGetFunction", status, &err);
-}
-
-static CUresult module_global(CUdeviceptr *out, size_t *bytes, CUmodule module,
-                              const char *name)
-{
-    struct hone_error err = {0};
-    hone_devptr ptr = 0;
-    if (!module->latest) return CUDA_ERROR_NOT_FOUND;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&emu_driver.lock);
     const enum hone_status status =
-        device->fns->find_variable(device, module->latest, name, &ptr, bytes, &err);
-    pthread_mutex_unlock(&lock);
-    *out = ptr;
-    return status == HONE_OK ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
-}
-
-static CUresult function_set(CUfunction function, CUfunction_attribute attribute,
-                             int value)
-{
-    if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)
-        function->large_clusters = value != 0;
-    return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES &&
-                   value > device->limits.max_shared_bytes
-               ? CUDA_ERROR_INVALID_VALUE
-               : CUDA_SUCCESS;
-}
-
-static CUresult function_get(int *out, CUfunction_attribute attribute,
-                             CUfunction function)
-{
-    *out = function->wants_cluster;
-    return attribute == CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_INVALID_VALUE;
-}
-
-static CUresult launch_now(CUfunction function, const struct hone_launch *asked,
-                           void **params)
-{
-    struct hone_error err = {0};
-    struct hone_fault fault = {0};
-    struct hone_launch launch = *asked;
-    const void *values[PARAMS_MAX];
-    for (size_t i = 0; i < function->param_count; i++)
-        values[i] = params[i];
-    launch.params = values;
-    launch.param_sizes = function->param_sizes;
-    launch.param_count = function->param_count;
-    if (!current) return CUDA_ERROR_INVALID_CONTEXT;
-    pthread_mutex_lock(&lock);
-    const enum hone_status status =
-        device->fns->launch(device, function->module, &launch, &fault, &err);
-    pthread_mutex_unlock(&lock);
-    if (status == HONE_OK && fault.outcome != HONE_VALID) {
-        complain("cuLaunchKernel", fault.reason);
-        return CUDA_ERROR_LAUNCH_FAILED;
-    }
-    return of_status("cuLaunchKernel", status, &err);
-}
-
-static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
-                              unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                              CUstream stream, void **params, void **extra)
-{
-    emu_note_call("cuLaunchKernel", stream);
-    (void)extra;
-    const struct hone_launch launch = {
-        .grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared_bytes = shared};
-    return launch_now(function, &launch, params);
-}
-
-// Clusters of more than 8 blocks need a word before, as with the driver.
-static CUresult read_attribute(struct hone_launch *launch, CUfunction function,
-                               const CUlaunchAttribute *attribute)
-{
-    const CUlaunchAttributeValue *value = &attribute->value;
-    if (attribute->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
-        if (value->cooperative) launch->flags |= HONE_LAUNCH_COOPERATIVE;
-    } else if (attribute->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) {
-        if (value->programmaticStreamSerializationAllowed)
-            launch->flags |= HONE_LAUNCH_DEPENDENT;
-    } else if (attribute->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
-        const unsigned size[] = {value->clusterDim.x, value->clusterDim.y,
-                                 value->clusterDim.z};
-        memcpy(launch->cluster, size, sizeof size);
-        if (size[0] * size[1] * size[2] > HONE_CLUSTER_PORTABLE &&
-            !function->large_clusters)
-            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-    } else {
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-    return CUDA_SUCCESS;
-}
-
-static CUresult launch_with(const CUlaunchConfig *config, CUfunction function,
-                            void **params, void **extra)
-{
-    emu_note_call("cuLaunchKernelEx", config->hStream);
-    CUresult result = CUDA_SUCCESS;
-    (void)extra;
-    struct hone_launch launch = {
-        .grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
-        .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
-        .shared_bytes = config->sharedMemBytes};
-    for (unsigned i = 0; i < config->numAttrs && !result; i++)
-        result = read_attribute(&launch, function, &config->attrs[i]);
-    return result ? result : launch_now(function, &launch, params);
+        emu_driver.device->fns->fill(emu_driver.device, ptr, byte, bytes, &err);
+    pthread_mutex_unlock(&emu_driver.lock);
+    return emu_result("cuMemsetD8", status, &err);
 }
 
 __attribute__((destructor)) static void close_device(void)
 {
-    for (struct CUfunc_st *f = functions, *next; f; f = next) {
-        next = f->next;
-        if (f->module) device->fns->unload(device, f->module);
-        free(f);
-    }
-    hone_device_close(device);
+    emu_modules_close();
+    hone_device_close(emu_driver.device);
 }
 
 /* --- how it is found --- */
@@ -465,14 +253,14 @@ static const struct {
     {"cuMemcpyHtoD", (function *)copy_to_device},
     {"cuMemcpyDtoH", (function *)copy_to_host},
     {"cuMemsetD8", (function *)memory_set},
-    {"cuModuleLoadDataEx", (function *)module_load},
-    {"cuModuleUnload", (function *)module_unload},
-    {"cuModuleGetFunction", (function *)module_function},
-    {"cuModuleGetGlobal", (function *)module_global},
-    {"cuFuncGetAttribute", (function *)function_get},
-    {"cuFuncSetAttribute", (function *)function_set},
-    {"cuLaunchKernel", (function *)launch_kernel},
-    {"cuLaunchKernelEx", (function *)launch_with},
+    {"cuModuleLoadDataEx", (function *)emu_module_load},
+    {"cuModuleUnload", (function *)emu_module_unload},
+    {"cuModuleGetFunction", (function *)emu_module_function},
+    {"cuModuleGetGlobal", (function *)emu_module_global},
+    {"cuFuncGetAttribute", (function *)emu_function_get},
+    {"cuFuncSetAttribute", (function *)emu_function_set},
+    {"cuLaunchKernel", (function *)emu_launch_kernel},
+    {"cuLaunchKernelEx", (function *)emu_launch_with},
     {"cuTensorMapEncodeTiled", (function *)driver_encode_tiled},
     {"cuTensorMapEncodeIm2col", (function *)driver_encode_im2col},
     {"cuTensorMapReplaceAddress", (function *)driver_replace_address},
