@@ -280,6 +280,8 @@ static const struct CMUnitTest tests[] = {
                         "planted/hopper_products.cu"),
     cmocka_unit_test_of(planted_uses_of_other_blocks_are_found,
                         "planted/hopper_clusters.cu"),
+    cmocka_unit_test_of(planted_disagreements_of_blocks_are_found,
+                        "planted/hopper_agreements.cu"),
     cmocka_unit_test_of(planted_tensor_maps_are_found, "planted/hopper_maps.cu"),
     cmocka_unit_test_of(copies_that_write_the_same_are_no_findings,
                         "correct/hopper_stores.cu"),
