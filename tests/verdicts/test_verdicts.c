@@ -237,6 +237,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_of(exchanges_within_warps_are_no_findings, "correct/warps.cu"),
     cmocka_unit_test_of(packed_values_are_no_findings, "correct/packed.cu"),
     cmocka_unit_test_of(blocks_that_work_together_are_no_findings, "correct/blocks.cu"),
+    cmocka_unit_test_of(sums_by_atomic_operations_are_no_findings, "correct/atomics.cu"),
     cmocka_unit_test_of(algorithms_are_no_findings, "correct/algorithms.cu"),
     cmocka_unit_test_of(unused_parts_of_words_are_no_findings, "correct/parts.cu"),
     cmocka_unit_test_of(loads_that_are_dropped_are_no_findings, "correct/dropped.cu"),
