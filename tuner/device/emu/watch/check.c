@@ -46,67 +46,36 @@ static enum hone_emu_kind kind_of_nop(const struct hone_emu_insn *insn)
     return is_fence(insn) ? KIND_FENCE : KIND_PLAIN;
 }
 
+// These operations are of one kind always; KIND_PLAIN: it depends on more.
+static const uint8_t kinds[EMU_OP_COUNT] = {
+    [EMU_SELP] = KIND_SELECT,         [EMU_SHUFFLE] = KIND_CROSS,
+    [EMU_VOTE] = KIND_CROSS,          [EMU_MATCH] = KIND_CROSS,
+    [EMU_REDUX] = KIND_CROSS,         [EMU_ELECT] = KIND_CROSS,
+    [EMU_ACTIVEMASK] = KIND_CROSS,    [EMU_MOVMATRIX] = KIND_CROSS,
+    [EMU_MMA] = KIND_CROSS,           [EMU_LDMATRIX] = KIND_MATRIX,
+    [EMU_STMATRIX] = KIND_MATRIX,     [EMU_LD] = KIND_MEMORY,
+    [EMU_ST] = KIND_MEMORY,           [EMU_ATOM] = KIND_MEMORY,
+    [EMU_CPASYNC] = KIND_MEMORY,      [EMU_BRA] = KIND_BRANCH,
+    [EMU_BARSYNC] = KIND_BARRIER,     [EMU_BARARRIVE] = KIND_BARRIER,
+    [EMU_BARRED] = KIND_BARRIER,      [EMU_WARPSYNC] = KIND_WARP_BARRIER,
+    [EMU_CPCOMMIT] = KIND_COMMIT,     [EMU_CPWAIT] = KIND_WAIT,
+    [EMU_MBINIT] = KIND_MBARRIER,     [EMU_MBINVAL] = KIND_MBARRIER,
+    [EMU_MBEXPECT] = KIND_MBARRIER,   [EMU_MBLAND] = KIND_MBARRIER,
+    [EMU_MBARRIVE] = KIND_MBARRIER,   [EMU_MBARRIVETX] = KIND_MBARRIER,
+    [EMU_MBARRIVENC] = KIND_MBARRIER, [EMU_MBDROP] = KIND_MBARRIER,
+    [EMU_MBDROPTX] = KIND_MBARRIER,   [EMU_MBDROPNC] = KIND_MBARRIER,
+    [EMU_MBPARITY] = KIND_MBARRIER,   [EMU_MBSTATE] = KIND_MBARRIER,
+    [EMU_CPARRIVE] = KIND_MBARRIER,   [EMU_CPARRIVEINC] = KIND_MBARRIER,
+    [EMU_WGMMA] = KIND_PRODUCT,       [EMU_WGFENCE] = KIND_PRODUCT,
+    [EMU_WGCOMMIT] = KIND_PRODUCT,    [EMU_WGWAIT] = KIND_PRODUCT,
+    [EMU_EXIT] = KIND_EXIT,
+};
+
 enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn)
 {
-    switch (insn->op) {
-    case EMU_SELP:
-        return KIND_SELECT;
-    case EMU_SHUFFLE:
-    case EMU_VOTE:
-    case EMU_MATCH:
-    case EMU_REDUX:
-    case EMU_ELECT:
-    case EMU_ACTIVEMASK:
-    case EMU_MOVMATRIX:
-    case EMU_MMA:
-        return KIND_CROSS;
-    case EMU_LDMATRIX:
-    case EMU_STMATRIX:
-        return KIND_MATRIX;
-    case EMU_LD:
-    case EMU_ST:
-    case EMU_ATOM:
-    case EMU_CPASYNC:
-        return KIND_MEMORY;
-    case EMU_BRA:
-        return KIND_BRANCH;
-    case EMU_BARSYNC:
-    case EMU_BARARRIVE:
-    case EMU_BARRED:
-        return KIND_BARRIER;
-    case EMU_WARPSYNC:
-        return KIND_WARP_BARRIER;
-    case EMU_CPCOMMIT:
-        return KIND_COMMIT;
-    case EMU_CPWAIT:
-        return KIND_WAIT;
-    case EMU_MBINIT:
-    case EMU_MBINVAL:
-    case EMU_MBEXPECT:
-    case EMU_MBLAND:
-    case EMU_MBARRIVE:
-    case EMU_MBARRIVETX:
-    case EMU_MBARRIVENC:
-    case EMU_MBDROP:
-    case EMU_MBDROPTX:
-    case EMU_MBDROPNC:
-    case EMU_MBPARITY:
-    case EMU_MBSTATE:
-    case EMU_CPARRIVE:
-    case EMU_CPARRIVEINC:
-        return KIND_MBARRIER;
-    case EMU_WGMMA:
-    case EMU_WGFENCE:
-    case EMU_WGCOMMIT:
-    case EMU_WGWAIT:
-        return KIND_PRODUCT;
-    case EMU_EXIT:
-        return KIND_EXIT;
-    case EMU_NOP:
-        return kind_of_nop(insn);
-    default:
-        return hone_emu_is_approximate(insn) ? KIND_APPROXIMATE : KIND_PLAIN;
-    }
+    if (kinds[insn->op] != KIND_PLAIN) return (enum hone_emu_kind)kinds[insn->op];
+    if (insn->op == EMU_NOP) return kind_of_nop(insn);
+    return hone_emu_is_approximate(insn) ? KIND_APPROXIMATE : KIND_PLAIN;
 }
 
 // A block without others is a cluster.
