@@ -109,32 +109,10 @@ static void make_shadows(struct hone_emu_checker *checker)
             .changed = &checker->changed[w]};
 }
 
-enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
-                                      struct hone_emu_checks *checks,
-                                      struct hone_error *err)
+// What is known of registers and of the memory that a block has for itself.
+static bool make_marks(struct hone_emu_checker *checker)
 {
-    const struct hone_emu_launch *launch = checks->launch;
-    const struct hone_emu_code *code = launch->code;
-    struct hone_emu_checker *checker = calloc(1, sizeof *checker);
-    if (!checker) return hone_no_memory(err, "to check a launch");
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    checker->observer = (struct hone_emu_observer){.context = checker,
-                                                   .step = hone_emu_check_step,
-                                                   .access = hone_emu_check_access,
-                                                   .barrier = hone_emu_check_barrier,
-                                                   .mbarrier = hone_emu_check_mbarrier,
-                                                   .peer = hone_emu_check_peer,
-                                                   .cluster = hone_emu_check_cluster,
-                                                   .map = hone_emu_check_map,
-                                                   .async = hone_emu_check_async,
-                                                   .products = true};
-    checker->checks = checks;
-    checker->cluster_base =
-        cluster_bases + ((uint64_t)checks->checkers++ << HONE_EMU_RANK_SHIFT);
-    checker->code = code;
-    checker->warps = (threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES;
-    checker->shared_bytes = code->dynamic_shared_at + launch->shared_bytes;
-    checker->local_bytes = code->local_bytes;
+    const struct hone_emu_code *code = checker->code;
     const size_t words = code->register_bytes / 4;
     checker->marks = calloc(checker->warps * words + 1, sizeof *checker->marks);
     checker->bits = calloc(checker->warps, (size_t)code->register_bytes + 1);
@@ -145,25 +123,64 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     checker->shared = calloc(1, (size_t)checker->shared_bytes + 1);
     checker->local =
         calloc((size_t)checker->warps * HONE_EMU_LANES, (size_t)code->local_bytes + 1);
-    bool made = hone_emu_races_init(&checker->races, checker->shared_bytes,
-                                    checks->shared_granule);
-    made = hone_emu_product_checks_init(checker) && made;
-    if (hone_emu_has_async(code)) {
+    return checker->marks && checker->bits && checker->origins &&
+           checker->guess_origins && checker->shared && checker->local;
+}
+
+// The checks of their own that the code needs.
+static bool make_parts(struct hone_emu_checker *checker)
+{
+    struct hone_emu_checks *checks = checker->checks;
+    if (!hone_emu_races_init(&checker->races, checker->shared_bytes,
+                             checks->shared_granule) ||
+        !hone_emu_product_checks_init(checker))
+        return false;
+    if (hone_emu_has_async(checker->code)) {
         checker->proxy = hone_emu_proxy_new(checker->shared_bytes);
-        made = made && checker->proxy;
+        if (!checker->proxy) return false;
     }
-    if (checks->reach.exchanges) {
-        checker->exchanges =
-            hone_emu_exchanges_new(&checks->reach, checks->judge, checker->warps);
-        made = made && checker->exchanges;
+    if (!checks->reach.exchanges) return true;
+    checker->exchanges =
+        hone_emu_exchanges_new(&checks->reach, checks->judge, checker->warps);
+    return checker->exchanges != NULL;
+}
+
+static const struct hone_emu_observer checker_observer = {
+    .step = hone_emu_check_step,
+    .access = hone_emu_check_access,
+    .barrier = hone_emu_check_barrier,
+    .mbarrier = hone_emu_check_mbarrier,
+    .peer = hone_emu_check_peer,
+    .cluster = hone_emu_check_cluster,
+    .map = hone_emu_check_map,
+    .async = hone_emu_check_async,
+    .products = true,
+};
+
+enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
+                                      struct hone_emu_checks *checks,
+                                      struct hone_error *err)
+{
+    const struct hone_emu_launch *launch = checks->launch;
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    struct hone_emu_checker *checker = calloc(1, sizeof *checker);
+    *out = NULL;
+    if (!checker) return hone_no_memory(err, "to check a launch");
+    checker->observer = checker_observer;
+    checker->observer.context = checker;
+    checker->checks = checks;
+    checker->cluster_base =
+        cluster_bases + ((uint64_t)checks->checkers++ << HONE_EMU_RANK_SHIFT);
+    checker->code = launch->code;
+    checker->warps = (threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES;
+    checker->shared_bytes = launch->code->dynamic_shared_at + launch->shared_bytes;
+    checker->local_bytes = launch->code->local_bytes;
+    if (!make_marks(checker) || !make_parts(checker)) {
+        hone_emu_checker_free(checker);
+        return hone_no_memory(err, "to check a launch");
     }
     *out = checker;
-    if (made && checker->marks && checker->bits && checker->origins &&
-        checker->guess_origins && checker->shared && checker->local)
-        return HONE_OK;
-    hone_emu_checker_free(checker);
-    *out = NULL;
-    return hone_no_memory(err, "to check a launch");
+    return HONE_OK;
 }
 
 void hone_emu_checker_free(struct hone_emu_checker *checker)
