@@ -73,31 +73,17 @@ static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special
                               int lane)
 {
     const struct hone_emu_launch *launch = warp->launch;
+    if (which >= SPECIAL_TID_X && which <= SPECIAL_NCTAID_Z)
+        return coordinate(warp, which, lane);
     if (which >= SPECIAL_CLUSTERID_X && which <= SPECIAL_CL_EXPLICIT)
         return cluster_value(warp->block, which);
     switch ((int)which) {
-    case SPECIAL_TID_X:
-    case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z:
-    case SPECIAL_NTID_X:
-    case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z:
-    case SPECIAL_CTAID_X:
-    case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z:
-    case SPECIAL_NCTAID_X:
-    case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z:
-        return coordinate(warp, which, lane);
     case SPECIAL_LANEID:
         return (uint64_t)lane;
     case SPECIAL_WARPID:
         return warp->index;
     case SPECIAL_NWARPID:
         return warp->block->warp_count;
-    case SPECIAL_SMID:
-    case SPECIAL_GRIDID:
-        return 0;
     case SPECIAL_NSMID:
         return 1;
     case SPECIAL_LT:
@@ -119,16 +105,9 @@ static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special
         return launch->grid_workspace >> 32;
     case SPECIAL_ENVREG2:
         return launch->grid_workspace & UINT32_MAX;
-    case SPECIAL_CLOCK:
-    case SPECIAL_CLOCK_HI:
-    case SPECIAL_CLOCK64:
-    case SPECIAL_GLOBALTIMER:
-    case SPECIAL_GLOBALTIMER_LO:
-    case SPECIAL_GLOBALTIMER_HI:
-    case SPECIAL_COUNT:
-        break;
+    default: // the numbers of the multiprocessor and of the grid, and clocks
+        return 0;
     }
-    return 0;
 }
 
 void hone_emu_write_specials(struct hone_emu_warp *warp, bool only_block)
