@@ -1,12 +1,10 @@
 // wgmma in checked launches: who touches registers and shared memory of products that
 // have not been waited for, which registers were written without a fence, and what is
 // known of results. Products of a warp have numbers; its waits cover those below one.
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "check_state.h"
 #include "fidelity.h"
-#include "waive.h"
 
 enum { GROUPS = 16, REGISTER = 128, WAITS = 64 };
 
@@ -84,22 +82,6 @@ static struct use *use_of(const struct hone_emu_checker *checker, struct account
     return &account->uses[(offset - code->words_at) / REGISTER];
 }
 
-static void find(const struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                 const struct hone_emu_insn *insn, int lane, enum hone_finding finding,
-                 const char *before, uint32_t other, const char *after)
-{
-    char place[HONE_EMU_PLACE_TEXT];
-    const struct hone_emu_suspect suspect = {.finding = finding,
-                                             .site =
-                                                 (size_t)(insn - checker->code->insns),
-                                             .other_site = other};
-    if (hone_emu_waives(warp->launch, &suspect)) return;
-    hone_emu_print_place(place, checker->code, other);
-    const struct hone_fault fault = hone_emu_describe(
-        warp, insn, lane, HONE_WRONG_RESULT, finding, "%s%s%s", before, place, after);
-    hone_emu_report(warp, &fault);
-}
-
 // ---- registers ----
 
 static bool is_in_flight(const struct account *account, const struct use *use)
@@ -118,6 +100,13 @@ static uint32_t written_by(const struct hone_emu_checker *checker,
     return source ? source->written : 0;
 }
 
+static const char written_in_flight[] =
+    "a register is written that the wgmma at #, which no wgmma.wait_group has waited for "
+    "(in a group that was committed)";
+static const char read_in_flight[] =
+    "a result is read of the wgmma at #, which no wgmma.wait_group has waited for (in a "
+    "group that was committed)";
+
 // Another instruction than wgmma.
 void hone_emu_check_registers(struct hone_emu_checker *checker,
                               const struct hone_emu_warp *warp,
@@ -131,13 +120,10 @@ void hone_emu_check_registers(struct hone_emu_checker *checker,
         struct use *use = use_of(checker, account, offset);
         if (!use) continue;
         if (is_in_flight(account, use) && (writes || use->result))
-            find(checker, warp, insn, __builtin_ctz(mask),
-                 writes ? HONE_FINDING_IN_FLIGHT : HONE_FINDING_MISSING_WAIT,
-                 writes ? "a register is written that the wgmma at "
-                        : "a result is read of the wgmma at ",
-                 use->site,
-                 ", which no wgmma.wait_group has waited for (in a group that was "
-                 "committed)");
+            hone_emu_report_meeting(
+                checker, warp, insn, (uint32_t)__builtin_ctz(mask),
+                writes ? HONE_FINDING_IN_FLIGHT : HONE_FINDING_MISSING_WAIT, use->site,
+                writes ? written_in_flight : read_in_flight);
         if (writes) use->written = written_by(checker, account, insn);
     }
 }
@@ -147,13 +133,15 @@ static void check_used(const struct hone_emu_checker *checker,
                        const struct account *account, const struct use *use, bool result)
 {
     if (use->written) {
-        find(checker, warp, insn, 0, HONE_FINDING_WGMMA_FENCE,
-             "wgmma takes a register that was written at ", use->written - 1,
-             " with no wgmma.fence between");
+        hone_emu_report_meeting(checker, warp, insn, 0, HONE_FINDING_WGMMA_FENCE,
+                                use->written - 1,
+                                "wgmma takes a register that was written at # with no "
+                                "wgmma.fence between");
     } else if (!result && use->result && is_in_flight(account, use)) {
-        find(checker, warp, insn, 0, HONE_FINDING_MISSING_WAIT,
-             "wgmma takes as A the result of the wgmma at ", use->site,
-             ", which no wgmma.wait_group has waited for");
+        hone_emu_report_meeting(checker, warp, insn, 0, HONE_FINDING_MISSING_WAIT,
+                                use->site,
+                                "wgmma takes as A the result of the wgmma at #, which no "
+                                "wgmma.wait_group has waited for");
     }
 }
 
@@ -165,8 +153,8 @@ static void use_registers(struct hone_emu_checker *checker,
     struct account *account = &checker->products->warps[warp->index];
     const uint32_t site = (uint32_t)(insn - checker->code->insns);
     if (!account->fenced)
-        find(checker, warp, insn, 0, HONE_FINDING_WGMMA_FENCE, "the wgmma at ", site,
-             " comes before any wgmma.fence");
+        hone_emu_report_meeting(checker, warp, insn, 0, HONE_FINDING_WGMMA_FENCE, site,
+                                "the wgmma at # comes before any wgmma.fence");
     for (unsigned r = 0; r < (unsigned)wgmma->d_count + wgmma->a_count; r++) {
         struct use *use = use_of(checker, account, wgmma->regs[r]);
         const bool result = r < wgmma->d_count;
