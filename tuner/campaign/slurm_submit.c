@@ -32,6 +32,14 @@ struct submission {
     struct hone_error *err;
 };
 
+// Runs of one device that are handed over together.
+struct run_array {
+    size_t device;
+    const size_t *runs;
+    size_t count;
+    const char *before; // ":12:13", the arrays that it comes after
+};
+
 static enum hone_status note_job(void *context, const char *line, struct hone_error *err)
 {
     char *job = context, word[JOB_TEXT];
@@ -81,10 +89,10 @@ static bool is_node(const char *host)
 }
 
 static void add_excluded(struct hone_strbuf *out, const struct submission *s,
-                         const size_t *runs, size_t count)
+                         const struct run_array *array)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *host = s->overview->states[runs[i]].host;
+    for (size_t i = 0; i < array->count; i++) {
+        const char *host = s->overview->states[array->runs[i]].host;
         if (!is_node(host) || !failed_there(s, host)) continue;
         if (is_listed(out->data, host)) continue;
         hone_strbuf_printf(out, "%s%s", out->len ? "," : "--exclude=", host);
@@ -104,11 +112,11 @@ static enum hone_status write_file(char **path, const struct submission *s,
 }
 
 static enum hone_status write_list(char **path, const struct submission *s,
-                                   const size_t *runs, size_t count)
+                                   const struct run_array *array)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    for (size_t i = 0; i < count; i++)
-        hone_strbuf_printf(&text, "%s\n", s->campaign->runs[runs[i]].id);
+    for (size_t i = 0; i < array->count; i++)
+        hone_strbuf_printf(&text, "%s\n", s->campaign->runs[array->runs[i]].id);
     enum hone_status status = write_file(path, s, "list", &text);
     hone_strbuf_fini(&text);
     return status;
@@ -154,12 +162,12 @@ static bool is_with_slurm(const struct hone_run_state *state)
 
 // The arrays of the step before, and the jobs that were handed over earlier.
 static void add_dependencies(struct hone_argv *words, const struct submission *s,
-                             const size_t *runs, size_t count, const char *before)
+                             const struct run_array *array)
 {
     struct hone_strbuf jobs = HONE_STRBUF_INIT;
-    hone_strbuf_add(&jobs, before);
-    for (size_t i = 0; i < count; i++) {
-        const size_t after = s->campaign->runs[runs[i]].after;
+    hone_strbuf_add(&jobs, array->before);
+    for (size_t i = 0; i < array->count; i++) {
+        const size_t after = s->campaign->runs[array->runs[i]].after;
         if (after != HONE_RUN_NONE && is_with_slurm(&s->overview->states[after]))
             hone_strbuf_printf(&jobs, ":%s", s->overview->states[after].job);
     }
@@ -168,17 +176,18 @@ static void add_dependencies(struct hone_argv *words, const struct submission *s
     hone_strbuf_fini(&jobs);
 }
 
-static void make_words(struct hone_argv *words, const struct submission *s, size_t device,
-                       const size_t *runs, size_t count, const char *before)
+static void make_words(struct hone_argv *words, const struct submission *s,
+                       const struct run_array *array)
 {
-    const struct hone_campaign_device *d = &s->campaign->def->devices[device];
+    const struct hone_campaign_device *d = &s->campaign->def->devices[array->device];
     const size_t at_once = s->at_once ? s->at_once : d->at_once;
-    char array[64];
-    snprintf(array, sizeof array, at_once ? "0-%zu%%%zu" : "0-%zu", count - 1, at_once);
+    char elements[64];
+    snprintf(elements, sizeof elements, at_once ? "0-%zu%%%zu" : "0-%zu",
+             array->count - 1, at_once);
     hone_argv_add(words, "sbatch");
     hone_argv_add(words, "--parsable");
     add_word(words, "--job-name=hone-", hone_path_base(s->campaign->path));
-    add_word(words, "--array=", array);
+    add_word(words, "--array=", elements);
     hone_argv_add(words, "--requeue");
     hone_argv_add(words, "--open-mode=append");
     hone_argv_add(words, "--signal=B:TERM@60");
@@ -192,19 +201,18 @@ static void make_words(struct hone_argv *words, const struct submission *s, size
     add_word(words, "--constraint=", d->constraint);
     add_word(words, "--time=", d->time);
     add_word(words, "--account=", d->account);
-    add_dependencies(words, s, runs, count, before);
+    add_dependencies(words, s, array);
     for (size_t i = 0; i < d->sbatch_count; i++)
         hone_argv_add(words, d->sbatch[i]);
 }
 
 static enum hone_status call_sbatch(char job[JOB_TEXT], const struct submission *s,
-                                    size_t device, const size_t *runs, size_t count,
-                                    const char *before, const char *script)
+                                    const struct run_array *array, const char *script)
 {
     struct hone_argv words = {0};
     struct hone_strbuf excluded = HONE_STRBUF_INIT;
-    make_words(&words, s, device, runs, count, before);
-    add_excluded(&excluded, s, runs, count);
+    make_words(&words, s, array);
+    add_excluded(&excluded, s, array);
     if (excluded.len) hone_argv_add(&words, excluded.data);
     hone_argv_add(&words, script);
     *job = '\0';
@@ -219,21 +227,19 @@ static enum hone_status call_sbatch(char job[JOB_TEXT], const struct submission 
 }
 
 static enum hone_status submit_array(char job[JOB_TEXT], struct submission *s,
-                                     size_t device, const size_t *runs, size_t count,
-                                     const char *before)
+                                     const struct run_array *array)
 {
     char *list = NULL, *script = NULL;
-    enum hone_status status = write_list(&list, s, runs, count);
+    enum hone_status status = write_list(&list, s, array);
     if (status == HONE_OK) status = write_script(&script, s, list);
-    if (status == HONE_OK)
-        status = call_sbatch(job, s, device, runs, count, before, script);
-    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+    if (status == HONE_OK) status = call_sbatch(job, s, array, script);
+    for (size_t i = 0; status == HONE_OK && i < array->count; i++) {
         char element[JOB_TEXT + 24];
         snprintf(element, sizeof element, "%s_%zu", job, i);
-        status = hone_run_set_job(&s->campaign->runs[runs[i]], element, s->err);
+        status = hone_run_set_job(&s->campaign->runs[array->runs[i]], element, s->err);
     }
     s->out->arrays++;
-    s->out->runs += count;
+    s->out->runs += array->count;
     free(script);
     free(list);
     return status;
@@ -274,9 +280,12 @@ static enum hone_status submit_step(struct submission *s, size_t device, size_t 
             s->runs[count++] = i;
     for (size_t at = 0; status == HONE_OK && at < count; at += ARRAY_MOST) {
         const size_t left = count - at;
+        const struct run_array array = {.device = device,
+                                        .runs = s->runs + at,
+                                        .count = left < ARRAY_MOST ? left : ARRAY_MOST,
+                                        .before = before->data};
         char job[JOB_TEXT] = "";
-        status = submit_array(job, s, device, s->runs + at,
-                              left < ARRAY_MOST ? left : ARRAY_MOST, before->data);
+        status = submit_array(job, s, &array);
         hone_strbuf_printf(&jobs, ":%s", job);
     }
     if (status == HONE_OK && jobs.failed)
