@@ -93,3 +93,24 @@ extern "C" __global__ void warps_look_at_go_before_they_count_reference(int *y)
 {
     if (threadIdx.x == 0) *y = 2;
 }
+
+// Who leaves last a barrier of all blocks takes it back, whoever has looked at it last:
+// block 1 looks at what others do before it leaves.
+// launch: grid 4, block 32, cooperative; in x i32[4]; out y i32[4]; inout bar u32[2] zero; work z i32[4]
+extern "C" __global__ void who_leaves_last_takes_the_barrier_back(const int *x, int *y, unsigned *bar, int *z)
+{
+    const int b = blockIdx.x;
+    if (threadIdx.x) return;
+    z[b] = x[b];
+    __threadfence();
+    atomicAdd(&bar[0], 1);
+    while (*(volatile unsigned *)&bar[0] < 4) {}
+    __threadfence();
+    while (b == 1 && *(volatile unsigned *)&bar[1] < 3) {}
+    y[b] = z[b ^ 1];
+    if (atomicAdd(&bar[1], 1) == 3) bar[0] = bar[1] = 0;
+}
+extern "C" __global__ void who_leaves_last_takes_the_barrier_back_reference(const int *x, int *y, unsigned *bar, int *z)
+{
+    if (threadIdx.x == 0) y[blockIdx.x] = x[blockIdx.x ^ 1];
+}

@@ -122,3 +122,24 @@ extern "C" __global__ void one_warp_of_eight_looks_behind_its_count(int *y)
     }
     if (warp == 3) *y = seen;
 }
+
+// Block 0 has counted itself before it looks at the barrier for the last time.
+// launch: grid 4, block 32, cooperative; in x i32[4]; out y i32[4]; inout bar u32[2] zero; work z i32[4]
+// reference: neighbours_reference
+extern "C" __global__ void who_leaves_last_did_not_hear_of_all_looks(const int *x, int *y, unsigned *bar, int *z)
+{
+    const int b = blockIdx.x;
+    if (threadIdx.x) return;
+    z[b] = x[b];
+    __threadfence();
+    atomicAdd(&bar[0], 1);
+    if (b == 0) atomicAdd(&bar[1], 1);
+    while (*(volatile unsigned *)&bar[0] < 4) {} // expect: race
+    __threadfence();
+    y[b] = z[b ^ 1];
+    if (b && atomicAdd(&bar[1], 1) == 3) bar[0] = bar[1] = 0; // expect: race
+}
+extern "C" __global__ void neighbours_reference(const int *x, int *y, unsigned *bar, int *z)
+{
+    if (threadIdx.x == 0) y[blockIdx.x] = x[blockIdx.x ^ 1];
+}

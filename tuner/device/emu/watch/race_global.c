@@ -141,7 +141,10 @@ static bool has_seen(const struct toucher *by, uint32_t cell, uint32_t lane)
     const struct hone_emu_accesses *store =
         hone_emu_log_at(&by->races->log, by->page->traces[WRITE][cell]);
     if (!seen || !seen[cell] || !hone_emu_stamp_strong(store->stamp)) return false;
-    return ordered(by, seen[cell], lane) || (!by->touch->writes && is_told_of(by, store));
+    if (ordered(by, seen[cell], lane)) return true;
+    if (!by->touch->writes) return is_told_of(by, store);
+    // who looked last has told of it, as of a look itself
+    return hone_emu_global_races_polled(by->races, seen[cell], by->order, knower(by));
 }
 
 // Does what the cell's trace says race with what the lane does?
