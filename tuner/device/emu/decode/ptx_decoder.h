@@ -1,6 +1,6 @@
 /* Decoding one statement: ptx_decode.c finds its form, ptx_operand.c takes its operands
- * apart as the form's row says, ptx_value.c gives each value a register, ptx_lacking.c
- * says why a form is not there. */
+ * apart as the form's row says, ptx_rules.c says what the row cannot, ptx_value.c gives
+ * each value a register, ptx_lacking.c says why a form is not there. */
 #ifndef HONE_DEVICE_PTX_DECODER_H
 #define HONE_DEVICE_PTX_DECODER_H
 
@@ -31,6 +31,11 @@ void hone_ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
 void hone_ptx_lacks(struct ptx_decoder *decoder);
 /* The operand just taken is not what the form wants. */
 void hone_ptx_misuse(struct ptx_decoder *decoder, const char *what);
+
+/* Has a GPU the shape and types of an mma? */
+bool hone_ptx_mma_exists(const struct hone_emu_insn *insn);
+/* What of an instruction with its operands does not go together; NULL: all does. */
+const char *hone_ptx_inconsistency(const struct hone_emu_insn *insn);
 
 /* A register of 1, 32 or 64 bits; 0 after a failure. */
 uint32_t hone_ptx_new_register(struct ptx_decoder *decoder, uint32_t bits);
