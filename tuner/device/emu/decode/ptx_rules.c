@@ -149,11 +149,122 @@ bool hone_emu_bulk_reduces(enum emu_logic logic, enum ptx_type of, bool peer)
     return false;
 }
 
-static bool reduction_exists(const struct hone_emu_insn *insn)
+static const char *wrong_atomic(const struct hone_emu_insn *insn)
 {
-    if (insn->type == PTX_F32)
-        return insn->logic == LOGIC_MIN || insn->logic == LOGIC_MAX;
-    return insn->logic != LOGIC_NONE;
+    return atomic_exists(insn) ? NULL : "no operation";
+}
+
+static const char *wrong_reduction(const struct hone_emu_insn *insn)
+{
+    const bool bounds = insn->logic == LOGIC_MIN || insn->logic == LOGIC_MAX;
+    const bool exists = insn->type == PTX_F32 ? bounds : insn->logic != LOGIC_NONE;
+    return exists ? NULL : "no operation";
+}
+
+static const char *wrong_barrier(const struct hone_emu_insn *insn)
+{
+    return insn->logic == LOGIC_NONE ? "no operation" : NULL;
+}
+
+// ---- numbers and types ----
+
+static const char *wrong_vector(const struct hone_emu_insn *insn)
+{
+    return insn->lanes == 8 && hone_ptx_type_bits((enum ptx_type)insn->type) != 32
+               ? "no vector"
+               : NULL;
+}
+
+static const char *wrong_comparison(const struct hone_emu_insn *insn)
+{
+    if (insn->cmp == CMP_NONE) return "no comparison";
+    if ((insn->logic != LOGIC_NONE) != (insn->src_count == 3)) return "no combination";
+    return insn->op == EMU_SETP && insn->logic > LOGIC_XOR ? "no combination" : NULL;
+}
+
+static const char *wrong_set(const struct hone_emu_insn *insn)
+{
+    return insn->cmp == CMP_NONE || !insn->type2 ? "no comparison" : NULL;
+}
+
+static const char *wrong_rounding(const struct hone_emu_insn *insn)
+{
+    return insn->round ? NULL : "no rounding";
+}
+
+static const char *wrong_second_type(const struct hone_emu_insn *insn)
+{
+    return insn->type2 ? NULL : "no second type";
+}
+
+static const char *wrong_pair(const struct hone_emu_insn *insn)
+{
+    return pair_exists(insn) ? NULL : "no conversion";
+}
+
+static const char *wrong_pack(const struct hone_emu_insn *insn)
+{
+    return insn->type2 == PTX_S32 &&
+                   (hone_ptx_type_bits(insn->type) == 16) == (insn->src_count == 2)
+               ? NULL
+               : "no conversion";
+}
+
+static const char *wrong_difference(const struct hone_emu_insn *insn)
+{
+    return insn->type3 && (insn->logic == LOGIC_NONE || insn->logic == LOGIC_ADD)
+               ? NULL
+               : "no operation";
+}
+
+// ---- matrices and warps ----
+
+// Rows of A have their metadata in one lane of four, in two, or in all of them.
+static const char *wrong_selector(const struct hone_emu_insn *insn)
+{
+    const unsigned chunks = hone_emu_sparse_chunks(insn);
+    const int64_t most = chunks == 4 ? 3 : chunks == 8 ? 1 : 0;
+    return !insn->sparse || (insn->imm >= 0 && insn->imm <= most) ? NULL : "no selector";
+}
+
+static const char *wrong_matrix(const struct hone_emu_insn *insn)
+{
+    return insn->shape[0] == 8 && insn->shape[1] == 8 && insn->shape[2] == 0 ? NULL
+                                                                             : "no shape";
+}
+
+static const char *wrong_vote(const struct hone_emu_insn *insn)
+{
+    return (insn->mode == MODE_BALLOT) == (insn->type == PTX_B32) ? NULL : "wrong type";
+}
+
+static const char *wrong_registers(const struct hone_emu_insn *insn)
+{
+    return insn->imm >= 24 && insn->imm <= 256 && insn->imm % 8 == 0
+               ? NULL
+               : "no number of registers (24 to 256, a multiple of 8)";
+}
+
+// ---- asynchronous operations ----
+
+static const char *wrong_size(const struct hone_emu_insn *insn)
+{
+    return insn->imm == 4 || insn->imm == 8 || insn->imm == 16 ? NULL : "wrong size";
+}
+
+static const char *wrong_width(const struct hone_emu_insn *insn)
+{
+    return insn->lanes * hone_ptx_type_bits((enum ptx_type)insn->type) > 128
+               ? "more than 128 bits"
+               : NULL;
+}
+
+static const char *wrong_bulk(const struct hone_emu_insn *insn)
+{
+    return hone_emu_bulk_reduces((enum emu_logic)insn->logic, (enum ptx_type)insn->type,
+                                 insn->op != EMU_BULKSTORE)
+               ? NULL
+               : "no operation";
 }
 
 // Copies of pixels have an offset for each axis of theirs, those of boxes have none.
@@ -179,115 +290,57 @@ static const char *wrong_field(const struct hone_emu_insn *insn)
     return wide == (insn->type == PTX_B64) ? NULL : "wrong width";
 }
 
-static const char *wrong_async(const struct hone_emu_insn *insn)
+static const char *wrong_map(const struct hone_emu_insn *insn)
 {
-    switch (insn->op) {
-    case EMU_STASYNC:
-        return insn->lanes * hone_ptx_type_bits((enum ptx_type)insn->type) > 128
-                   ? "more than 128 bits"
-                   : NULL;
-    case EMU_BULKSTORE:
-    case EMU_BULKPEER:
-    case EMU_REDASYNC:
-        return hone_emu_bulk_reduces((enum emu_logic)insn->logic,
-                                     (enum ptx_type)insn->type, insn->op != EMU_BULKSTORE)
-                   ? NULL
-                   : "no operation";
-    case EMU_TMALOAD:
-    case EMU_TMACAST:
-    case EMU_TMAPREFETCH:
-    case EMU_TMASTORE:
-        return wrong_copy(insn);
-    case EMU_MAPREPLACE:
-        return wrong_field(insn);
-    case EMU_MAPPUBLISH:
-    case EMU_MAPACQUIRE:
-        return insn->imm == HONE_MAP_BYTES ? NULL : "wrong size";
-    default:
-        return NULL;
-    }
+    return insn->imm == HONE_MAP_BYTES ? NULL : "wrong size";
 }
 
-static const char *wrong_comparison(const struct hone_emu_insn *insn)
-{
-    if (insn->cmp == CMP_NONE) return "no comparison";
-    if ((insn->logic != LOGIC_NONE) != (insn->src_count == 3)) return "no combination";
-    return insn->op == EMU_SETP && insn->logic > LOGIC_XOR ? "no combination" : NULL;
-}
+// ---- by operation ----
 
-// Rows of A have their metadata in one lane of four, in two, or in all of them.
-static const char *wrong_selector(const struct hone_emu_insn *insn)
-{
-    const unsigned chunks = hone_emu_sparse_chunks(insn);
-    const int64_t most = chunks == 4 ? 3 : chunks == 8 ? 1 : 0;
-    return !insn->sparse || (insn->imm >= 0 && insn->imm <= most) ? NULL : "no selector";
-}
+typedef const char *ptx_rule(const struct hone_emu_insn *insn);
 
-static const char *wrong_registers(int64_t each)
-{
-    return each >= 24 && each <= 256 && each % 8 == 0
-               ? NULL
-               : "no number of registers (24 to 256, a multiple of 8)";
-}
+static ptx_rule *const rules[EMU_OP_COUNT] = {
+    [EMU_LD] = wrong_vector,
+    [EMU_ST] = wrong_vector,
+    [EMU_SETP] = wrong_comparison,
+    [EMU_HSETP] = wrong_comparison,
+    [EMU_SET] = wrong_set,
+    [EMU_PAIRFMA] = wrong_rounding,
+    [EMU_CVT] = wrong_second_type,
+    [EMU_SLCT] = wrong_second_type,
+    [EMU_DP4A] = wrong_second_type,
+    [EMU_DP2ALO] = wrong_second_type,
+    [EMU_DP2AHI] = wrong_second_type,
+    [EMU_CVTPAIR] = wrong_pair,
+    [EMU_CVTPACK] = wrong_pack,
+    [EMU_ABSDIFF4] = wrong_difference,
+    [EMU_ABSDIFF2] = wrong_difference,
+    [EMU_ATOM] = wrong_atomic,
+    [EMU_REDUX] = wrong_reduction,
+    [EMU_BARRED] = wrong_barrier,
+    [EMU_MMA] = wrong_selector,
+    [EMU_LDMATRIX] = wrong_matrix,
+    [EMU_STMATRIX] = wrong_matrix,
+    [EMU_MOVMATRIX] = wrong_matrix,
+    [EMU_VOTE] = wrong_vote,
+    [EMU_INCREGS] = wrong_registers,
+    [EMU_DECREGS] = wrong_registers,
+    [EMU_CPASYNC] = wrong_size,
+    [EMU_STASYNC] = wrong_width,
+    [EMU_BULKSTORE] = wrong_bulk,
+    [EMU_BULKPEER] = wrong_bulk,
+    [EMU_REDASYNC] = wrong_bulk,
+    [EMU_TMALOAD] = wrong_copy,
+    [EMU_TMACAST] = wrong_copy,
+    [EMU_TMAPREFETCH] = wrong_copy,
+    [EMU_TMASTORE] = wrong_copy,
+    [EMU_MAPREPLACE] = wrong_field,
+    [EMU_MAPPUBLISH] = wrong_map,
+    [EMU_MAPACQUIRE] = wrong_map,
+};
 
-// NOLINTNEXTLINE(readability-function-cognitive-complexity): a rule for each operation
 const char *hone_ptx_inconsistency(const struct hone_emu_insn *insn)
 {
     if (!mode_fits(insn)) return "no mode";
-    switch (insn->op) {
-    case EMU_LD:
-    case EMU_ST:
-        return insn->lanes == 8 && hone_ptx_type_bits((enum ptx_type)insn->type) != 32
-                   ? "no vector"
-                   : NULL;
-    case EMU_SETP:
-    case EMU_HSETP:
-        return wrong_comparison(insn);
-    case EMU_MMA:
-        return wrong_selector(insn);
-    case EMU_PAIRFMA:
-        return insn->round ? NULL : "no rounding";
-    case EMU_CVTPAIR:
-        return pair_exists(insn) ? NULL : "no conversion";
-    case EMU_LDMATRIX:
-    case EMU_STMATRIX:
-    case EMU_MOVMATRIX:
-        return insn->shape[0] == 8 && insn->shape[1] == 8 && insn->shape[2] == 0
-                   ? NULL
-                   : "no shape";
-    case EMU_SET:
-        return insn->cmp == CMP_NONE || !insn->type2 ? "no comparison" : NULL;
-    case EMU_CVT:
-    case EMU_SLCT:
-    case EMU_DP4A:
-    case EMU_DP2ALO:
-    case EMU_DP2AHI:
-        return insn->type2 ? NULL : "no second type";
-    case EMU_VOTE:
-        return (insn->mode == MODE_BALLOT) == (insn->type == PTX_B32) ? NULL
-                                                                      : "wrong type";
-    case EMU_CVTPACK:
-        return insn->type2 == PTX_S32 &&
-                       (hone_ptx_type_bits(insn->type) == 16) == (insn->src_count == 2)
-                   ? NULL
-                   : "no conversion";
-    case EMU_ABSDIFF4:
-    case EMU_ABSDIFF2:
-        return insn->type3 && (insn->logic == LOGIC_NONE || insn->logic == LOGIC_ADD)
-                   ? NULL
-                   : "no operation";
-    case EMU_ATOM:
-        return atomic_exists(insn) ? NULL : "no operation";
-    case EMU_REDUX:
-        return reduction_exists(insn) ? NULL : "no operation";
-    case EMU_INCREGS:
-    case EMU_DECREGS:
-        return wrong_registers(insn->imm);
-    case EMU_BARRED:
-        return insn->logic == LOGIC_NONE ? "no operation" : NULL;
-    case EMU_CPASYNC:
-        return insn->imm == 4 || insn->imm == 8 || insn->imm == 16 ? NULL : "wrong size";
-    default:
-        return wrong_async(insn);
-    }
+    return rules[insn->op] ? rules[insn->op](insn) : NULL;
 }
