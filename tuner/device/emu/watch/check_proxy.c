@@ -1,35 +1,11 @@
 // Generic and asynchronous accesses that meet in shared memory (proxy.h): a proxy fence
 // that is missing between them, memory used before the end of an asynchronous operation
 // was observed, and memory changed while one still reads it.
-#include <stdio.h>
-
 #include "check_state.h"
-#include "waive.h"
 
 enum { CELL = HONE_EMU_PROXY_CELL };
 
-// ---- reports ----
-
-bool hone_emu_report_meeting(const struct hone_emu_checker *checker,
-                             const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, uint32_t lane,
-                             enum hone_finding finding, uint32_t other_site,
-                             const char *format)
-{
-    char place[HONE_EMU_PLACE_TEXT];
-    const struct hone_emu_suspect suspect = {
-        finding, (size_t)(insn - checker->code->insns), other_site, 0};
-    if (hone_emu_waives(warp->launch, &suspect)) return false;
-    hone_emu_print_place(place, checker->code, other_site);
-    char text[HONE_REASON_MAX];
-    const char *sign = strchr(format, '#');
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(sign - format), format, place,
-             sign + 1);
-    const struct hone_fault fault =
-        hone_emu_describe(warp, insn, (int)lane, HONE_WRONG_RESULT, finding, "%s", text);
-    hone_emu_report(warp, &fault);
-    return true;
-}
+// ---- who is known to be done ----
 
 static const struct hone_emu_proxy_op *unknown_op(const struct hone_emu_checker *checker,
                                                   uint64_t number, uint32_t warp,

@@ -17,11 +17,6 @@ void hone_emu_check_proxy_access(struct hone_emu_checker *checker,
                                  const struct hone_emu_warp *warp,
                                  const struct hone_emu_insn *insn,
                                  const struct hone_emu_touch *touch);
-bool hone_emu_report_meeting(const struct hone_emu_checker *checker,
-                             const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, uint32_t lane,
-                             enum hone_finding finding, uint32_t other_site,
-                             const char *format);
 /* Is it st.async or red.async? Those have no proxy of their own. */
 static inline bool hone_emu_is_sent(const struct hone_emu_insn *insn)
 {

@@ -20,6 +20,7 @@
 #include "check_proxy.h"
 #include "check_tensor.h"
 #include "check_visit.h"
+#include "check_words.h"
 #include "exchange.h"
 #include "hone/geometry.h"
 #include "judge.h"
@@ -481,20 +482,5 @@ static inline bool hone_emu_is_strong(const struct hone_emu_insn *insn)
 /* Whom the fence or strong access reaches. */
 uint32_t hone_emu_scope_of(const struct hone_emu_checks *checks,
                            const struct hone_emu_insn *insn);
-
-/* What an access by insn that meets another one is. */
-enum hone_finding hone_emu_kind_of_conflict(const struct hone_emu_insn *insn,
-                                            const struct hone_emu_conflict *conflict);
-/* Words for an access by insn that meets another one, or a lane's to bytes that wait
- * for a copy; returns what it is. */
-enum hone_finding
-hone_emu_word_conflict(char *text, size_t size, const struct hone_emu_checker *checker,
-                       const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                       enum ptx_space space, const struct hone_emu_conflict *conflict);
-enum hone_finding hone_emu_word_pending(char *text, size_t size,
-                                        const struct hone_emu_checker *checker,
-                                        const struct hone_emu_warp *warp,
-                                        const struct hone_emu_insn *insn, uint32_t lane,
-                                        uint64_t address, uint32_t bytes);
 
 #endif

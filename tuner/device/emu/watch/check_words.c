@@ -1,8 +1,9 @@
 // What is said of accesses that nothing orders: what they are, whom they meet, and what
-// is missing between them where that is clear.
+// is missing between them where that is clear; and of operations that meet others.
 #include <stdio.h>
 
 #include "check_state.h"
+#include "waive.h"
 
 static const char *what_of(uint8_t op)
 {
@@ -225,4 +226,27 @@ hone_emu_word_conflict(char *text, size_t size, const struct hone_emu_checker *c
              missing ? ", without a " : "", missing ? missing : "",
              missing ? " between them," : "", what_of(insn->op));
     return HONE_FINDING_RACE;
+}
+
+// ---- operations that meet ----
+
+bool hone_emu_report_meeting(const struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t lane,
+                             enum hone_finding finding, uint32_t other_site,
+                             const char *format)
+{
+    char place[HONE_EMU_PLACE_TEXT];
+    const struct hone_emu_suspect suspect = {
+        finding, (size_t)(insn - checker->code->insns), other_site, 0};
+    if (hone_emu_waives(warp->launch, &suspect)) return false;
+    hone_emu_print_place(place, checker->code, other_site);
+    char text[HONE_REASON_MAX];
+    const char *sign = strchr(format, '#');
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(sign - format), format, place,
+             sign + 1);
+    const struct hone_fault fault =
+        hone_emu_describe(warp, insn, (int)lane, HONE_WRONG_RESULT, finding, "%s", text);
+    hone_emu_report(warp, &fault);
+    return true;
 }
