@@ -4,21 +4,28 @@
 #include "check_state.h"
 #include "waive.h"
 
+static struct hone_emu_reader reader_of(const struct hone_emu_checker *checker,
+                                        const struct hone_emu_async *event, uint32_t lane)
+{
+    return (struct hone_emu_reader){.block = checker->block,
+                                    .warp = event->warp->index,
+                                    .lane = lane,
+                                    .order = &checker->order};
+}
+
 bool hone_emu_check_device_read(struct hone_emu_checker *checker,
                                 const struct hone_emu_async *event, uint32_t lane,
                                 const struct hone_emu_span *span)
 {
     struct hone_emu_global_races *races = checker->checks->races;
-    const uint32_t warp = event->warp->index;
+    const struct hone_emu_reader reader = reader_of(checker, event, lane);
     struct hone_emu_store store;
-    if (hone_emu_global_races_unfenced(races, checker->block, &checker->order, warp, lane,
-                                       span->at, span->bytes, &store))
+    if (hone_emu_global_races_unfenced(races, &reader, span->at, span->bytes, &store))
         hone_emu_report_meeting(checker, event->warp, event->insn, lane,
                                 HONE_FINDING_PROXY_FENCE, store.site,
                                 "asynchronous read of device memory written at # without "
                                 "fence.proxy.async between");
-    return hone_emu_global_races_unordered(races, checker->block, &checker->order, warp,
-                                           lane, span->at, span->bytes, &store);
+    return hone_emu_global_races_unordered(races, &reader, span->at, span->bytes, &store);
 }
 
 // The number of the race of the operation with that store; 0: it is waived.
@@ -49,6 +56,7 @@ void hone_emu_check_bring_undefined(struct hone_emu_checker *checker,
     const struct hone_emu_block *block = event->warp->block;
     const uint8_t *memory = event->warp->launch->memory->host;
     const uint64_t span = event->warp->launch->memory->span;
+    const struct hone_emu_reader reader = reader_of(checker, event, lane);
     for (size_t k = 0; k < event->run_count; k++) {
         const struct hone_emu_bulk_run *run = &event->runs[k];
         const uint64_t to = (uint64_t)(run->to - block->shared);
@@ -60,9 +68,8 @@ void hone_emu_check_bring_undefined(struct hone_emu_checker *checker,
             const uint64_t at =
                 (uint64_t)(run->from + done - memory) + HONE_EMU_DEVICE_BASE;
             const uint32_t bytes = run->bytes - done < 4 ? run->bytes - done : 4;
-            if (!hone_emu_global_races_unordered(checker->checks->races, checker->block,
-                                                 &checker->order, event->warp->index,
-                                                 lane, at, bytes, &store))
+            if (!hone_emu_global_races_unordered(checker->checks->races, &reader, at,
+                                                 bytes, &store))
                 continue;
             const uint32_t race = number_race(checker, event, lane, at, &store);
             if (race)

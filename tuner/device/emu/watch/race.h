@@ -170,17 +170,20 @@ struct hone_emu_store {
 bool hone_emu_global_races_stored_since(struct hone_emu_global_races *races, uint64_t at,
                                         uint64_t bytes, uint32_t since,
                                         struct hone_emu_store *out);
-/* A store by a thread to one of the bytes that comes before what the lane of the warp
- * does now, with no fence between the proxies since; false: none. */
-bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_t block,
-                                    const struct hone_emu_order *order, uint32_t warp,
-                                    uint32_t lane, uint64_t at, uint64_t bytes,
-                                    struct hone_emu_store *out);
+/* A lane that has bytes read now, of the numbered block whose order is given. */
+struct hone_emu_reader {
+    uint32_t block, warp, lane;
+    const struct hone_emu_order *order;
+};
+/* A store by a thread to one of the bytes that comes before what the reader does, with no
+ * fence between the proxies since; false: none. */
+bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races,
+                                    const struct hone_emu_reader *reader, uint64_t at,
+                                    uint64_t bytes, struct hone_emu_store *out);
 /* A store to one of the bytes that nothing orders before that; false: none. */
-bool hone_emu_global_races_unordered(struct hone_emu_global_races *races, uint32_t block,
-                                     const struct hone_emu_order *order, uint32_t warp,
-                                     uint32_t lane, uint64_t at, uint64_t bytes,
-                                     struct hone_emu_store *out);
+bool hone_emu_global_races_unordered(struct hone_emu_global_races *races,
+                                     const struct hone_emu_reader *reader, uint64_t at,
+                                     uint64_t bytes, struct hone_emu_store *out);
 /* As hone_emu_races_touch, for the numbered block whose order is given. */
 bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t block,
                                  const struct hone_emu_order *order,

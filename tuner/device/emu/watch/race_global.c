@@ -453,24 +453,30 @@ bool hone_emu_global_races_stored_since(struct hone_emu_global_races *races, uin
     return find_store(races, &(const struct question){.since = since}, at, bytes, out);
 }
 
-bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races, uint32_t block,
-                                    const struct hone_emu_order *order, uint32_t warp,
-                                    uint32_t lane, uint64_t at, uint64_t bytes,
-                                    struct hone_emu_store *out)
+static bool find_store_for(struct hone_emu_global_races *races,
+                           const struct hone_emu_reader *reader, struct question question,
+                           uint64_t at, uint64_t bytes, struct hone_emu_store *out)
 {
-    const struct hone_emu_touch touch = {.warp = warp};
-    const struct toucher by = {races, block, order, &touch, .lane = lane};
-    const struct question question = {.since = races->fenced, .by = &by, .lane = lane};
+    const struct hone_emu_touch touch = {.warp = reader->warp};
+    const struct toucher by = {races, reader->block, reader->order, &touch,
+                               .lane = reader->lane};
+    question.by = &by;
+    question.lane = reader->lane;
     return find_store(races, &question, at, bytes, out);
 }
 
-bool hone_emu_global_races_unordered(struct hone_emu_global_races *races, uint32_t block,
-                                     const struct hone_emu_order *order, uint32_t warp,
-                                     uint32_t lane, uint64_t at, uint64_t bytes,
-                                     struct hone_emu_store *out)
+bool hone_emu_global_races_unfenced(struct hone_emu_global_races *races,
+                                    const struct hone_emu_reader *reader, uint64_t at,
+                                    uint64_t bytes, struct hone_emu_store *out)
 {
-    const struct hone_emu_touch touch = {.warp = warp};
-    const struct toucher by = {races, block, order, &touch, .lane = lane};
-    const struct question question = {.by = &by, .lane = lane, .racing = true};
-    return find_store(races, &question, at, bytes, out);
+    return find_store_for(races, reader, (struct question){.since = races->fenced}, at,
+                          bytes, out);
+}
+
+bool hone_emu_global_races_unordered(struct hone_emu_global_races *races,
+                                     const struct hone_emu_reader *reader, uint64_t at,
+                                     uint64_t bytes, struct hone_emu_store *out)
+{
+    return find_store_for(races, reader, (struct question){.racing = true}, at, bytes,
+                          out);
 }
