@@ -23,7 +23,7 @@ static struct hone_svg_axis ratio_axis(const struct hone_standings *s)
         low = fmin(low, f->low > 0 ? f->low : f->ratio);
         high = fmax(high, isinf(f->high) ? f->ratio : f->high);
     }
-    return hone_svg_axis_over("ratio to the default", low, high, false);
+    return hone_svg_linear_axis("ratio to the default", low, high);
 }
 
 static void finals_plot(struct hone_strbuf *out, const struct page_part *part)

@@ -57,7 +57,7 @@ static struct hone_svg_axis cost_axis(const struct page_part *part)
         low = fmin(low, cost);
         high = fmax(high, cost);
     }
-    return hone_svg_axis_over(part->cost, low, high, true);
+    return hone_svg_log_axis(part->cost, low, high);
 }
 
 static void progress_plot(struct hone_strbuf *out, const struct page_part *part,
@@ -68,9 +68,8 @@ static void progress_plot(struct hone_strbuf *out, const struct page_part *part,
     const double last = place_of(part, n - 1, axis);
     struct hone_svg svg = {
         .out = out,
-        .x = hone_svg_axis_over(seconds ? "seconds of building and measuring, added up"
-                                        : "trials",
-                                0, last, false),
+        .x = hone_svg_linear_axis(
+            seconds ? "seconds of building and measuring, added up" : "trials", 0, last),
         .y = cost_axis(part)};
     hone_strbuf_printf(out, "<figure class=\"progress\"%s>",
                        seconds ? "" : " data-trials");

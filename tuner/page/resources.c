@@ -37,10 +37,9 @@ static void roofline_plot(struct hone_strbuf *out, const struct hone_machine *ro
         bottom = fmin(bottom, spots[i].gflops);
         top = fmax(top, spots[i].gflops);
     }
-    struct hone_svg svg = {
-        .out = out,
-        .x = hone_svg_axis_over("operations a byte", low / 2, high * 2, true),
-        .y = hone_svg_axis_over("GFLOP/s", bottom / 2, top * 1.2, true)};
+    struct hone_svg svg = {.out = out,
+                           .x = hone_svg_log_axis("operations a byte", low / 2, high * 2),
+                           .y = hone_svg_log_axis("GFLOP/s", bottom / 2, top * 1.2)};
     hone_svg_begin(&svg, "Roofline",
                    "Winner and default by operations a byte and rate, under the nominal "
                    "roofs of memory and of fp32. The table has the figures.");
@@ -251,9 +250,9 @@ static void resource_plot(struct hone_strbuf *out, const struct page_part *part,
     const size_t stride = hone_page_stride(s->count);
     struct hone_svg svg = {
         .out = out,
-        .x = hone_svg_axis_over(resource->label, least, most, false),
-        .y = hone_svg_axis_over(part->cost, hone_trial_cost(s->trials[0]),
-                                hone_trial_cost(s->trials[s->count - 1]), true)};
+        .x = hone_svg_linear_axis(resource->label, least, most),
+        .y = hone_svg_log_axis(part->cost, hone_trial_cost(s->trials[0]),
+                               hone_trial_cost(s->trials[s->count - 1]))};
     hone_strbuf_printf(out, "<figure class=\"strip\"><figcaption>%s</figcaption>",
                        resource->title);
     hone_svg_begin(&svg, resource->title, "Each valid trial by its time.");

@@ -65,7 +65,7 @@ void hone_page_spread(struct hone_strbuf *out, struct page_part *part)
     const size_t near = count_within(part, 1.05);
     struct hone_svg svg = {
         .out = out,
-        .x = hone_svg_axis_over(part->cost, quantile(part, 0), quantile(part, 1), true),
+        .x = hone_svg_log_axis(part->cost, quantile(part, 0), quantile(part, 1)),
         .y = {.label = "% of valid trials", .low = 0, .high = 100}};
     hone_page_heading(out, part, "spread", "Distribution of times");
     hone_strbuf_printf(out,

@@ -91,8 +91,8 @@ static void strip_plot(struct hone_strbuf *out, const struct strip *s)
         .out = out,
         .height = STRIP_HEIGHT,
         .x = {.low = 0, .high = (double)s->values},
-        .y = hone_svg_axis_over(s->part->cost, hone_trial_cost(r->trials[0]),
-                                hone_trial_cost(r->trials[r->count - 1]), true)};
+        .y = hone_svg_log_axis(s->part->cost, hone_trial_cost(r->trials[0]),
+                               hone_trial_cost(r->trials[r->count - 1]))};
     hone_svg_begin(&svg, s->param->name,
                    "The times of the trials with each value, with their best and median. "
                    "The table has the figures.");

@@ -30,18 +30,25 @@ double hone_svg_y(const struct hone_svg *svg, double value)
     return bottom - (bottom - HONE_SVG_TOP) * share_of(&svg->y, value);
 }
 
-struct hone_svg_axis hone_svg_axis_over(const char *label, double low, double high,
-                                        bool log)
+struct hone_svg_axis hone_svg_linear_axis(const char *label, double low, double high)
 {
-    struct hone_svg_axis axis = {.label = label, .log = log};
     if (!(high > low)) {
-        low = log ? low / 1.1 : low - 1;
-        high = log ? high * 1.1 : high + 1;
+        low -= 1;
+        high += 1;
     }
-    const double room = log ? pow(high / low, 0.04) : (high - low) * 0.04;
-    axis.low = log ? low / room : low;
-    axis.high = log ? high * room : high + room;
-    return axis;
+    return (struct hone_svg_axis){
+        .label = label, .low = low, .high = high + (high - low) * 0.04};
+}
+
+struct hone_svg_axis hone_svg_log_axis(const char *label, double low, double high)
+{
+    if (!(high > low)) {
+        low /= 1.1;
+        high *= 1.1;
+    }
+    const double room = pow(high / low, 0.04);
+    return (struct hone_svg_axis){
+        .label = label, .low = low / room, .high = high * room, .log = true};
 }
 
 // The first of 1, 2, 5, 10 ... that parts the span into at most seven.

@@ -33,8 +33,8 @@ void hone_svg_begin(struct hone_svg *svg, const char *title, const char *descrip
 void hone_svg_end(struct hone_svg *svg);
 
 /* An axis over low .. high with some room at its ends. */
-struct hone_svg_axis hone_svg_axis_over(const char *label, double low, double high,
-                                        bool log);
+struct hone_svg_axis hone_svg_linear_axis(const char *label, double low, double high);
+struct hone_svg_axis hone_svg_log_axis(const char *label, double low, double high);
 
 double hone_svg_x(const struct hone_svg *svg, double value);
 double hone_svg_y(const struct hone_svg *svg, double value);
