@@ -414,8 +414,11 @@ void hone_emu_trace_mbarrier(struct hone_emu_trace *trace,
 
 // ---- copies ----
 
-static uint32_t span_bytes(const struct hone_emu_async *event, bool shared, bool writes)
+enum span_flags { SPAN_READ = 0, SPAN_WRITTEN = 1, SPAN_OF_DEVICE = 0, SPAN_SHARED = 2 };
+
+static uint32_t span_bytes(const struct hone_emu_async *event, unsigned flags)
 {
+    const bool shared = flags & SPAN_SHARED, writes = flags & SPAN_WRITTEN;
     uint32_t bytes = 0;
     for (size_t k = 0; k < event->count; k++)
         if ((event->spans[k].block != NULL) == shared && event->spans[k].writes == writes)
@@ -428,8 +431,8 @@ static void note_store(struct hone_emu_trace *trace, const struct hone_emu_async
     struct hone_emu_moment *moment =
         note_moment(trace, event->warp, HONE_EMU_MOMENT_STORE);
     if (!moment) return;
-    moment->bytes += span_bytes(event, false, true);
-    moment->tensor = span_bytes(event, true, false);
+    moment->bytes += span_bytes(event, SPAN_OF_DEVICE | SPAN_WRITTEN);
+    moment->tensor = span_bytes(event, SPAN_SHARED | SPAN_READ);
 }
 
 static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async *event)
@@ -439,7 +442,8 @@ static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async 
                                    trace->copy_count + 1, 256)))
             return;
         trace->copies[trace->copy_count] = (struct hone_emu_traced_copy){
-            .bytes = span_bytes(event, false, false), .landing = trace->landing_count};
+            .bytes = span_bytes(event, SPAN_OF_DEVICE | SPAN_READ),
+            .landing = trace->landing_count};
         struct hone_emu_moment *moment =
             note_moment(trace, event->warp, HONE_EMU_MOMENT_COPY);
         if (!moment) return;
@@ -452,7 +456,7 @@ static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async 
         phase_of(trace, find_object(trace, event->block, event->mbarrier));
     if (trace->incomplete) return;
     trace->landings[trace->landing_count++] = (struct hone_emu_landing){
-        event->block->rank, phase, span_bytes(event, true, true)};
+        event->block->rank, phase, span_bytes(event, SPAN_SHARED | SPAN_WRITTEN)};
     trace->copies[trace->copy_count - 1].count++;
     trace->arrivals[phase]++;
 }
