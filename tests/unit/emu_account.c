@@ -113,9 +113,10 @@ bool account_touch(struct machine *m, struct account *a, const struct access *ac
         touch.mask = mask & (0 - mask);
         touch.several = touch.mask;
     }
-    if (access->strong)
-        hone_emu_order_strong(&m->order, access->warp, mask, access->loads,
-                              access->writes);
+    if (access->strong && access->loads)
+        hone_emu_order_strong_load(&m->order, access->warp, mask);
+    if (access->strong && access->writes)
+        hone_emu_order_strong_store(&m->order, access->warp, mask);
     if (!access->writes) hone_emu_order_load(&m->order, access->warp);
     return hone_emu_races_touch(&m->races, &m->order, &touch, &conflict);
 }

@@ -292,17 +292,16 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
 {
     const uint32_t failed = hone_emu_check_failed_swaps(warp, insn, mask);
     const uint32_t storing = insn->op == EMU_LD ? 0 : mask & ~failed;
-    const uint32_t loading = mask & ~storing;
     if (storing && insn->order & ORDER_RELEASE)
         fence(checker, warp, insn, storing, ORDER_RELEASE);
-    if (loading)
-        hone_emu_order_strong(&checker->order, warp->index, loading, true, false);
-    if (storing)
-        hone_emu_order_strong(&checker->order, warp->index, storing, insn->op != EMU_ST,
-                              true);
-    if (insn->op != EMU_ST) hone_emu_check_barrier_see(&checker->barriers, warp->index);
-    if (storing)
+    if (insn->op != EMU_ST) {
+        hone_emu_order_strong_load(&checker->order, warp->index, mask);
+        hone_emu_check_barrier_see(&checker->barriers, warp->index);
+    }
+    if (storing) {
+        hone_emu_order_strong_store(&checker->order, warp->index, storing);
         hone_emu_check_barrier_tell(&checker->barriers, &checker->order, warp->index);
+    }
     const uint32_t reach = hone_emu_scope_of(checker->checks, insn);
     const bool wide = storing && reach >= HONE_EMU_OWN_CLUSTER;
     if (wide && insn->space != PTX_SHARED) signal_all(checker, warp, storing, reach);

@@ -121,7 +121,7 @@ static void release(struct hone_emu_checker *checker, const struct hone_emu_warp
         if (phases) hone_emu_order_release(order, w, bit, &phases->now);
         return;
     }
-    hone_emu_order_strong(order, w, bit, false, true);
+    hone_emu_order_strong_store(order, w, bit);
     hone_emu_check_barrier_tell(&checker->barriers, order, w);
     if (phases && hone_emu_order_tells(order, w, bit, HONE_EMU_OWN_BLOCK))
         hone_emu_order_release_fenced(order, w, bit, &phases->now);
@@ -215,7 +215,7 @@ static void pass(struct hone_emu_checker *checker, const struct hone_emu_warp *w
         if (far) hone_emu_order_join_cluster(order, warp->index, &phases->others);
         return;
     }
-    hone_emu_order_strong(order, warp->index, UINT32_C(1) << lane, true, false);
+    hone_emu_order_strong_load(order, warp->index, UINT32_C(1) << lane);
     if (far) hone_emu_order_note_seen(order, warp->index, &phases->others, -1);
     phases->glimpsed[warp->index] |= UINT32_C(1) << lane;
     checker->glimpses = true;

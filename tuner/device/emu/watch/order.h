@@ -148,9 +148,12 @@ void hone_emu_order_align(struct hone_emu_order *order, uint32_t warp);
  * that acquires comes behind hone_emu_order_learn. */
 void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                           uint32_t reach);
-/* A strong access by the lanes of mask: what it means to threads of the block. */
-void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
-                           bool loads, bool stores);
+/* A strong load or store by the lanes of mask: what it means to threads of the block. An
+ * atomic operation is the one and then the other. */
+void hone_emu_order_strong_load(struct hone_emu_order *order, uint32_t warp,
+                                uint32_t mask);
+void hone_emu_order_strong_store(struct hone_emu_order *order, uint32_t warp,
+                                 uint32_t mask);
 /* A strong load that can have seen so many signals. One that acquires has a fence of that
  * reach behind it; -1: none. */
 void hone_emu_order_note_seen(struct hone_emu_order *order, uint32_t warp,

@@ -204,22 +204,25 @@ static void signal_block(struct hone_emu_order *order, uint32_t warp, uint32_t m
         told, &hone_emu_news_told(order, warp, mask)->fenced[HONE_EMU_OWN_BLOCK]);
 }
 
-void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
-                           bool loads, bool stores)
+void hone_emu_order_strong_load(struct hone_emu_order *order, uint32_t warp,
+                                uint32_t mask)
+{
+    struct hone_emu_lanes *lanes = &order->lanes[warp];
+    hone_emu_advance(&order->news[warp].seen[HONE_EMU_OWN_BLOCK], order->signals.count);
+    for (uint32_t m = mask; m; m &= m - 1)
+        lanes->seen[__builtin_ctz(m)] = lanes->signalled;
+}
+
+void hone_emu_order_strong_store(struct hone_emu_order *order, uint32_t warp,
+                                 uint32_t mask)
 {
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     const struct hone_emu_lane_fences *fences = &lanes->fences[HONE_EMU_OWN_BLOCK];
-    const uint32_t signalled = lanes->signalled;
-    if (loads)
-        hone_emu_advance(&order->news[warp].seen[HONE_EMU_OWN_BLOCK],
-                         order->signals.count);
     for (uint32_t m = mask; m; m &= m - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (loads) lanes->seen[lane] = signalled;
-        if (stores && fences->clocks[lane])
-            hone_emu_advance(&lanes->signalled, fences->clocks[lane] + 1);
+        const uint32_t fenced = fences->clocks[__builtin_ctz(m)];
+        if (fenced) hone_emu_advance(&lanes->signalled, fenced + 1);
     }
-    if (!stores || !(fences->tell & mask)) return;
+    if (!(fences->tell & mask)) return;
     hone_emu_advance(&order->signals.all.signals[warp], order->warps[warp].clocks[warp]);
     if (is_news(order, warp, mask, HONE_EMU_OWN_BLOCK)) signal_block(order, warp, mask);
 }
