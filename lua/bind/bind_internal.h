@@ -156,7 +156,11 @@ int hone_core_argument(lua_State *L);
 
 /* define.c: define(record) fills script->def; raises. */
 int hone_define(lua_State *L);
-/* The value of parameter i that equals value (1 and 1.0 do); NULL when it has none. */
+
+/* define_space.c: the record's space with its name and source, and its defaults. */
+void hone_define_space(lua_State *L, struct hone_kernel_def *def);
+void hone_define_defaults(lua_State *L, struct hone_kernel_def *def);
+/* The value of the parameter that equals value (1 and 1.0 do); NULL when it has none. */
 const struct hone_value *hone_define_find(const struct hone_param *param,
                                           struct hone_value value);
 
