@@ -332,12 +332,13 @@ static unsigned long form_of(const char *first_line)
     return at && end && at < end ? strtoul(at + 6, NULL, 10) : 1;
 }
 
-static enum hone_status read_header(struct hone_shipped *s, const char *path, char *text,
-                                    struct hone_error *err)
+// How a header's first comment begins, before the kernel's name.
+static const char opening[] = "/* Tuned configurations of the kernel ";
+static const char untuned[] = "/* The default configuration of the kernel ";
+
+static enum hone_status check_opening(const char *text, const char *path,
+                                      struct hone_error *err)
 {
-    static const char opening[] = "/* Tuned configurations of the kernel ";
-    static const char untuned[] = "/* The default configuration of the kernel ";
-    struct header_reader r = {.s = s};
     if (strncmp(text, untuned, sizeof untuned - 1) == 0)
         return hone_fail_at(err, HONE_EINPUT, path, 1,
                             "the author's default configuration, of which nothing was "
@@ -345,6 +346,35 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
     if (strncmp(text, opening, sizeof opening - 1) != 0)
         return hone_fail_at(err, HONE_EINPUT, path, 1,
                             "neither a header that hone emitted nor a journal");
+    return HONE_OK;
+}
+
+static enum hone_status check_rows(const struct header_reader *r, const char *path,
+                                   struct hone_error *err)
+{
+    for (size_t i = 0; i < r->s->count; i++) {
+        const bool has_time = r->s->rows[i].time_us > 0;
+        if (r->s->rows[i].config && has_time) continue;
+        if (r->s->rows[i].config && r->as_macros)
+            return hone_fail_at(err, HONE_EINPUT, path, 1,
+                                "row %zu of this header of macros stands for several "
+                                "sizes, and macros tell none: compare its journal, or a "
+                                "header of --shape table",
+                                i);
+        return hone_fail_at(err, HONE_EINPUT, path, r->line,
+                            "row %zu has no configuration or no time: was the header "
+                            "edited, or emitted by a newer hone?",
+                            i);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status read_header(struct hone_shipped *s, const char *path, char *text,
+                                    struct hone_error *err)
+{
+    struct header_reader r = {.s = s};
+    enum hone_status status = check_opening(text, path, err);
+    if (status != HONE_OK) return status;
     join_lines(text);
     char *name = text + sizeof opening - 1;
     const size_t len = strcspn(name, ". \n");
@@ -363,19 +393,7 @@ static enum hone_status read_header(struct hone_shipped *s, const char *path, ch
     }
     for (size_t i = 0; i < s->count; i++)
         drop_problem(&s->rows[i]);
-    for (size_t i = 0; i < s->count; i++)
-        if (r.as_macros && s->rows[i].config && !(s->rows[i].time_us > 0))
-            return hone_fail_at(err, HONE_EINPUT, path, 1,
-                                "row %zu of this header of macros stands for several "
-                                "sizes, and macros tell none: compare its journal, or a "
-                                "header of --shape table",
-                                i);
-        else if (!s->rows[i].config || !(s->rows[i].time_us > 0))
-            return hone_fail_at(err, HONE_EINPUT, path, r.line,
-                                "row %zu has no configuration or no time: was the header "
-                                "edited, or emitted by a newer hone?",
-                                i);
-    return HONE_OK;
+    return check_rows(&r, path, err);
 }
 
 static enum hone_status load(struct hone_shipped *s, const char *path,
