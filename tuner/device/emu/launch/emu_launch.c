@@ -237,14 +237,13 @@ static enum hone_emu_copy_time copy_time_of(const struct hone_emu_device *device
     return device->copy_time;
 }
 
-enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device *dev,
-                                    struct hone_module *module,
-                                    const struct hone_launch *launch,
-                                    struct hone_fault *fault, struct hone_error *err)
+static struct hone_emu_launch emu_launch_of(struct hone_device *dev,
+                                            struct hone_module *module,
+                                            const struct hone_launch *launch,
+                                            struct hone_fault *fault)
 {
     struct hone_emu_device *device = dev->priv;
-    *fault = (struct hone_fault){.outcome = HONE_VALID};
-    run->launch = (struct hone_emu_launch){
+    struct hone_emu_launch out = {
         .code = &module->code,
         .fresh = module->ran ? NULL : module->ptx.variables,
         .memory = &device->memory,
@@ -271,8 +270,18 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .print = launch->print,
         .print_context = launch->print_context,
         .fault = fault};
-    memcpy(run->launch.grid, launch->grid, sizeof launch->grid);
-    memcpy(run->launch.block, launch->block, sizeof launch->block);
+    memcpy(out.grid, launch->grid, sizeof launch->grid);
+    memcpy(out.block, launch->block, sizeof launch->block);
+    return out;
+}
+
+enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device *dev,
+                                    struct hone_module *module,
+                                    const struct hone_launch *launch,
+                                    struct hone_fault *fault, struct hone_error *err)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    run->launch = emu_launch_of(dev, module, launch, fault);
     if (!check_geometry(&dev->limits, module, launch, fault) ||
         !set_kinds(&run->launch, dev, module, launch, fault))
         return HONE_OK;
