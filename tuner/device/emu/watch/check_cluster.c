@@ -286,7 +286,8 @@ static struct hone_fault describe_race(const struct hone_emu_checker *checker,
                              text);
 }
 
-// What is loaded is undefined, which is a finding where it decides something.
+// What is loaded is undefined, which is a finding where it decides something. Of a guess
+// that decides a branch the judge has no other values to give.
 static void drop_loaded(struct hone_emu_checker *checker,
                         const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn,
@@ -294,12 +295,12 @@ static void drop_loaded(struct hone_emu_checker *checker,
                         const struct hone_emu_conflict *conflict, unsigned k)
 {
     struct hone_emu_judge *judge = checker->checks->judge;
-    uint32_t race =
-        hone_emu_judge_find_race(judge, touch->site, conflict->other_site, false);
+    const uint32_t store = conflict->other_site;
+    const bool guess = hone_emu_is_guess_race(insn, &checker->code->insns[store]);
+    uint32_t race = hone_emu_judge_find_race(judge, touch->site, store, guess);
     if (!race) {
         const struct hone_fault fault = describe_race(checker, warp, insn, conflict);
-        race = hone_emu_judge_add_race(judge, touch->site, conflict->other_site, false,
-                                       &fault);
+        race = hone_emu_judge_add_race(judge, touch->site, store, guess, &fault);
     }
     for (uint32_t m = touch->all; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
@@ -325,9 +326,8 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
     if (touch->writes && hone_emu_stores_same(warp, insn, touch, memory, conflict))
         return true;
     if (is_waived(warp, touch, insn, conflict)) return true;
-    if (hone_emu_is_guess_race(touch->writes ? other : insn,
-                               touch->writes ? insn : other))
-        return true; // a compare and swap proves it, or not
+    if (touch->writes && hone_emu_is_guess_race(other, insn))
+        return true; // the blocks' loads behind the operation are looked at
     if (!touch->writes) {
         drop_loaded(checker, warp, insn, touch, conflict, k);
         return true;
@@ -414,7 +414,7 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
             return;
     }
     if (insn->op == EMU_LD) hone_emu_merge_lanes(&touch);
-    if (insn->op == EMU_ATOM) hone_emu_check_operands(checker, warp, insn);
+    if (insn->op == EMU_ATOM) hone_emu_check_operands(checker, warp, insn, offsets);
     const uint32_t each = insn->op == EMU_ATOM ? bytes : bytes / insn->lanes;
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);

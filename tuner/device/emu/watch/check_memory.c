@@ -247,8 +247,9 @@ static void check_operands(struct hone_emu_checker *checker,
 
 void hone_emu_check_operands(struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn)
+                             const struct hone_emu_insn *insn, const uint64_t *offsets)
 {
+    if (insn->logic == LOGIC_CAS) accept_guesses(checker, warp, insn, offsets);
     struct hone_emu_use use = {.mask = warp->mask,
                                .bits = UINT64_MAX,
                                .what = "is an operand of an atomic operation",

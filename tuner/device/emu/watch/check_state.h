@@ -372,10 +372,11 @@ void hone_emu_store_marks(const struct hone_emu_shadow *shadow,
 void hone_emu_load_marks(const struct hone_emu_shadow *shadow,
                          const struct hone_emu_insn *insn, const uint8_t *flags,
                          uint32_t lane, uint32_t bytes);
-/* Operands of an atomic operation on shared memory that are undefined are a finding. */
+/* Operands of an atomic operation on another block's shared memory, at these offsets,
+ * that are undefined are a finding. */
 void hone_emu_check_operands(struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn);
+                             const struct hone_emu_insn *insn, const uint64_t *offsets);
 /* Memory of the host, and the address that its first byte has in a kernel. */
 struct hone_emu_view {
     const uint8_t *host;
