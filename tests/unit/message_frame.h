@@ -135,66 +135,106 @@ static struct hone_verdict verdicts[2] = {
      .reason = "y[3] is 1, the majority's 2"},
     {.compared = "no: the time for it was over"}};
 
+static inline void fill_hello(struct hone_message *out)
+{
+    out->hello = (struct hone_hello){.host = "node7",
+                                     .job = "815",
+                                     .process = 4711,
+                                     .id = "cuda:3",
+                                     .uuid = "GPU-0",
+                                     .clock = HONE_CLOCK_CUPTI,
+                                     .limits = {.name = "H200", .l2_bytes = -1}};
+    strcpy(out->hello.version, hone_message_version);
+}
+
+static inline void fill_setup(struct hone_message *out)
+{
+    out->setup = (struct hone_setup){true, false, &plan};
+}
+
+static inline void fill_ready(struct hone_message *out)
+{
+    out->ready = (struct hone_ready){"13.0", 17, "cupti was refused"};
+}
+
+static inline void fill_job(struct hone_message *out)
+{
+    out->job = &candidate;
+}
+
+static inline void fill_measure(struct hone_message *out)
+{
+    out->deadline_s = 2.5;
+}
+
+static inline void fill_contest(struct hone_message *out)
+{
+    out->contest.candidates = contenders;
+    out->contest.terms = (struct hone_contest){.count = 2, .rounds = 5, .turn_s = 1.5};
+    contenders[0] = contenders[1] = candidate;
+}
+
+static inline void fill_samples(struct hone_message *out)
+{
+    out->samples.values = samples;
+    out->samples.count = 3;
+}
+
+static inline void fill_confirm(struct hone_message *out)
+{
+    out->confirm.candidates = contenders;
+    out->confirm.count = 2;
+    out->confirm.seconds = 40;
+    out->confirm.deadline_s = 2.5;
+    strcpy(out->confirm.no_reference, "timed_out: after 30 s");
+    contenders[0] = contenders[1] = candidate;
+}
+
+static inline void fill_confirmed(struct hone_message *out)
+{
+    out->confirmed.verdicts = verdicts;
+    out->confirmed.count = 2;
+    out->confirmed.spent_s = 2.5;
+    out->confirmed.undecided = out->confirmed.last = true;
+}
+
+static inline void fill_log(struct hone_message *out)
+{
+    out->log.line = "a line";
+}
+
+static inline void fill_failed(struct hone_message *out)
+{
+    out->failed.status = HONE_EDEVICE;
+    out->failed.reference_wrong = true;
+    strcpy(out->failed.error.text, "fell off the bus");
+}
+
+static inline void fill_trial(struct hone_message *out)
+{
+    out->result.last = true;
+    out->result.trial = hone_trial_make(42, HONE_CRASHED);
+    out->result.trial.metric_count = 2;
+    out->result.trial.kind = HONE_TIME_SUSTAINED;
+    hone_trial_refer(&out->result.trial, &notes);
+}
+
 static inline struct hone_message make(enum hone_message_type type)
 {
+    static void (*const fills[HONE_MESSAGE_TYPES])(struct hone_message *) = {
+        [HONE_MESSAGE_HELLO] = fill_hello,         [HONE_MESSAGE_SETUP] = fill_setup,
+        [HONE_MESSAGE_READY] = fill_ready,         [HONE_MESSAGE_JOB] = fill_job,
+        [HONE_MESSAGE_MEASURE] = fill_measure,     [HONE_MESSAGE_CONTEST] = fill_contest,
+        [HONE_MESSAGE_SAMPLES] = fill_samples,     [HONE_MESSAGE_CONFIRM] = fill_confirm,
+        [HONE_MESSAGE_CONFIRMED] = fill_confirmed, [HONE_MESSAGE_LOG] = fill_log,
+        [HONE_MESSAGE_FAILED] = fill_failed,       [HONE_MESSAGE_TRIAL] = fill_trial,
+    };
     struct hone_message message = {.type = type, .id = 0x123456789abcdefu};
     for (int i = 0; i < 3; i++)
         variants[i].job = make_job(i == 1 ? other : source);
     verify_at[0].reference = verify_at[1].reference = make_job(source);
     plan.tuned.reference = make_job(other);
-    if (type == HONE_MESSAGE_HELLO) {
-        message.hello = (struct hone_hello){.host = "node7",
-                                            .job = "815",
-                                            .process = 4711,
-                                            .id = "cuda:3",
-                                            .uuid = "GPU-0",
-                                            .clock = HONE_CLOCK_CUPTI,
-                                            .limits = {.name = "H200", .l2_bytes = -1}};
-        strcpy(message.hello.version, hone_message_version);
-    }
-    if (type == HONE_MESSAGE_SETUP)
-        message.setup = (struct hone_setup){true, false, &plan};
-    if (type == HONE_MESSAGE_READY)
-        message.ready = (struct hone_ready){"13.0", 17, "cupti was refused"};
-    if (type == HONE_MESSAGE_JOB) message.job = &candidate;
-    if (type == HONE_MESSAGE_MEASURE) message.deadline_s = 2.5;
-    if (type == HONE_MESSAGE_CONTEST) {
-        message.contest.candidates = contenders;
-        message.contest.terms =
-            (struct hone_contest){.count = 2, .rounds = 5, .turn_s = 1.5};
-        contenders[0] = contenders[1] = candidate;
-    }
-    if (type == HONE_MESSAGE_SAMPLES) {
-        message.samples.values = samples;
-        message.samples.count = 3;
-    }
-    if (type == HONE_MESSAGE_CONFIRM) {
-        message.confirm.candidates = contenders;
-        message.confirm.count = 2;
-        message.confirm.seconds = 40;
-        message.confirm.deadline_s = 2.5;
-        strcpy(message.confirm.no_reference, "timed_out: after 30 s");
-        contenders[0] = contenders[1] = candidate;
-    }
-    if (type == HONE_MESSAGE_CONFIRMED) {
-        message.confirmed.verdicts = verdicts;
-        message.confirmed.count = 2;
-        message.confirmed.spent_s = 2.5;
-        message.confirmed.undecided = message.confirmed.last = true;
-    }
-    if (type == HONE_MESSAGE_LOG) message.log.line = "a line";
-    if (type == HONE_MESSAGE_FAILED) {
-        message.failed.status = HONE_EDEVICE;
-        message.failed.reference_wrong = true;
-        strcpy(message.failed.error.text, "fell off the bus");
-    }
-    if (type == HONE_MESSAGE_TRIAL) {
-        message.result.last = true;
-        message.result.trial = hone_trial_make(42, HONE_CRASHED);
-        message.result.trial.metric_count = 2;
-        message.result.trial.kind = HONE_TIME_SUSTAINED;
-        hone_trial_refer(&message.result.trial, &notes);
-    }
+    if (fills[type]) fills[type](&message);
     return message;
 }
 
