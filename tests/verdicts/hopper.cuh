@@ -23,6 +23,19 @@ __device__ inline bf16 narrow(float x)
     return (bf16)(__float_as_uint(x) >> 16);
 }
 
+__device__ inline float wide_e4m3(unsigned char x)
+{
+    const int exponent = x >> 3 & 15, mantissa = x & 7;
+    const float size = exponent ? ldexpf(8 + mantissa, exponent - 10) : ldexpf(mantissa, -9);
+    return x & 128 ? -size : size;
+}
+
+// The first place from p on whose address is a multiple of 1024.
+__device__ inline bf16 *aligned(bf16 *p)
+{
+    return p + (-AT(p) & 1023) / 2;
+}
+
 // ---- mbarrier ----
 
 #define BAR_INIT(bar, count)                                                             \
@@ -180,18 +193,36 @@ __device__ inline u64 tile_of_rows(const void *p)
 #define ALL_4(c, d, i) c((d)[i]), c((d)[(i) + 1]), c((d)[(i) + 2]), c((d)[(i) + 3])
 #define ALL_8(c, d, i) ALL_4(c, d, i), ALL_4(c, d, (i) + 4)
 
+#define D_32(d) ALL_8("+f", d, 0), ALL_8("+f", d, 8), ALL_8("+f", d, 16), ALL_8("+f", d, 24)
+#define D_LIST                                                                           \
+    "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, "  \
+    "%18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}"
+
 // d (64 x 64, f32) = a b, or more where keep is not 0; a and b by descriptors, 16 of k.
 #define WGMMA_64(d, a, b, keep)                                                          \
     asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, %34, 0;\n"                      \
-                 "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"                \
-                 "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, "                    \
-                 "%12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, "          \
-                 "%24, %25, %26, %27, %28, %29, %30, %31"                                \
-                 "}, %32, %33, keep, 1, 1, 0, 0;\n}"                                     \
-                 : ALL_8("+f", d, 0), ALL_8("+f", d, 8), ALL_8("+f", d, 16), ALL_8("+f", d, 24)\
-                 : "l"(a), "l"(b), "r"((int)(keep))                                      \
-                 : "memory")
-// The same of 64 x 16.
+                 "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 " D_LIST          \
+                 ", %32, %33, keep, 1, 1, 0, 0;\n}"                                      \
+                 : D_32(d) : "l"(a), "l"(b), "r"((int)(keep)) : "memory")
+// As WGMMA_64, of a and b that lie along M and N.
+#define WGMMA_64_T(d, a, b, keep)                                                        \
+    asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, %34, 0;\n"                      \
+                 "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 " D_LIST          \
+                 ", %32, %33, keep, 1, 1, 1, 1;\n}"                                      \
+                 : D_32(d) : "l"(a), "l"(b), "r"((int)(keep)) : "memory")
+// As WGMMA_64, of a in registers, four words of two, and b along N.
+#define WGMMA_64_A(d, a, b, keep)                                                        \
+    asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, %37, 0;\n"                      \
+                 "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 " D_LIST          \
+                 ", {%32, %33, %34, %35}, %36, keep, 1, 1, 1;\n}"                        \
+                 : D_32(d) : ALL_4("r", a, 0), "l"(b), "r"((int)(keep)) : "memory")
+// As WGMMA_64, of e4m3 and 32 of k.
+#define WGMMA_64_E4M3(d, a, b, keep)                                                     \
+    asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, %34, 0;\n"                      \
+                 "wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3 " D_LIST          \
+                 ", %32, %33, keep, 1, 1;\n}"                                            \
+                 : D_32(d) : "l"(a), "l"(b), "r"((int)(keep)) : "memory")
+// As WGMMA_64, of 64 x 16.
 #define WGMMA_16(d, a, b, keep)                                                          \
     asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, %10, 0;\n"                      \
                  "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {"                \

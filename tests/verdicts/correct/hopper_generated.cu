@@ -11,11 +11,6 @@ enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
     for (int slice = 0; slice < 4; slice++)                                              \
         WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
 
-__device__ inline bf16 *aligned(bf16 *p)
-{
-    return p + (-AT(p) & 1023) / 2;
-}
-
 // Where a tile that is swizzled by 128 bytes has an element.
 __device__ inline int in_tile(int row, int column)
 {

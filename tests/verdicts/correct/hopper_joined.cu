@@ -12,11 +12,6 @@ __device__ inline void multiply(float *d, const bf16 *a, const bf16 *b, bool kee
         WGMMA_64(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, keep || i);
 }
 
-__device__ inline bf16 *aligned(bf16 *p)
-{
-    return p + (-AT(p) & 1023) / 2;
-}
-
 // c[m][n] = the sum of a[m][k] b[n][k]; a thread has a row.
 __device__ inline void product(const bf16 *a, const bf16 *b, float *c, int n, int k)
 {

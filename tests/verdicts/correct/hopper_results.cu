@@ -12,11 +12,6 @@ __device__ inline void multiply(float *d, const bf16 *a, const bf16 *b, bool kee
         WGMMA_64(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, keep || i);
 }
 
-__device__ inline bf16 *aligned(bf16 *p)
-{
-    return p + (-AT(p) & 1023) / 2;
-}
-
 // Tiles leave from where the ring was: the producer waits until they have been read, and
 // those of the last tile are waited for.
 extern "C" __global__ void tiled_product_reference(const bf16 *a, const bf16 *b, bf16 *c)

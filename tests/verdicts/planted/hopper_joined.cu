@@ -10,11 +10,6 @@ enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
     for (int slice = 0; slice < 4; slice++)                                              \
         WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
 
-__device__ inline bf16 *aligned(bf16 *p)
-{
-    return p + (-AT(p) & 1023) / 2;
-}
-
 // c[m][n] = the sum of a[m][k] b[n][k]; a thread has a row.
 __device__ inline void product(const bf16 *a, const bf16 *b, float *c, int n, int k)
 {

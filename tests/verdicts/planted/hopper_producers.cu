@@ -5,26 +5,10 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-#define D_32(d) ALL_8("+f", d, 0), ALL_8("+f", d, 8), ALL_8("+f", d, 16), ALL_8("+f", d, 24)
-#define D_LIST                                                                           \
-    "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, "    \
-    "%18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}"
-// d (64 x 64, f32) += a b of e4m3, 32 along K.
-#define WGMMA_64_E4M3(d, a, b, keep)                                                     \
-    asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, %34, 0;\n"                      \
-                 "wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3 " D_LIST          \
-                 ", %32, %33, keep, 1, 1;\n}"                                            \
-                 : D_32(d) : "l"(a), "l"(b), "r"((int)(keep)) : "memory")
-
 // Four products of 16 of k; the tiles have 64. A macro, so that lines are the kernels'.
 #define multiply(d, a, b, keep)                                                          \
     for (int slice = 0; slice < 4; slice++)                                              \
         WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
-
-__device__ inline bf16 *aligned(bf16 *p)
-{
-    return p + (-AT(p) & 1023) / 2;
-}
 
 // c[m][n] = the sum of a[m][k] b[n][k]; a thread has a row.
 __device__ inline void product(const bf16 *a, const bf16 *b, float *c, int n, int k)
@@ -36,13 +20,6 @@ __device__ inline void product(const bf16 *a, const bf16 *b, float *c, int n, in
             sum += wide(a[row * k + i]) * wide(b[j * k + i]);
         c[row * n + j] = sum;
     }
-}
-
-__device__ inline float wide_e4m3(unsigned char x)
-{
-    const int exponent = x >> 3 & 15, mantissa = x & 7;
-    const float size = exponent ? ldexpf(8 + mantissa, exponent - 10) : ldexpf(mantissa, -9);
-    return x & 128 ? -size : size;
 }
 
 extern "C" __global__ void scaled_product_reference(const unsigned char *a, const unsigned char *b,
