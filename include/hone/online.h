@@ -51,7 +51,9 @@ enum hone_status hone_online_next(struct hone_online *online, uint64_t *index,
                                   struct hone_error *err);
 
 /* What a call with index took, above 0; NAN when it failed. Calls that were not asked for
- * count too, for the best and for the one being tried; others are ignored. */
+ * count too, for the best and for the one being tried, and failures of all that were
+ * tried; others are ignored. Where the best fails, the best of those that worked takes
+ * its place. */
 enum hone_status hone_online_report(struct hone_online *online, uint64_t index,
                                     double time_us, struct hone_error *err);
 

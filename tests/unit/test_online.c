@@ -102,6 +102,51 @@ static void drift_of_the_machine_does_not_mislead(void **state)
     hone_online_free(online);
 }
 
+// So does a driver that changes: nothing is given up that still works.
+static void where_the_best_fails_the_next_best_is_used(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct application app = {0};
+    bool failed[64] = {false};
+    struct hone_online *online = start(&(struct hone_online_options){.seed = 3});
+    assert_true(run(online, &app, 5000) < 5000);
+    for (double last = 0, us = 0;; last = us) {
+        uint64_t index;
+        const enum hone_status status = hone_online_next(online, &index, &err);
+        if (status == HONE_ENOTFOUND) break;
+        assert_ok(status, err);
+        us = hone_online_state(online).best_us;
+        assert_false(failed[index]);
+        assert_int_equal(index, hone_online_state(online).best);
+        assert_true(us >= last && fabs(us / true_us(index) - 1) < 1e-6);
+        failed[index] = true;
+        assert_ok(hone_online_report(online, index, (double)NAN, &err), err);
+    }
+    for (size_t i = 0; i < 64; i++)
+        assert_true(failed[i]);
+    hone_online_free(online);
+}
+
+static void what_fails_late_is_never_used_again(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct application app = {0};
+    uint64_t index;
+    struct hone_online *online = start(&(struct hone_online_options){.seed = 4});
+    assert_true(run(online, &app, 5000) < 5000);
+    const uint64_t best = hone_online_state(online).best;
+    for (uint64_t i = 0; i < 64; i++) // all but the best and the last
+        if (i != best && i != (best + 1) % 64)
+            assert_ok(hone_online_report(online, i, (double)NAN, &err), err);
+    assert_int_equal(hone_online_state(online).best, best);
+    assert_ok(hone_online_report(online, best, (double)NAN, &err), err);
+    assert_ok(hone_online_next(online, &index, &err), err);
+    assert_int_equal(index, (best + 1) % 64);
+    hone_online_free(online);
+}
+
 static void a_failing_configuration_is_used_once_only(void **state)
 {
     (void)state;
@@ -207,6 +252,8 @@ static void wrong_options_and_times_are_refused(void **state)
 static const struct CMUnitTest cases[] = {
     cmocka_unit_test(converges_to_the_best_when_everything_is_tried),
     cmocka_unit_test(drift_of_the_machine_does_not_mislead),
+    cmocka_unit_test(where_the_best_fails_the_next_best_is_used),
+    cmocka_unit_test(what_fails_late_is_never_used_again),
     cmocka_unit_test(a_failing_configuration_is_used_once_only),
     cmocka_unit_test(the_share_bounds_what_trying_costs),
     cmocka_unit_test(the_known_configuration_is_used_first),

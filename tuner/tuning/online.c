@@ -179,6 +179,21 @@ static enum hone_status weigh(struct hone_online *online, struct hone_error *err
     return n < CONFIRM * online->samples ? HONE_OK : online_take_best(online, err);
 }
 
+// One that worked fails now: of the others that worked the fastest is the best, by the
+// time that it was judged by.
+static void drop_known(struct hone_online *online, uint64_t index)
+{
+    const struct hone_trial failure = hone_trial_make(index, HONE_LAUNCH_FAILED);
+    hone_search_correct(online->search, &failure);
+    if (!online->state.has_best || index != online->best.index) return;
+    const struct hone_trial *next = hone_search_best(online->search);
+    online->state.has_best = next != NULL;
+    if (!next) return;
+    online->best = (struct window){.index = next->index};
+    online->state.best = next->index;
+    add_time(&online->best, hone_trial_cost(next));
+}
+
 enum hone_status hone_online_report(struct hone_online *online, uint64_t index,
                                     double time_us, struct hone_error *err)
 {
@@ -192,10 +207,9 @@ enum hone_status hone_online_report(struct hone_online *online, uint64_t index,
         add_time(&online->candidate, time_us);
         return weigh(online, err);
     }
-    if (!online->state.has_best || index != online->best.index) return HONE_OK;
     if (failed)
-        online->state.has_best = false;
-    else
+        drop_known(online, index);
+    else if (online->state.has_best && index == online->best.index)
         add_time(&online->best, time_us);
     return HONE_OK;
 }
