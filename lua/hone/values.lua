@@ -56,6 +56,15 @@ local function remember(list, place, first, step, count)
     return list
 end
 
+-- How many steps lead from first to last, and whether they end there: what is lost where
+-- 0.1 is no binary fraction is no part of a step.
+local function steps_between(first, last, step)
+    local steps = (last + 0.0 - first) / step
+    local whole = (steps + 0.5) // 1
+    if abs(steps - whole) <= 1e-9 * whole then return whole, true end
+    return steps // 1, false
+end
+
 -- first, first + step, ... up to and including last.
 function values.range(place, first, last, step)
     if step == nil then step = 1 end
@@ -63,7 +72,7 @@ function values.range(place, first, last, step)
     number(place, "last value of hone.range", last)
     number(place, "step of hone.range", step)
     if step == 0 then check.fail(place, "step of hone.range must not be 0") end
-    local count = (last + 0.0 - first) / step
+    local count, ends = steps_between(first, last, step)
     if count < 0 then
         check.fail(place, "hone.range(%s, %s, %s) is empty", first, last, step)
     end
@@ -84,11 +93,12 @@ function values.range(place, first, last, step)
         refuse()
     end
     local list = {}
-    for i = 0, count // 1 do
+    for i = 0, count do
         local k = math_type(first) == "integer" and math_type(step) == "integer"
             and to_integer(i) or i
         list[#list + 1] = first + k * step
     end
+    if ends and not integers then list[#list] = last end
     return integers and remember(list, place, first, step, #list) or list
 end
 

@@ -53,6 +53,28 @@ static void problems_are_read_with_their_weights(void **state)
     hone_script_free(script);
 }
 
+// 0.3 / 0.1 is less than 3.
+static void a_range_of_fractions_has_both_ends(void **state)
+{
+    (void)state;
+    const struct hone_script_options options = TEST_OPTIONS;
+    struct hone_script *script = load("tests/lua/good/tenths.lua", &options);
+    const struct hone_space_def *def = &hone_script_def(script)->space;
+    const struct {
+        size_t count;
+        double last;
+    } wanted[] = {{4, 0.7}, {4, 3 * 0.1}, {4, 0.3}, {4, 1}};
+    assert_int_equal(def->param_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct hone_param *param = &def->params[i];
+        double last = 0;
+        assert_int_equal(param->count, wanted[i].count);
+        assert_true(hone_value_to_double(param->values[param->count - 1], &last));
+        assert_true(last == wanted[i].last);
+    }
+    hone_script_free(script);
+}
+
 static void a_range_that_was_changed_is_a_list(void **state)
 {
     (void)state;
@@ -386,6 +408,7 @@ static void wrong_settings_are_refused_by_name(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(problems_are_read_with_their_weights),
+    cmocka_unit_test(a_range_of_fractions_has_both_ends),
     cmocka_unit_test(a_range_that_was_changed_is_a_list),
     cmocka_unit_test(names_are_sorted_and_values_keep_their_order),
     cmocka_unit_test(every_key_reaches_the_definition),
