@@ -201,15 +201,28 @@ static double length_of(lua_State *L)
     return (double)lua_rawlen(L, 1);
 }
 
-// table.insert, remove: at most all items move
-static int bounded_shift(lua_State *L)
+// At most all items move: those from argument 2 on, which may be a float or a text.
+static void charge_shift(lua_State *L, double length)
 {
-    const double length = length_of(L);
-    double moved = 0;
-    if (lua_isinteger(L, 2)) moved = length + 1 - (double)lua_tointeger(L, 2);
+    const double moved = length + 1 - (double)luaL_checkinteger(L, 2);
     if (moved > FEW)
         charge(L, fmin(moved, length + 1) * STEPS_PER_INSTRUCTION,
                "this table operation");
+}
+
+// table.insert(list, [position,] value)
+static int bounded_insert(lua_State *L)
+{
+    const double length = length_of(L);
+    if (lua_gettop(L) > 2) charge_shift(L, length);
+    return hone_libraries_proceed(L);
+}
+
+// table.remove(list [, position])
+static int bounded_remove(lua_State *L)
+{
+    const double length = length_of(L);
+    if (!lua_isnoneornil(L, 2)) charge_shift(L, length);
     return hone_libraries_proceed(L);
 }
 
@@ -327,8 +340,8 @@ void hone_bounded_install(lua_State *L)
         {"string", "pack", bounded_text},        {"string", "packsize", bounded_text},
         {"string", "unpack", bounded_text},      {"utf8", "len", bounded_length},
         {"utf8", "offset", bounded_offset},      {"utf8", "codepoint", bounded_results},
-        {"utf8", "char", bounded_args},          {"table", "insert", bounded_shift},
-        {"table", "remove", bounded_shift},      {"table", "sort", bounded_sort},
+        {"utf8", "char", bounded_args},          {"table", "insert", bounded_insert},
+        {"table", "remove", bounded_remove},     {"table", "sort", bounded_sort},
         {"table", "unpack", bounded_unpack},     {"table", "concat", bounded_concat},
         {"table", "move", bounded_move},         {"table", "pack", bounded_args},
         {"math", "max", bounded_args},           {"math", "min", bounded_args},

@@ -119,6 +119,11 @@ static const struct hostile scripts[] = {
      "table.remove(setmetatable({}, { __len = function() return 1 << 60 end }), 1)"},
     {"table.insert in front", SPENT,
      "local t = {} while true do table.insert(t, 1, 1) end"},
+    {"table.insert in front, by a float", SPENT,
+     "local t = {} while true do table.insert(t, 1.0, 1) end"},
+    {"table.remove in front, by a text", SPENT,
+     "local t = {} for i = 1, 1e5 do t[i] = i end\n"
+     "while true do table.remove(t, '1') t[#t + 1] = 1 end"},
     {"table.remove in front", SPENT,
      "local t = {} for i = 1, 1e5 do t[i] = i end\n"
      "while true do table.remove(t, 1) t[#t + 1] = 1 end"},
