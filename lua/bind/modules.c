@@ -136,22 +136,48 @@ static void run_module(lua_State *L, const char *name, bool with_core)
     lua_pushboolean(L, 1);
 }
 
+// __close of a module being loaded, with an error where that failed: then it is not being
+// loaded any more.
+static int end_loading(lua_State *L)
+{
+    if (lua_isnil(L, 2)) return 0;
+    lua_pushvalue(L, lua_upvalueindex(2)); // its name
+    lua_pushnil(L);
+    lua_settable(L, lua_upvalueindex(1)); // loaded modules
+    return 0;
+}
+
+// The loaded modules are on top; what ends the loading with the calling function is left
+// there.
+static void begin_loading(lua_State *L, const char *name)
+{
+    lua_pushboolean(L, 0); // being loaded
+    lua_setfield(L, -2, name);
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushvalue(L, -3);
+    lua_pushstring(L, name);
+    lua_pushcclosure(L, end_loading, 2);
+    lua_setfield(L, -2, "__close");
+    lua_setmetatable(L, -2);
+    lua_toclose(L, -1);
+}
+
+// Leaves the module on top, and what it needs below until the calling function returns.
 static void require_module(lua_State *L, const char *name)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, loaded_key);
     if (lua_getfield(L, -1, name) == LUA_TNIL) {
         lua_pop(L, 1);
-        lua_pushboolean(L, 0); // being loaded
-        lua_setfield(L, -2, name);
+        begin_loading(L, name);
         bool prelude = !hone_script_of(L)->sealed && load_embedded(L, name);
         if (!prelude) load_from_folder(L, name);
         run_module(L, name, prelude);
         lua_pushvalue(L, -1);
-        lua_setfield(L, -3, name);
+        lua_setfield(L, -4, name);
     } else if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
         luaL_error(L, "module '%s' requires itself", name);
     }
-    lua_remove(L, -2);
 }
 
 // require(name)
@@ -168,15 +194,22 @@ static int lua_require(lua_State *L)
     return 1;
 }
 
+static void call_require(lua_State *L, const char *name)
+{
+    lua_pushcfunction(L, lua_require);
+    lua_pushstring(L, name);
+    lua_call(L, 1, 1);
+}
+
 // Loads the prelude, then closes it: a script that could change the prelude's inner
 // modules could forge records, which C trusts.
 void hone_modules_install(lua_State *L)
 {
     lua_pushcfunction(L, lua_require);
     lua_setglobal(L, "require");
-    require_module(L, "hone");
+    call_require(L, "hone");
     hone_hints_note(L);
-    require_module(L, "hone.handle");
+    call_require(L, "hone.handle");
     lua_getfield(L, -1, "open");
     lua_setfield(L, LUA_REGISTRYINDEX, open_key);
     lua_pop(L, 1);

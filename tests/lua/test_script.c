@@ -75,6 +75,13 @@ static void a_range_of_fractions_has_both_ends(void **state)
     hone_script_free(script);
 }
 
+static void a_module_that_could_not_be_loaded_may_be_tried_again(void **state)
+{
+    (void)state;
+    const struct hone_script_options options = TEST_OPTIONS;
+    hone_script_free(load("tests/lua/good/require_again.lua", &options));
+}
+
 static void a_range_that_was_changed_is_a_list(void **state)
 {
     (void)state;
@@ -409,6 +416,7 @@ static void wrong_settings_are_refused_by_name(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(problems_are_read_with_their_weights),
     cmocka_unit_test(a_range_of_fractions_has_both_ends),
+    cmocka_unit_test(a_module_that_could_not_be_loaded_may_be_tried_again),
     cmocka_unit_test(a_range_that_was_changed_is_a_list),
     cmocka_unit_test(names_are_sorted_and_values_keep_their_order),
     cmocka_unit_test(every_key_reaches_the_definition),
