@@ -320,6 +320,7 @@ static void commands_split_into_words(void **state)
         {"a 'b c' \"d e\"", {"a", "b c", "d e"}},
         {"a\\ b \"c\\\"d\" 'e\\f'", {"a b", "c\"d", "e\\f"}},
         {"x''y ''", {"xy", ""}},
+        {"re '\\d' \"\\d+\\\\\\\"\" \\d", {"re", "\\d", "\\d+\\\"", "d"}},
         {"$HOME *", {"$HOME", "*"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

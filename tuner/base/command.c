@@ -1,4 +1,4 @@
-// Splitting a command line into words without a shell.
+// Splitting a command line into words as a shell does, without one.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,14 @@
 #include "base/one_of.h"
 
 #include "base/subprocess.h"
+
+// Within double quotes a backslash stands for itself, unless it hides one of these
+// (POSIX, Shell Command Language, 2.2).
+static bool hides_next(const char *p, char quote)
+{
+    if (*p != '\\' || !p[1] || quote == '\'') return false;
+    return !quote || hone_one_of(p[1], "$`\"\\\n");
+}
 
 // Copies the word at *at to *to, unquoted; *at is left behind it. The open quote, or 0.
 static char copy_word(const char **at, char **to)
@@ -17,7 +25,7 @@ static char copy_word(const char **at, char **to)
             quote = *p;
         else if (quote && *p == quote)
             quote = 0;
-        else if (*p == '\\' && quote != '\'' && p[1])
+        else if (hides_next(p, quote))
             *(*to)++ = *++p;
         else
             *(*to)++ = *p;
