@@ -7,6 +7,8 @@
 #include "base/log.h"
 #include "hone_test.h"
 #include "partner/partner.h"
+#include "query.h"
+#include "record/json_in.h"
 
 enum { VALUES = 8, BUDGET = 10 };
 
@@ -210,6 +212,56 @@ static void waiting_lets_results_come_first(void **state)
         assert_int_equal(run.order[i], i);
 }
 
+// How many of the last three configurations an answer has; no other may be there.
+static size_t count_last(struct hone_search *s, const char *query)
+{
+    struct hone_error err = {0};
+    char why[80];
+    struct json_t *asked = hone_json_parse(query, strlen(query), why, sizeof why),
+                  *answer = NULL;
+    uint16_t choices[2];
+    bool found[3] = {false};
+    size_t count;
+    assert_non_null(asked);
+    assert_ok(hone_query_answer(&answer, s, asked, choices, &err), err);
+    const struct json_t *indices = hone_json_get(answer, "indices");
+    assert_true(hone_json_is_list(indices, &count));
+    for (size_t i = 0; i < count; i++) {
+        struct hone_value index;
+        assert_true(hone_json_peek_value(&index, hone_json_at(indices, i)));
+        assert_in_range(index.i, 60, 62);
+        assert_false(found[index.i - 60]);
+        found[index.i - 60] = true;
+    }
+    hone_json_free(answer);
+    hone_json_free(asked);
+    return count;
+}
+
+static void a_query_finds_the_last_that_were_not_proposed(void **state)
+{
+    (void)state;
+    struct hone_space *space = bowl_space();
+    struct hone_search *s = NULL;
+    struct hone_error err = {0};
+    uint64_t start[60], asked[60];
+    size_t count = 0;
+    for (size_t i = 0; i < 60; i++)
+        start[i] = i;
+    const struct hone_search_options options = {
+        .budget = 63, .start = start, .start_count = 60};
+    assert_ok(hone_search_new(&s, hone_strategy_find("random"), space, &options, &err),
+              err);
+    assert_ok(hone_search_ask(s, asked, 60, &count, &err), err);
+    assert_int_equal(count, 60);
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(count_last(s, "{\"query\":\"random\"}"), 1);
+    assert_int_equal(count_last(s, "{\"query\":\"random\",\"n\":2}"), 2);
+    assert_int_equal(count_last(s, "{\"query\":\"random\",\"n\":100000}"), 3);
+    hone_search_free(s);
+    hone_space_free(space);
+}
+
 // --- programs that misbehave ---
 
 #define ANSWER(text) "sh -c 'read hello; read ask; echo \"" text "\"; cat > /dev/null'"
@@ -354,6 +406,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_configuration_has_three_names),
     cmocka_unit_test(what_is_said_is_as_documented),
     cmocka_unit_test(an_empty_proposal_is_filled_at_random),
+    cmocka_unit_test(a_query_finds_the_last_that_were_not_proposed),
     cmocka_unit_test(waiting_lets_results_come_first),
     cmocka_unit_test(a_broken_program_is_named_and_replaced),
     cmocka_unit_test(a_broken_program_can_stop_the_search),

@@ -55,6 +55,34 @@ static enum hone_status answer_valid(const struct asked *asked,
     return HONE_OK;
 }
 
+// Keeps the first n that were not proposed yet, of count that are drawn.
+static size_t sample_unseen(const struct asked *asked, uint64_t *indices, size_t count,
+                            size_t n)
+{
+    size_t kept = 0;
+    count =
+        hone_space_sample(asked->space, hone_search_rng(asked->search), indices, count);
+    for (size_t i = 0; i < count && kept < n; i++)
+        if (!hone_search_seen(asked->search, indices[i])) indices[kept++] = indices[i];
+    return kept;
+}
+
+// Where most were proposed, more are drawn, in the end all.
+static enum hone_status draw_unseen(const struct asked *asked, uint64_t **indices,
+                                    size_t *kept, size_t n, struct hone_error *err)
+{
+    enum { MORE = 4 };
+    const uint64_t all = hone_space_count(asked->space);
+    for (uint64_t count = n;; count *= MORE) {
+        if (count > all) count = all;
+        uint64_t *room = realloc(*indices, (size_t)count * sizeof *room);
+        if (!room) return hone_no_memory(err, "for an answer");
+        *indices = room;
+        *kept = sample_unseen(asked, room, (size_t)count, n);
+        if (*kept == n || count == all) return HONE_OK;
+    }
+}
+
 static enum hone_status answer_random(const struct asked *asked,
                                       const struct json_t *query, struct json_t **answer,
                                       struct hone_error *err)
@@ -65,16 +93,12 @@ static enum hone_status answer_random(const struct asked *asked,
                    n.i > RANDOM_MAX))
         return hone_fail(err, HONE_EINPUT, "the query \"random\" wants \"n\" of 1 to %d",
                          RANDOM_MAX);
-    uint64_t *indices = calloc((size_t)n.i, sizeof *indices);
-    if (!indices) return hone_no_memory(err, "for an answer");
-    size_t count = hone_space_sample(asked->space, hone_search_rng(asked->search),
-                                     indices, (size_t)n.i),
-           kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!hone_search_seen(asked->search, indices[i])) indices[kept++] = indices[i];
-    *answer = configs_json(asked, indices, kept);
+    uint64_t *indices = NULL;
+    size_t kept = 0;
+    enum hone_status status = draw_unseen(asked, &indices, &kept, (size_t)n.i, err);
+    if (status == HONE_OK) *answer = configs_json(asked, indices, kept);
     free(indices);
-    return HONE_OK;
+    return status;
 }
 
 static enum hone_status answer_neighbours(const struct asked *asked,
