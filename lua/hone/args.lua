@@ -78,7 +78,9 @@ local function fill(place, verb, dtype, options, record)
     check.keys(place, "options of " .. verb, options,
                { fill = true, low = true, high = true, value = true, file = true,
                  pointers = true, tensor_map = true, early = true, tolerance = true })
-    record.fill = fills[one_of(place, "fill", verb, options.fill or "uniform", fills,
+    local named = options.fill
+    if named == nil then named = "uniform" end
+    record.fill = fills[one_of(place, "fill", verb, named, fills,
                                check.sorted_keys(fills))]
     for _, key in ipairs(check.sorted_keys(fill_of)) do
         if options[key] ~= nil and fill_of[key] ~= record.fill then
@@ -196,9 +198,9 @@ local function tensor_map(place, kind, given, record)
     axes(place, verb, map, "size", rank, 0)
     axes(place, verb, map, "box", rank, 0)
     if map.stride ~= nil then axes(place, verb, map, "stride", rank - 1, 1) end
-    for mode, known in pairs(modes) do
+    for _, mode in ipairs(check.sorted_keys(modes)) do
         map[mode] = field(mode, "number") or 0
-        if map[mode] ~= 0 and not known[map[mode]] then
+        if map[mode] ~= 0 and not modes[mode][map[mode]] then
             check.fail(place, "%s of %s cannot be %s", mode, owner, map[mode])
         end
     end
