@@ -39,8 +39,8 @@ struct hone_session_options {
     /* Known before, indices of this space; the result may hold copies of them. */
     const struct hone_trial *resumed;
     size_t resumed_count;
-    /* Begun by an earlier run that was killed over them: measured first. Not among the
-     * resumed. */
+    /* Begun by an earlier run that was killed over them: measured after search.start,
+     * before the strategy is asked. Not among the resumed. */
     const uint64_t *retried;
     size_t retried_count;
     /* Optional; called after each trial; false stops the run. */
