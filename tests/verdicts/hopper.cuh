@@ -204,6 +204,10 @@ __device__ inline u64 tile_of_rows(const void *p)
                  "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 " D_LIST          \
                  ", %32, %33, keep, 1, 1, 0, 0;\n}"                                      \
                  : D_32(d) : "l"(a), "l"(b), "r"((int)(keep)) : "memory")
+// Four of them: 64 of k, of tiles of 64 rows.
+#define WGMMA_TILE(d, a, b, keep)                                                        \
+    for (int slice = 0; slice < 4; slice++)                                              \
+        WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
 // As WGMMA_64, of a and b that lie along M and N.
 #define WGMMA_64_T(d, a, b, keep)                                                        \
     asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, %34, 0;\n"                      \

@@ -6,13 +6,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64.
-__device__ inline void multiply(float *d, const bf16 *a, const bf16 *b, bool keep)
-{
-    for (int i = 0; i < 4; i++)
-        WGMMA_64(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, keep || i);
-}
-
 __device__ inline unsigned pack(float low, float high)
 {
     unsigned out;
@@ -121,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(288, 1) attention_with_products_bes
     BAR_WAIT(&k_full[0], 0);
     NAMED_SYNC(1 + group, 256);
     WGMMA_FENCE();
-    multiply(s, sq + group * TILE, sk, false);
+    WGMMA_TILE(s, sq + group * TILE, sk, false);
     WGMMA_COMMIT();
     NAMED_ARRIVE(2 - group, 256);
     WGMMA_WAIT(0);
@@ -133,7 +126,7 @@ extern "C" __global__ void __launch_bounds__(288, 1) attention_with_products_bes
         NAMED_SYNC(1 + group, 256);
         WGMMA_FENCE();
         if (j < BLOCKS) {
-            multiply(s, sq + group * TILE, sk + stage * TILE, false);
+            WGMMA_TILE(s, sq + group * TILE, sk + stage * TILE, false);
             WGMMA_COMMIT();
         }
         BAR_WAIT(&v_full[last], (j - 1) / 2 % 2);

@@ -32,13 +32,6 @@ extern "C" __global__ void product_128_256_reference(const bf16 *a, const bf16 *
     }
 }
 
-// Four products of 16 of k; the tiles have 64.
-__device__ inline void multiply(float *d, const bf16 *a, const bf16 *b, bool keep)
-{
-    for (int i = 0; i < 4; i++)
-        WGMMA_64(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, keep || i);
-}
-
 // One thread loads, all of the warp group multiply: a ring of two stages.
 // launch: grid 2, block 128; in a bf16[32768] integers -3 3 map 256/64 128/64 swizzle 128;
 //         in b bf16[16384] integers -3 3 map 256/64 64/64 swizzle 128; out c f32[8192]
@@ -65,7 +58,7 @@ extern "C" __global__ void gemm_of_one_warp_group(const __grid_constant__ tensor
         const int s = k % 2;
         BAR_WAIT(&full[s], k / 2 % 2);
         WGMMA_FENCE();
-        multiply(d, sa[s], sb[s], k > 0);
+        WGMMA_TILE(d, sa[s], sb[s], k > 0);
         WGMMA_COMMIT();
         WGMMA_WAIT(0);
         __syncthreads();
@@ -104,7 +97,7 @@ extern "C" __global__ void gemm_with_a_group_in_flight(const __grid_constant__ t
         const int s = k % 2, next = 1 - s;
         BAR_WAIT(&full[s], k / 2 % 2);
         WGMMA_FENCE();
-        multiply(d, sa[s], sb[s], k > 0);
+        WGMMA_TILE(d, sa[s], sb[s], k > 0);
         WGMMA_COMMIT();
         WGMMA_WAIT(1); // the product before has read the other stage
         __syncthreads();
@@ -162,8 +155,8 @@ extern "C" __global__ void __launch_bounds__(384, 1) gemm_of_a_producer_and_two_
             const int at = k % STAGES;
             BAR_WAIT(&full[at], k / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + at * 3 * TILE + (group - 1) * TILE, s + at * 3 * TILE + 2 * TILE,
-                     k > 0);
+            WGMMA_TILE(d, s + at * 3 * TILE + (group - 1) * TILE, s + at * 3 * TILE + 2 * TILE,
+                       k > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t % 128 == 0) BAR_ARRIVE(&empty[at]);
@@ -216,7 +209,7 @@ extern "C" __global__ void __cluster_dims__(2) gemm_of_a_cluster_that_shares_col
             const int at = k % STAGES;
             BAR_WAIT(&full[at], k / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, sa[at], sb[at], k > 0);
+            WGMMA_TILE(d, sa[at], sb[at], k > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t < 2) BAR_ARRIVE_AT(&empty[at], t);
@@ -244,7 +237,7 @@ extern "C" __global__ void wgmma_of_tiles_written_by_threads(const bf16 *a, cons
     __syncthreads();
     float d[32];
     WGMMA_FENCE();
-    multiply(d, sa, sb, false);
+    WGMMA_TILE(d, sa, sb, false);
     WGMMA_COMMIT();
     WGMMA_WAIT(0);
     for (int i = 0; i < 32; i++)
@@ -321,7 +314,7 @@ extern "C" __global__ void wgmma_of_two_groups_in_turns(const __grid_constant__ 
     for (int k = 0; k < 3; k++) {
         NAMED_SYNC(1 + group, 256);
         WGMMA_FENCE();
-        multiply(d, sa[group], sb, false);
+        WGMMA_TILE(d, sa[group], sb, false);
         WGMMA_COMMIT();
         if (group == 0 || k < 2) NAMED_ARRIVE(2 - group, 256);
         WGMMA_WAIT(0);

@@ -5,13 +5,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64.
-__device__ inline void multiply(float *d, const bf16 *a, const bf16 *b, bool keep)
-{
-    for (int i = 0; i < 4; i++)
-        WGMMA_64(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, keep || i);
-}
-
 // c[m][n] = the sum of a[m][k] b[n][k]; a thread has a row.
 __device__ inline void product(const bf16 *a, const bf16 *b, float *c, int n, int k)
 {
@@ -56,8 +49,8 @@ extern "C" __global__ void parts_of_k_joined_by_a_flag(const __grid_constant__ t
     __syncthreads();
     BAR_WAIT(&full, 0);
     WGMMA_FENCE();
-    multiply(d, sa[0], sb[0], false);
-    multiply(d, sa[1], sb[1], true);
+    WGMMA_TILE(d, sa[0], sb[0], false);
+    WGMMA_TILE(d, sa[1], sb[1], true);
     WGMMA_COMMIT();
     WGMMA_WAIT(0);
     if (rank == 1) {
@@ -124,7 +117,7 @@ extern "C" __global__ void rows_and_columns_shared_by_four_blocks(const __grid_c
             const int stage = k % STAGES;
             BAR_WAIT_CLUSTER(&full[stage], k / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t < 4 && ((in_row | in_column) >> t & 1)) BAR_ARRIVE_AT(&empty[stage], t);

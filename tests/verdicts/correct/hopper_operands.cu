@@ -6,13 +6,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64.
-__device__ inline void multiply(float *d, const bf16 *a, const bf16 *b, bool keep)
-{
-    for (int i = 0; i < 4; i++)
-        WGMMA_64(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, keep || i);
-}
-
 // A comes by cp.async of a warp group, which swizzles it by hand and fills with zeros behind
 // the last row; B by tensor map. The consumers fence for both.
 extern "C" __global__ void product_of_50_rows_reference(const bf16 *a, const bf16 *b, float *c)
@@ -73,7 +66,7 @@ extern "C" __global__ void rows_brought_by_threads(const bf16 *a, const __grid_c
         BAR_WAIT(&full[stage], k / STAGES % 2);
         FENCE_ASYNC();
         WGMMA_FENCE();
-        multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0);
+        WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0);
         WGMMA_COMMIT();
         WGMMA_WAIT(0);
         if (t == 0) BAR_ARRIVE(&empty[stage]);

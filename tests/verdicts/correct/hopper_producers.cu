@@ -6,13 +6,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64.
-__device__ inline void multiply(float *d, const bf16 *a, const bf16 *b, bool keep)
-{
-    for (int i = 0; i < 4; i++)
-        WGMMA_64(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, keep || i);
-}
-
 // c[m][n] = the sum of a[m][k] b[n][k]; a thread has a row.
 __device__ inline void product(const bf16 *a, const bf16 *b, float *c, int n, int k)
 {
@@ -163,7 +156,7 @@ extern "C" __global__ void tiles_drawn_by_the_producer(const __grid_constant__ t
             const int stage = k % STAGES;
             BAR_WAIT(&full[stage], k / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t == 0) BAR_ARRIVE(&empty[stage]);

@@ -5,13 +5,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64.
-__device__ inline void multiply(float *d, const bf16 *a, const bf16 *b, bool keep)
-{
-    for (int i = 0; i < 4; i++)
-        WGMMA_64(d, tile_of_rows(a) + 2 * i, tile_of_rows(b) + 2 * i, keep || i);
-}
-
 // Tiles leave from where the ring was: the producer waits until they have been read, and
 // those of the last tile are waited for.
 extern "C" __global__ void tiled_product_reference(const bf16 *a, const bf16 *b, bf16 *c)
@@ -65,7 +58,7 @@ extern "C" __global__ void results_leave_from_the_ring(const __grid_constant__ t
             const int stage = (k + i) % STAGES;
             BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t == 0) BAR_ARRIVE(&empty[stage]);

@@ -5,11 +5,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64. A macro, so that lines are the kernels'.
-#define multiply(d, a, b, keep)                                                          \
-    for (int slice = 0; slice < 4; slice++)                                              \
-        WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
-
 __device__ inline unsigned pack(float low, float high)
 {
     unsigned out;
@@ -117,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(288, 1) scores_softened_under_the_p
     BAR_WAIT(&k_full[0], 0);
     NAMED_SYNC(1 + group, 256);
     WGMMA_FENCE();
-    multiply(s, sq + group * TILE, sk, false);
+    WGMMA_TILE(s, sq + group * TILE, sk, false);
     WGMMA_COMMIT();
     NAMED_ARRIVE(2 - group, 256);
     WGMMA_WAIT(0);
@@ -129,7 +124,7 @@ extern "C" __global__ void __launch_bounds__(288, 1) scores_softened_under_the_p
         NAMED_SYNC(1 + group, 256);
         WGMMA_FENCE();
         if (j < BLOCKS) {
-            multiply(s, sq + group * TILE, sk + stage * TILE, false);
+            WGMMA_TILE(s, sq + group * TILE, sk + stage * TILE, false);
             WGMMA_COMMIT();
         }
         BAR_WAIT(&v_full[last], (j - 1) / 2 % 2);
@@ -209,7 +204,7 @@ extern "C" __global__ void __launch_bounds__(288, 1) rescaled_without_a_fence(
     BAR_WAIT(&k_full[0], 0);
     NAMED_SYNC(1 + group, 256);
     WGMMA_FENCE();
-    multiply(s, sq + group * TILE, sk, false);
+    WGMMA_TILE(s, sq + group * TILE, sk, false);
     WGMMA_COMMIT();
     NAMED_ARRIVE(2 - group, 256);
     WGMMA_WAIT(0);
@@ -220,7 +215,7 @@ extern "C" __global__ void __launch_bounds__(288, 1) rescaled_without_a_fence(
         if (j < BLOCKS) BAR_WAIT(&k_full[stage], j / 2 % 2);
         NAMED_SYNC(1 + group, 256);
         if (j < BLOCKS) {
-            multiply(s, sq + group * TILE, sk + stage * TILE, false); // expect: wgmma_fence
+            WGMMA_TILE(s, sq + group * TILE, sk + stage * TILE, false); // expect: wgmma_fence
             WGMMA_COMMIT();
         }
         BAR_WAIT(&v_full[last], (j - 1) / 2 % 2);
@@ -299,7 +294,7 @@ extern "C" __global__ void __launch_bounds__(288, 1) turns_of_one_group_alone(
     BAR_WAIT(&k_full[0], 0);
     NAMED_SYNC(1 + group, 128); // expect: barrier or deadlock
     WGMMA_FENCE();
-    multiply(s, sq + group * TILE, sk, false);
+    WGMMA_TILE(s, sq + group * TILE, sk, false);
     WGMMA_COMMIT();
     NAMED_ARRIVE(2 - group, 256); // expect: barrier
     WGMMA_WAIT(0);
@@ -311,7 +306,7 @@ extern "C" __global__ void __launch_bounds__(288, 1) turns_of_one_group_alone(
         NAMED_SYNC(1 + group, 256); // expect: barrier or deadlock
         WGMMA_FENCE();
         if (j < BLOCKS) {
-            multiply(s, sq + group * TILE, sk + stage * TILE, false);
+            WGMMA_TILE(s, sq + group * TILE, sk + stage * TILE, false);
             WGMMA_COMMIT();
         }
         BAR_WAIT(&v_full[last], (j - 1) / 2 % 2);

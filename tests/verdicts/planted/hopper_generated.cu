@@ -6,11 +6,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64. A macro, so that lines are the kernels'.
-#define multiply(d, a, b, keep)                                                          \
-    for (int slice = 0; slice < 4; slice++)                                              \
-        WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
-
 // Where a tile that is swizzled by 128 bytes has an element.
 __device__ inline int in_tile(int row, int column)
 {
@@ -123,7 +118,7 @@ extern "C" __global__ void tile_of_both_groups_replaced_behind_one(const bf16 *a
         FENCE_ASYNC();
         __syncthreads();
         WGMMA_FENCE();
-        multiply(d, shared_a, shared_b + (group * 2 + k) * TILE, k > 0); // expect: race or in_flight
+        WGMMA_TILE(d, shared_a, shared_b + (group * 2 + k) * TILE, k > 0); // expect: race or in_flight
         WGMMA_COMMIT();
         WGMMA_WAIT(0);
     }
@@ -399,7 +394,7 @@ extern "C" __global__ void stages_given_back_and_products_waited_for_at_the_end(
     for (int k = 0; k < 4; k++) {
         BAR_WAIT(&full[k % 2], k / 2 % 2);
         WGMMA_FENCE();
-        multiply(d, sa[k % 2], sb[k % 2], k > 0); // expect: in_flight
+        WGMMA_TILE(d, sa[k % 2], sb[k % 2], k > 0); // expect: in_flight
         BAR_ARRIVE(&empty[k % 2]);
     }
     WGMMA_COMMIT();

@@ -5,11 +5,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64. A macro, so that lines are the kernels'.
-#define multiply(d, a, b, keep)                                                          \
-    for (int slice = 0; slice < 4; slice++)                                              \
-        WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
-
 // c[m][n] = the sum of a[m][k] b[n][k]; a thread has a row.
 __device__ inline void product(const bf16 *a, const bf16 *b, float *c, int n, int k)
 {
@@ -59,8 +54,8 @@ extern "C" __global__ void a_flag_that_releases_nothing(const __grid_constant__ 
     __syncthreads();
     BAR_WAIT(&full, 0);
     WGMMA_FENCE();
-    multiply(d, sa[0], sb[0], false);
-    multiply(d, sa[1], sb[1], true);
+    WGMMA_TILE(d, sa[0], sb[0], false);
+    WGMMA_TILE(d, sa[1], sb[1], true);
     WGMMA_COMMIT();
     WGMMA_WAIT(0);
     if (rank == 1) {
@@ -106,8 +101,8 @@ extern "C" __global__ void a_flag_that_acquires_nothing(const __grid_constant__ 
     __syncthreads();
     BAR_WAIT(&full, 0);
     WGMMA_FENCE();
-    multiply(d, sa[0], sb[0], false);
-    multiply(d, sa[1], sb[1], true);
+    WGMMA_TILE(d, sa[0], sb[0], false);
+    WGMMA_TILE(d, sa[1], sb[1], true);
     WGMMA_COMMIT();
     WGMMA_WAIT(0);
     if (rank == 1) {
@@ -153,8 +148,8 @@ extern "C" __global__ void a_flag_of_one_thread_for_all(const __grid_constant__ 
     __syncthreads();
     BAR_WAIT(&full, 0);
     WGMMA_FENCE();
-    multiply(d, sa[0], sb[0], false);
-    multiply(d, sa[1], sb[1], true);
+    WGMMA_TILE(d, sa[0], sb[0], false);
+    WGMMA_TILE(d, sa[1], sb[1], true);
     WGMMA_COMMIT();
     WGMMA_WAIT(0);
     if (rank == 1) {
@@ -215,7 +210,7 @@ extern "C" __global__ void stages_given_back_to_the_row_alone(const __grid_const
             const int stage = k % STAGES;
             BAR_WAIT_CLUSTER(&full[stage], k / STAGES % 2); // expect: deadlock
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t < 4 && (in_row >> t & 1)) BAR_ARRIVE_AT(&empty[stage], t);
@@ -267,7 +262,7 @@ extern "C" __global__ void own_copies_are_expected_alone(const __grid_constant__
             const int stage = k % STAGES;
             BAR_WAIT_CLUSTER(&full[stage], k / STAGES % 2); // expect: tx_bytes or deadlock or phase
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0); // expect: missing_wait
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0); // expect: missing_wait
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t < 4 && ((in_row | in_column) >> t & 1)) BAR_ARRIVE_AT(&empty[stage], t);
@@ -319,7 +314,7 @@ extern "C" __global__ void a_block_that_leaves_while_it_is_told(const __grid_con
             const int stage = k % STAGES;
             BAR_WAIT_CLUSTER(&full[stage], k / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, k > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t < 4 && ((in_row | in_column) >> t & 1)) BAR_ARRIVE_AT(&empty[stage], t); // expect: peer

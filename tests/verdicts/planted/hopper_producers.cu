@@ -5,11 +5,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64. A macro, so that lines are the kernels'.
-#define multiply(d, a, b, keep)                                                          \
-    for (int slice = 0; slice < 4; slice++)                                              \
-        WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
-
 // c[m][n] = the sum of a[m][k] b[n][k]; a thread has a row.
 __device__ inline void product(const bf16 *a, const bf16 *b, float *c, int n, int k)
 {
@@ -222,7 +217,7 @@ extern "C" __global__ void number_read_before_it_is_drawn(const __grid_constant_
             const int stage = k % STAGES;
             BAR_WAIT(&full[stage], k / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t == 0) BAR_ARRIVE(&empty[stage]);
@@ -288,7 +283,7 @@ extern "C" __global__ void empty_stages_that_are_waited_for(const __grid_constan
             const int stage = k % STAGES;
             BAR_WAIT(&full[stage], k / STAGES % 2); // expect: deadlock or timeout
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t == 0) BAR_ARRIVE(&empty[stage]);

@@ -5,11 +5,6 @@
 
 enum { TILE = 64 * 64 }; // elements of 64 rows of 128 bytes
 
-// Four products of 16 of k; the tiles have 64. A macro, so that lines are the kernels'.
-#define multiply(d, a, b, keep)                                                          \
-    for (int slice = 0; slice < 4; slice++)                                              \
-        WGMMA_64(d, tile_of_rows(a) + 2 * slice, tile_of_rows(b) + 2 * slice, (keep) || slice)
-
 extern "C" __global__ void tiled_product_reference(const bf16 *a, const bf16 *b, bf16 *c)
 {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -64,7 +59,7 @@ extern "C" __global__ void results_without_a_fence(const __grid_constant__ tenso
             const int stage = (k + i) % STAGES;
             BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t == 0) BAR_ARRIVE(&empty[stage]);
@@ -126,7 +121,7 @@ extern "C" __global__ void the_ring_filled_while_results_leave(const __grid_cons
             const int stage = (k + i) % STAGES;
             BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t == 0) BAR_ARRIVE(&empty[stage]);
@@ -188,7 +183,7 @@ extern "C" __global__ void results_leave_before_all_are_there(const __grid_const
             const int stage = (k + i) % STAGES;
             BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t == 0) BAR_ARRIVE(&empty[stage]);
@@ -249,7 +244,7 @@ extern "C" __global__ void results_over_a_stage_that_is_filled(const __grid_cons
             const int stage = (k + i) % STAGES;
             BAR_WAIT(&full[stage], (k + i) / STAGES % 2);
             WGMMA_FENCE();
-            multiply(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
+            WGMMA_TILE(d, s + 2 * stage * TILE, s + (2 * stage + 1) * TILE, i > 0);
             WGMMA_COMMIT();
             WGMMA_WAIT(0);
             if (t == 0) BAR_ARRIVE(&empty[stage]);
