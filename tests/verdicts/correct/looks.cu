@@ -114,3 +114,37 @@ extern "C" __global__ void who_leaves_last_takes_the_barrier_back_reference(cons
 {
     if (threadIdx.x == 0) y[blockIdx.x] = x[blockIdx.x ^ 1];
 }
+
+extern "C" __global__ void queue_reference(const int *x, int *y, unsigned *queue)
+{
+    for (int k = 0; threadIdx.x == 0 && k < 20; k++)
+        y[k] = x[k] + 3;
+}
+
+// Who counts itself last puts the queue back from which all have drawn.
+// launch: grid 5, block 32; in x i32[20]; out y i32[20]; inout queue u32[2] zero
+// reference: queue_reference, grid 1
+extern "C" __global__ void queue_is_put_back_by_the_last_to_count(const int *x, int *y, unsigned *queue)
+{
+    if (threadIdx.x) return;
+    for (unsigned k; (k = atomicAdd(&queue[0], 1)) < 20;)
+        y[k] = x[k] + 3;
+    __threadfence();
+    if (atomicAdd(&queue[1], 1) == 4) queue[0] = queue[1] = 0;
+}
+
+// So does a block that has drawn nothing and waits for the others' counts.
+// launch: grid 5, block 64; in x i32[20]; out y i32[20]; inout queue u32[2] zero
+// reference: queue_reference, grid 1
+extern "C" __global__ void queue_is_put_back_by_who_has_not_drawn(const int *x, int *y, unsigned *queue)
+{
+    const bool waits = blockIdx.x == 0;
+    if (threadIdx.x % 32 == 0 && !waits)
+        for (unsigned k; (k = atomicAdd(&queue[0], 1)) < 20;)
+            y[k] = x[k] + 3;
+    __syncthreads();
+    if (threadIdx.x) return;
+    __threadfence();
+    while (waits && *(volatile unsigned *)&queue[1] < 4) {}
+    if (atomicAdd(&queue[1], 1) == 4) queue[0] = queue[1] = 0;
+}

@@ -143,3 +143,51 @@ extern "C" __global__ void neighbours_reference(const int *x, int *y, unsigned *
 {
     if (threadIdx.x == 0) y[blockIdx.x] = x[blockIdx.x ^ 1];
 }
+
+extern "C" __global__ void queue_reference(const int *x, int *y, unsigned *queue)
+{
+    for (int k = 0; threadIdx.x == 0 && k < 20; k++)
+        y[k] = x[k] + 3;
+}
+
+// launch: grid 5, block 32; in x i32[20]; out y i32[20]; inout queue u32[2] zero
+// reference: queue_reference, grid 1
+extern "C" __global__ void queue_is_drawn_from_behind_the_count(const int *x, int *y, unsigned *queue)
+{
+    if (threadIdx.x) return;
+    __threadfence();
+    const bool last = blockIdx.x < 4 && atomicAdd(&queue[1], 1) == 3;
+    for (unsigned k; (k = atomicAdd(&queue[0], 1)) < 20;) // expect: race
+        y[k] = x[k] + 3;
+    if (last) queue[0] = queue[1] = 0; // expect: race
+}
+
+// The other warp's draws are not known to who counts for the block.
+// launch: grid 5, block 64; in x i32[20]; out y i32[20]; inout queue u32[2] zero
+// reference: queue_reference, grid 1
+extern "C" __global__ void queue_of_two_warps_is_put_back_without_a_barrier(const int *x, int *y, unsigned *queue)
+{
+    if (threadIdx.x % 32) return;
+    for (unsigned k; (k = atomicAdd(&queue[0], 1)) < 20;) // expect: race
+        y[k] = x[k] + 3;
+    if (threadIdx.x) return;
+    __threadfence();
+    if (atomicAdd(&queue[1], 1) == 4) queue[0] = queue[1] = 0; // expect: race
+}
+
+// What may be taken back without a fence may not be loaded without one.
+// launch: grid 5, block 32; in x i32[5]; inout y i32[1] zero; inout part u32[2] zero
+// reference: part_reference, grid 1
+extern "C" __global__ void sum_of_all_is_loaded_without_a_fence(const int *x, int *y, unsigned *part)
+{
+    if (threadIdx.x) return;
+    if (blockIdx.x < 4) atomicAdd(&part[0], x[blockIdx.x]); // expect: race
+    __threadfence();
+    if (atomicAdd(&part[1], 1) != 4) return;
+    *y = part[0]; // expect: race
+    part[0] = part[1] = 0;
+}
+extern "C" __global__ void part_reference(const int *x, int *y, unsigned *part)
+{
+    if (threadIdx.x == 0) *y = x[0] + x[1] + x[2] + x[3];
+}

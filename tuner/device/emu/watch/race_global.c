@@ -134,6 +134,12 @@ static bool is_told_of(const struct toucher *by, const struct hone_emu_accesses 
     return hone_emu_last_heard(by->order->warps[by->touch->warp].clocks) >= store->world;
 }
 
+// Has another block told of its strong access, and the touch's warp seen that?
+static bool is_polled(const struct toucher *by, hone_emu_trace trace)
+{
+    return hone_emu_global_races_polled(by->races, trace, by->order, knower(by));
+}
+
 // As has_seen in race.c: what a strong load has seen comes before all behind the load.
 static bool has_seen(const struct toucher *by, uint32_t cell, uint32_t lane)
 {
@@ -141,10 +147,7 @@ static bool has_seen(const struct toucher *by, uint32_t cell, uint32_t lane)
     const struct hone_emu_accesses *store =
         hone_emu_log_at(&by->races->log, by->page->traces[WRITE][cell]);
     if (!seen || !seen[cell] || !hone_emu_stamp_strong(store->stamp)) return false;
-    if (ordered(by, seen[cell], lane)) return true;
-    if (!by->touch->writes) return is_told_of(by, store);
-    // who looked last has told of it, as of a look itself
-    return hone_emu_global_races_polled(by->races, seen[cell], by->order, knower(by));
+    return ordered(by, seen[cell], lane) || (!by->touch->writes && is_told_of(by, store));
 }
 
 // Does what the cell's trace says race with what the lane does?
@@ -158,12 +161,14 @@ static bool clashes(const struct toucher *by, enum plane plane, uint32_t cell,
     if (both_strong(by, before)) return false;
     if (plane > PLAIN)
         return !ordered_load(by, before, lane) && !is_exchanged(by, before, lane) &&
-               !hone_emu_global_races_polled(by->races, before, by->order, knower(by));
+               !is_polled(by, before);
     // what is strong for its own alone is kept beside a later one for others
     if (plane == PLAIN && hone_emu_stamp_strong(other->stamp) &&
         is_reached(by, other, other->reach))
         return false;
-    return !ordered(by, before, lane) && !(plane == WRITE && has_seen(by, cell, lane));
+    if (ordered(by, before, lane) || (by->touch->writes && is_polled(by, before)))
+        return false;
+    return plane != WRITE || !has_seen(by, cell, lane);
 }
 
 // Is cell k the lane's, as the one before it is, and has it the same trace? Then the same
