@@ -8,6 +8,9 @@
 #include "device/emu.h"
 #include "fault.h"
 
+// Warp instructions that are watched in another order, too: some seconds of them.
+enum { WATCHED = 1 << 24 };
+
 static bool is_of_lanes(enum hone_order order)
 {
     return order == HONE_ORDER_LANES || order == HONE_ORDER_LANES_REVERSED;
@@ -86,16 +89,32 @@ static uint64_t count_blocks(const struct hone_verify_at *v)
     return (uint64_t)grid[0] * grid[1] * grid[2];
 }
 
+// A wrong result has no place; what the checks find in the same order has one.
+static enum hone_status place_order(const struct hone_verify_at *v)
+{
+    const struct hone_fault found = *v->fault;
+    if (found.finding != HONE_FINDING_ORDER || found.line ||
+        v->report->executed > WATCHED)
+        return HONE_OK;
+    clear_fault(v->fault);
+    enum hone_status status = hone_verify_launch(v, HONE_ORDER_BLOCKS, true);
+    if (v->fault->outcome != HONE_WRONG_RESULT || !v->fault->line) *v->fault = found;
+    return status;
+}
+
 // Blocks are turned with the warps; if wrong, blocks alone tell which it was, where there
 // are several.
 static enum hone_status check_reversed(const struct hone_verify_at *v)
 {
     const struct hone_fault before = *v->fault;
     enum hone_status status = run_order(v, HONE_ORDER_REVERSED);
-    if (status == HONE_OK && !says_nothing(v->fault))
-        return count_blocks(v) < 2 ? status : narrow_order(v, HONE_ORDER_BLOCKS);
-    *v->fault = before;
-    return status;
+    if (status != HONE_OK || says_nothing(v->fault)) {
+        *v->fault = before;
+        return status;
+    }
+    if (count_blocks(v) < 2) return status;
+    status = narrow_order(v, HONE_ORDER_BLOCKS);
+    return status == HONE_OK ? place_order(v) : status;
 }
 
 // Two launches turn the order of blocks, warps and lanes; where the first goes wrong, or
@@ -155,11 +174,11 @@ enum { LEAST_BLOCKS = 3 };
 // the smallest, or the only one.
 static bool wants_turns(const struct hone_verify_at *v, uint64_t blocks)
 {
-    enum { MOST = 1 << 18, MOST_APART = 1 << 24, TIMES = 4 };
+    enum { MOST = 1 << 18, TIMES = 4 };
     const struct hone_launch_report *report = v->report;
     const bool first = !report->all_turned && blocks <= HONE_EMU_WATCHED_BLOCKS;
     return (first || blocks >= TIMES * report->turned) &&
-           report->executed <= (v->verifier->apart ? MOST_APART : MOST);
+           report->executed <= (v->verifier->apart ? WATCHED : MOST);
 }
 
 // The size was tried: one where all take turns will do.

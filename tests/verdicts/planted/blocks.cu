@@ -84,6 +84,34 @@ extern "C" __global__ void tiles_overlap_by_some_rows_reference(const float *x, 
     if (threadIdx.x < 50) y[i] = x[i] + (i < 129 ? 0 : 1);
 }
 
+// The turn is looked at once where it should be waited for: right where blocks run in turn.
+// launch: grid 3, block 32; in x i32[96]; out y i32[32]; work part i32[32]; inout turn i32[1] zero
+// reference: three_parts_reference, grid 1
+extern "C" __global__ void turn_that_is_not_waited_for(const int *x, int *y, int *part, int *turn)
+{
+    const int b = blockIdx.x, t = threadIdx.x;
+    int seen = 0;
+    if (t == 0) seen = *(volatile int *)turn;
+    __threadfence();
+    seen = __shfl_sync(~0u, seen, 0);
+    __syncwarp();
+    const int sum = x[32 * b + t] + (b ? part[t] : 0); // expect: race
+    if (b == 2) {
+        y[t] = sum + 0 * seen; // expect: race
+        if (t == 0) atomicExch(turn, 0);
+        return;
+    }
+    part[t] = sum; // expect: race
+    __threadfence();
+    __syncwarp();
+    if (t == 0) atomicAdd(turn, 1);
+}
+extern "C" __global__ void three_parts_reference(const int *x, int *y, int *part, int *turn)
+{
+    const int t = threadIdx.x;
+    y[t] = x[t] + x[32 + t] + x[64 + t];
+}
+
 // class: flag or ticket without its fence
 
 // launch: grid 4, block 64; in x i32[256]; out y i32[1]; inout count i32[1] zero; i32 n 256;

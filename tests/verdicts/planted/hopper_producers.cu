@@ -223,7 +223,7 @@ extern "C" __global__ void number_read_before_it_is_drawn(const __grid_constant_
             if (t == 0) BAR_ARRIVE(&empty[stage]);
         }
         for (int i = 0; i < 32; i++)
-            c[(64 * tile + row_of(i)) * 64 + column_of(i)] = d[i];
+            c[(64 * tile + row_of(i)) * 64 + column_of(i)] = d[i]; // expect: unwritten
     }
 }
 

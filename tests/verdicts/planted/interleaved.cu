@@ -46,9 +46,9 @@ extern "C" __global__ void lock_that_is_looked_at_and_then_taken(int *count, int
     for (int i = 0; i < n; i++) {
         while (*l == 1) {
         }
-        *l = 1; // expect: order
+        *l = 1;
         __threadfence();
-        *count += 1;
+        *count += 1; // expect: race
         __threadfence();
         *l = 0;
     }
@@ -88,7 +88,7 @@ extern "C" __global__ void blocks_that_look_and_then_raise(int *count, int *flag
         }
         f[me] = 1;
         asm volatile("fence.sc.gpu;" ::: "memory");
-        count[0]++; // expect: order
+        count[0]++; // expect: race
         asm volatile("fence.sc.gpu;" ::: "memory");
         f[me] = 0;
     }
