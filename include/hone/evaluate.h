@@ -79,9 +79,9 @@ struct hone_evaluator_fns {
 struct hone_evaluator {
     const struct hone_evaluator_fns *fns;
     void *priv;
-    /* Optional, set by the user before the first submit: called within submit and wait
-     * before a configuration is launched, which may take the machine with it. A status
-     * other than OK ends the evaluation. */
+    /* Optional, set by the user before the first submit: called within submit and wait,
+     * in the thread that called those, before a configuration is launched, which may take
+     * the machine with it. A status other than OK ends the evaluation. */
     enum hone_status (*begin)(void *context, uint64_t index, struct hone_error *err);
     void *begin_context;
     struct hone_arena_block

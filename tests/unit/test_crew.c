@@ -192,18 +192,14 @@ static void a_crew_closes_while_at_work(void **state)
 }
 
 struct begun {
-    int count;
-    bool inside;
+    pthread_t owner;
+    int count, elsewhere;
 };
 
-// Without a lock of its own: calls must not overlap.
 static enum hone_status count_begin(void *context, uint64_t index, struct hone_error *err)
 {
     struct begun *begun = context;
-    assert_false(begun->inside);
-    begun->inside = true;
-    sched_yield();
-    begun->inside = false;
+    begun->elsewhere += !pthread_equal(pthread_self(), begun->owner);
     begun->count++;
     return index == 9 ? hone_fail(err, HONE_EIO, "no more") : HONE_OK;
 }
@@ -212,7 +208,7 @@ static void begin_is_called_once_a_configuration_and_may_end_it(void **state)
 {
     (void)state;
     struct hone_evaluator *crew = open_crew();
-    struct begun begun = {0};
+    struct begun begun = {.owner = pthread_self()};
     struct hone_error err = {0};
     struct hone_trial trial;
     size_t count = 0;
@@ -225,7 +221,44 @@ static void begin_is_called_once_a_configuration_and_may_end_it(void **state)
     assert_int_equal(begun.count, 9);
     assert_ok(crew->fns->submit(crew, 9, &err), err);
     assert_int_equal(crew->fns->wait(crew, &trial, 1, &count, &err), HONE_EIO);
+    assert_string_equal(err.text, "no more");
     close_crew(crew);
+}
+
+// Who has one thread is then in submit or wait: what begin uses needs no lock.
+static void begin_is_called_in_the_thread_of_the_owner(void **state)
+{
+    (void)state;
+    struct hone_evaluator *crew = open_crew();
+    struct begun begun = {.owner = pthread_self()};
+    struct hone_error err = {0};
+    struct hone_trial trial;
+    size_t count = 0;
+    crew->begin = count_begin;
+    crew->begin_context = &begun;
+    for (uint64_t n = 0; n < 9; n++)
+        assert_ok(crew->fns->submit(crew, n, &err), err);
+    for (uint64_t n = 0; n < 9; n++)
+        assert_ok(crew->fns->wait(crew, &trial, 1, &count, &err), err);
+    close_crew(crew);
+    assert_int_equal(begun.elsewhere, 0);
+}
+
+static void a_crew_closes_while_members_ask_to_begin(void **state)
+{
+    (void)state;
+    struct begun begun = {.owner = pthread_self()};
+    for (int i = 0; i < 50; i++) {
+        struct hone_evaluator *crew = open_crew();
+        struct hone_error err = {0};
+        crew->begin = count_begin;
+        crew->begin_context = &begun;
+        for (uint64_t n = 0; n < 9; n++)
+            assert_ok(crew->fns->submit(crew, n, &err), err);
+        for (int n = 0; n < i; n++)
+            sched_yield();
+        close_crew(crew);
+    }
 }
 
 static void a_crew_of_nobody_is_refused(void **state)
@@ -244,6 +277,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_breaks_a_member_breaks_the_crew),
     cmocka_unit_test(a_crew_closes_while_at_work),
     cmocka_unit_test(begin_is_called_once_a_configuration_and_may_end_it),
+    cmocka_unit_test(begin_is_called_in_the_thread_of_the_owner),
+    cmocka_unit_test(a_crew_closes_while_members_ask_to_begin),
 };
 
 HONE_TEST_MAIN(tests)

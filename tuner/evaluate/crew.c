@@ -1,6 +1,7 @@
 // Several evaluators at work at once, each in a thread of its own. A ring holds what was
 // submitted: members take the next index as they have room, and trials leave in the order
-// in which their indices came, whoever was faster.
+// in which their indices came, whoever was faster. What a member begins is told by the
+// thread that is in submit or wait: its user needs no lock.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,17 +22,22 @@ struct member {
     bool started;
     uint64_t *taken; // ring of its capacity: numbers of what it works on, oldest first
     size_t capacity, oldest, in_flight;
+    bool asks; // whether it may begin asked_index; the answer follows
+    uint64_t asked_index;
+    enum hone_status answer;
+    struct hone_error answer_error;
 };
 
 struct crew {
-    const struct hone_evaluator *self;
+    const struct hone_evaluator *self; // its begin belongs to who is in submit or wait
     struct member *members;
     size_t member_count;
     size_t capacity;
     pthread_mutex_t lock; // guards all below
-    pthread_cond_t work, done;
+    pthread_cond_t work, done, answered;
     struct slot *slots; // ring of capacity: number n is at n % capacity
     uint64_t submitted, taken, returned;
+    bool announces; // somebody wants to know what begins
     bool stopping;
     enum hone_status status; // what broke a member; OK while nothing did
     struct hone_error error;
@@ -39,13 +45,18 @@ struct crew {
 
 // ---- in a member's thread ----
 
+static bool crew_goes_on(const struct crew *crew)
+{
+    return !crew->stopping && crew->status == HONE_OK;
+}
+
 // Wait until there is work for the member, or none will come: false.
 static bool wait_for_work(struct member *member)
 {
     struct crew *crew = member->crew;
-    while (!crew->stopping && !member->in_flight && crew->taken == crew->submitted)
+    while (crew_goes_on(crew) && !member->in_flight && crew->taken == crew->submitted)
         pthread_cond_wait(&crew->work, &crew->lock);
-    return !crew->stopping && crew->status == HONE_OK;
+    return crew_goes_on(crew);
 }
 
 static void break_crew(struct crew *crew, enum hone_status status,
@@ -56,6 +67,7 @@ static void break_crew(struct crew *crew, enum hone_status status,
         crew->error = *err;
     }
     pthread_cond_broadcast(&crew->done);
+    pthread_cond_broadcast(&crew->answered);
     pthread_cond_broadcast(&crew->work);
 }
 
@@ -111,12 +123,23 @@ static void *crew_work(void *argument)
     return NULL;
 }
 
-// The user's begin, one member at a time.
-static enum hone_status begin(void *context, uint64_t index, struct hone_error *err)
+// The member's begin: ask who is in submit or wait. After the end of the crew nothing
+// more is launched.
+static enum hone_status crew_ask(void *context, uint64_t index, struct hone_error *err)
 {
-    struct crew *crew = context;
+    struct member *member = context;
+    struct crew *crew = member->crew;
     pthread_mutex_lock(&crew->lock);
-    enum hone_status status = hone_evaluator_begin(crew->self, index, err);
+    member->asks = crew->announces;
+    member->asked_index = index;
+    member->answer = HONE_OK;
+    pthread_cond_broadcast(&crew->done);
+    while (member->asks && crew_goes_on(crew))
+        pthread_cond_wait(&crew->answered, &crew->lock);
+    member->asks = false;
+    enum hone_status status =
+        crew_goes_on(crew) ? hone_error_pass(err, member->answer, &member->answer_error)
+                           : hone_fail(err, HONE_ECANCELLED, "the crew has ended");
     pthread_mutex_unlock(&crew->lock);
     return status;
 }
@@ -129,6 +152,20 @@ static size_t crew_capacity(struct hone_evaluator *evaluator)
     return crew->capacity;
 }
 
+// Called with the lock, in submit or wait.
+static void answer_members(struct crew *crew)
+{
+    for (size_t i = 0; i < crew->member_count; i++) {
+        struct member *member = &crew->members[i];
+        if (!member->asks) continue;
+        member->answer_error = (struct hone_error){0};
+        member->answer =
+            hone_evaluator_begin(crew->self, member->asked_index, &member->answer_error);
+        member->asks = false;
+        pthread_cond_broadcast(&crew->answered);
+    }
+}
+
 static enum hone_status crew_submit(struct hone_evaluator *evaluator, uint64_t index,
                                     struct hone_error *err)
 {
@@ -136,6 +173,8 @@ static enum hone_status crew_submit(struct hone_evaluator *evaluator, uint64_t i
     struct crew *crew = evaluator->priv;
     pthread_mutex_lock(&crew->lock);
     assert(crew->submitted - crew->returned < crew->capacity);
+    crew->announces = evaluator->begin != NULL;
+    answer_members(crew);
     crew->slots[crew->submitted++ % crew->capacity] = (struct slot){.index = index};
     pthread_cond_signal(&crew->work);
     pthread_mutex_unlock(&crew->lock);
@@ -150,6 +189,7 @@ static enum hone_status crew_wait(struct hone_evaluator *evaluator,
     *count = 0;
     pthread_mutex_lock(&crew->lock);
     while (cap && crew->returned < crew->submitted && crew->status == HONE_OK) {
+        answer_members(crew);
         struct slot *slot = &crew->slots[crew->returned % crew->capacity];
         if (slot->done) {
             out[(*count)++] = slot->trial;
@@ -172,6 +212,7 @@ static void crew_close(struct hone_evaluator *evaluator)
     struct crew *crew = evaluator->priv;
     pthread_mutex_lock(&crew->lock);
     crew->stopping = true;
+    pthread_cond_broadcast(&crew->answered);
     pthread_cond_broadcast(&crew->work);
     pthread_mutex_unlock(&crew->lock);
     for (size_t i = 0; i < crew->member_count; i++) {
@@ -182,6 +223,7 @@ static void crew_close(struct hone_evaluator *evaluator)
     }
     free(crew->members);
     free(crew->slots);
+    pthread_cond_destroy(&crew->answered);
     pthread_cond_destroy(&crew->done);
     pthread_cond_destroy(&crew->work);
     pthread_mutex_destroy(&crew->lock);
@@ -242,11 +284,12 @@ enum hone_status hone_evaluator_crew(struct hone_evaluator **out,
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->work, NULL);
     pthread_cond_init(&crew->done, NULL);
+    pthread_cond_init(&crew->answered, NULL);
     status = allocate(crew, members, count, err);
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
         crew->members[i].evaluator = members[i];
-        members[i]->begin = begin;
-        members[i]->begin_context = crew;
+        members[i]->begin = crew_ask;
+        members[i]->begin_context = &crew->members[i];
     }
     if (status == HONE_OK) status = crew_start(crew, err);
     if (status == HONE_OK) {
