@@ -10,8 +10,9 @@
 #include "evaluate/evaluator.h"
 #include "hone_test.h"
 
-// From MEETS on members wait for each other, from BREAKS on they break.
-enum { MEMBERS = 3, MEMBER_CAPACITY = 2, MEETS = 500, BREAKS = 1000 };
+// From MEETS on members wait for each other, from BREAKS on they break, with LAST after
+// its trial.
+enum { MEMBERS = 3, MEMBER_CAPACITY = 2, MEETS = 500, BREAKS = 1000, LAST = 2000 };
 
 struct slow {
     uint64_t queue[MEMBER_CAPACITY];
@@ -24,7 +25,8 @@ static atomic_int closed, wrong_calls;
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t more;
-    int now, most;
+    int now, most, finished;
+    int breaks_after;     // so many have finished
     struct timespec last; // until when is waited
 } at_work = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
 
@@ -44,6 +46,12 @@ static enum hone_status slow_submit(struct hone_evaluator *evaluator, uint64_t i
     return HONE_OK;
 }
 
+static bool has_to_wait(uint64_t index)
+{
+    if (index >= BREAKS) return at_work.finished < at_work.breaks_after;
+    return index >= MEETS && at_work.most < MEMBERS;
+}
+
 // Whoever meets stays until all have been at work at once; where they never are, the
 // test fails after a minute instead of hanging.
 static void work_as_index_says(uint64_t index)
@@ -52,13 +60,15 @@ static void work_as_index_says(uint64_t index)
     pthread_mutex_lock(&at_work.lock);
     if (++at_work.now > at_work.most) at_work.most = at_work.now;
     pthread_cond_broadcast(&at_work.more);
-    while (index >= MEETS && index < BREAKS && at_work.most < MEMBERS && !failed)
+    while (has_to_wait(index) && !failed)
         failed = pthread_cond_timedwait(&at_work.more, &at_work.lock, &at_work.last);
     pthread_mutex_unlock(&at_work.lock);
     for (uint64_t i = 0; i < index % 7 * 100; i++)
         sched_yield();
     pthread_mutex_lock(&at_work.lock);
     at_work.now--;
+    at_work.finished++;
+    pthread_cond_broadcast(&at_work.more);
     pthread_mutex_unlock(&at_work.lock);
 }
 
@@ -75,10 +85,10 @@ static enum hone_status slow_wait(struct hone_evaluator *evaluator,
     enum hone_status status = hone_evaluator_begin(evaluator, index, err);
     if (status != HONE_OK) return status;
     work_as_index_says(index);
-    if (index >= BREAKS) return hone_fail(err, HONE_EDEVICE, "lost at %d", (int)index);
     *out = hone_trial_make(index, HONE_VALID);
-    *count = 1;
-    return HONE_OK;
+    *count = index < BREAKS || index == LAST;
+    if (index < BREAKS) return HONE_OK;
+    return hone_fail(err, HONE_EDEVICE, "lost at %d", (int)index);
 }
 
 static void slow_close(struct hone_evaluator *evaluator)
@@ -101,7 +111,7 @@ static struct hone_evaluator *open_crew(void)
     struct hone_evaluator *members[MEMBERS], *crew = NULL;
     struct hone_error err = {0};
     atomic_store(&closed, 0);
-    at_work.most = 0;
+    at_work.most = at_work.finished = at_work.breaks_after = 0;
     clock_gettime(CLOCK_REALTIME, &at_work.last);
     at_work.last.tv_sec += 60;
     for (int i = 0; i < MEMBERS; i++)
@@ -177,6 +187,66 @@ static void what_breaks_a_member_breaks_the_crew(void **state)
     assert_int_equal(crew->fns->wait(crew, &trial, 1, &count, &err), HONE_EDEVICE);
     assert_string_equal(err.text, "lost at 1003");
     close_crew(crew);
+}
+
+// The member that breaks has taken two of the five at most: the others finish three.
+static void what_was_measured_is_given_out_before_the_crew_breaks(void **state)
+{
+    (void)state;
+    struct hone_evaluator *crew = open_crew();
+    struct hone_error err = {0};
+    struct hone_trial trials[2];
+    size_t count = 0, given = 0;
+    uint64_t newest = 0;
+    enum hone_status status = HONE_OK;
+    at_work.breaks_after = 3;
+    assert_ok(crew->fns->submit(crew, BREAKS, &err), err);
+    for (uint64_t n = 1; n < 5; n++)
+        assert_ok(crew->fns->submit(crew, n, &err), err);
+    while ((status = crew->fns->wait(crew, trials, 2, &count, &err)) == HONE_OK) {
+        assert_true(count > 0);
+        for (size_t i = 0; i < count; i++, given++) {
+            assert_true(trials[i].index > newest && trials[i].index < 5);
+            newest = trials[i].index;
+        }
+    }
+    assert_int_equal(status, HONE_EDEVICE);
+    assert_int_equal(count, 0);
+    assert_true(given >= 3);
+    close_crew(crew);
+}
+
+static void a_trial_that_comes_with_the_break_is_given_out(void **state)
+{
+    (void)state;
+    struct hone_evaluator *crew = open_crew();
+    struct hone_error err = {0};
+    struct hone_trial trial;
+    size_t count = 0;
+    assert_ok(crew->fns->submit(crew, LAST, &err), err);
+    assert_ok(crew->fns->wait(crew, &trial, 1, &count, &err), err);
+    assert_int_equal(count, 1);
+    assert_int_equal(trial.index, LAST);
+    assert_int_equal(crew->fns->wait(crew, &trial, 1, &count, &err), HONE_EDEVICE);
+    close_crew(crew);
+}
+
+// Also without work for the others.
+static void a_crew_that_broke_does_no_more(void **state)
+{
+    (void)state;
+    struct hone_evaluator *crew = open_crew();
+    struct hone_error err = {0};
+    struct hone_trial trial;
+    size_t count = 0;
+    assert_ok(crew->fns->submit(crew, BREAKS, &err), err);
+    assert_int_equal(crew->fns->wait(crew, &trial, 1, &count, &err), HONE_EDEVICE);
+    for (size_t n = 0; n < crew->fns->capacity(crew); n++)
+        assert_ok(crew->fns->submit(crew, n, &err), err);
+    assert_int_equal(crew->fns->wait(crew, &trial, 1, &count, &err), HONE_EDEVICE);
+    assert_int_equal(count, 0);
+    close_crew(crew);
+    assert_int_equal(at_work.finished, 1);
 }
 
 static void a_crew_closes_while_at_work(void **state)
@@ -275,6 +345,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(members_work_at_once),
     cmocka_unit_test(nothing_submitted_means_nothing_returned),
     cmocka_unit_test(what_breaks_a_member_breaks_the_crew),
+    cmocka_unit_test(what_was_measured_is_given_out_before_the_crew_breaks),
+    cmocka_unit_test(a_trial_that_comes_with_the_break_is_given_out),
+    cmocka_unit_test(a_crew_that_broke_does_no_more),
     cmocka_unit_test(a_crew_closes_while_at_work),
     cmocka_unit_test(begin_is_called_once_a_configuration_and_may_end_it),
     cmocka_unit_test(begin_is_called_in_the_thread_of_the_owner),

@@ -37,7 +37,8 @@ struct crew {
     pthread_cond_t work, done, answered;
     struct slot *slots; // ring of capacity: number n is at n % capacity
     uint64_t submitted, taken, returned;
-    bool announces; // somebody wants to know what begins
+    size_t left_count; // members that work no more
+    bool announces;    // somebody wants to know what begins
     bool stopping;
     enum hone_status status; // what broke a member; OK while nothing did
     struct hone_error error;
@@ -66,7 +67,6 @@ static void break_crew(struct crew *crew, enum hone_status status,
         crew->status = status;
         crew->error = *err;
     }
-    pthread_cond_broadcast(&crew->done);
     pthread_cond_broadcast(&crew->answered);
     pthread_cond_broadcast(&crew->work);
 }
@@ -95,14 +95,14 @@ static enum hone_status finish_oldest(struct member *member, struct hone_error *
     enum hone_status status =
         member->evaluator->fns->wait(member->evaluator, &trial, 1, &count, err);
     pthread_mutex_lock(&crew->lock);
-    if (status != HONE_OK || !count) return status;
+    if (!count) return status;
     struct slot *slot = &crew->slots[member->taken[member->oldest] % crew->capacity];
     slot->trial = trial;
     slot->done = true;
     member->oldest = (member->oldest + 1) % member->capacity;
     member->in_flight--;
     pthread_cond_broadcast(&crew->done);
-    return HONE_OK;
+    return status;
 }
 
 static void *crew_work(void *argument)
@@ -119,6 +119,8 @@ static void *crew_work(void *argument)
         if (status == HONE_OK) status = finish_oldest(member, &err);
         if (status != HONE_OK) break_crew(crew, status, &err);
     }
+    crew->left_count++;
+    pthread_cond_broadcast(&crew->done);
     pthread_mutex_unlock(&crew->lock);
     return NULL;
 }
@@ -181,28 +183,42 @@ static enum hone_status crew_submit(struct hone_evaluator *evaluator, uint64_t i
     return HONE_OK;
 }
 
+// No trial comes any more.
+static bool has_ended(const struct crew *crew)
+{
+    return crew->status != HONE_OK && crew->left_count == crew->member_count;
+}
+
+// The oldest trials; of a crew that has ended also those behind one that never came.
+static size_t give_out(struct crew *crew, struct hone_trial *out, size_t cap)
+{
+    size_t count = 0;
+    for (; count < cap && crew->returned < crew->submitted; crew->returned++) {
+        const struct slot *slot = &crew->slots[crew->returned % crew->capacity];
+        if (slot->done)
+            out[count++] = slot->trial;
+        else if (!has_ended(crew))
+            break;
+    }
+    return count;
+}
+
 static enum hone_status crew_wait(struct hone_evaluator *evaluator,
                                   struct hone_trial *out, size_t cap, size_t *count,
                                   struct hone_error *err)
 {
     struct crew *crew = evaluator->priv;
-    *count = 0;
+    enum hone_status status = HONE_OK;
     pthread_mutex_lock(&crew->lock);
-    while (cap && crew->returned < crew->submitted && crew->status == HONE_OK) {
+    for (;;) {
         answer_members(crew);
-        struct slot *slot = &crew->slots[crew->returned % crew->capacity];
-        if (slot->done) {
-            out[(*count)++] = slot->trial;
-            crew->returned++;
-            cap--;
-        } else if (*count) {
-            break;
-        } else {
-            pthread_cond_wait(&crew->done, &crew->lock);
-        }
+        *count = give_out(crew, out, cap);
+        const bool ended = has_ended(crew);
+        if (ended && !*count) status = hone_error_pass(err, crew->status, &crew->error);
+        const bool idle = crew->status == HONE_OK && crew->returned == crew->submitted;
+        if (*count || !cap || ended || idle) break;
+        pthread_cond_wait(&crew->done, &crew->lock);
     }
-    enum hone_status status = crew->status;
-    hone_error_pass(err, status, &crew->error);
     pthread_mutex_unlock(&crew->lock);
     return status;
 }
