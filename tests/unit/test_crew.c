@@ -19,6 +19,19 @@ struct slow {
     size_t oldest, count;
 };
 
+static size_t threads_left = SIZE_MAX; // that may be started
+
+bool __real_hone_thread_start(pthread_t *thread, void *(*work)(void *context),
+                              void *context);
+bool __wrap_hone_thread_start(pthread_t *thread, void *(*work)(void *context),
+                              void *context);
+
+bool __wrap_hone_thread_start(pthread_t *thread, void *(*work)(void *context),
+                              void *context)
+{
+    return threads_left-- && __real_hone_thread_start(thread, work, context);
+}
+
 static atomic_int closed, wrong_calls;
 
 // What members wait for: how many of them are at work, at most so far.
@@ -106,9 +119,8 @@ static const struct hone_evaluator_fns slow_fns = {
     .close = slow_close,
 };
 
-static struct hone_evaluator *open_crew(void)
+static void make_members(struct hone_evaluator *members[MEMBERS])
 {
-    struct hone_evaluator *members[MEMBERS], *crew = NULL;
     struct hone_error err = {0};
     atomic_store(&closed, 0);
     at_work.most = at_work.finished = at_work.breaks_after = 0;
@@ -116,6 +128,13 @@ static struct hone_evaluator *open_crew(void)
     at_work.last.tv_sec += 60;
     for (int i = 0; i < MEMBERS; i++)
         assert_ok(hone_evaluator_make(&members[i], &slow_fns, &err), err);
+}
+
+static struct hone_evaluator *open_crew(void)
+{
+    struct hone_evaluator *members[MEMBERS], *crew = NULL;
+    struct hone_error err = {0};
+    make_members(members);
     assert_ok(hone_evaluator_crew(&crew, members, MEMBERS, &err), err);
     return crew;
 }
@@ -339,8 +358,38 @@ static void a_crew_of_nobody_is_refused(void **state)
     assert_null(crew);
 }
 
+// For each thread that can be the first one that does not start.
+static void members_without_a_crew_are_as_they_were(void **state)
+{
+    (void)state;
+    for (size_t started = 0; started < MEMBERS; started++) {
+        struct hone_evaluator *members[MEMBERS], *crew = NULL;
+        struct hone_error err = {0};
+        struct begun begun = {.owner = pthread_self()};
+        make_members(members);
+        for (int i = 0; i < MEMBERS; i++) {
+            members[i]->begin = count_begin;
+            members[i]->begin_context = &begun;
+        }
+        threads_left = started;
+        const enum hone_status status =
+            hone_evaluator_crew(&crew, members, MEMBERS, &err);
+        threads_left = SIZE_MAX;
+        assert_int_equal(status, HONE_EIO);
+        assert_null(crew);
+        assert_int_equal(atomic_load(&closed), 0);
+        for (int i = 0; i < MEMBERS; i++) {
+            struct hone_trial trial;
+            assert_ok(hone_evaluate_one(&trial, members[i], 1, &err), err);
+            hone_evaluator_close(members[i]);
+        }
+        assert_int_equal(begun.count, MEMBERS);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_crew_of_nobody_is_refused),
+    cmocka_unit_test(members_without_a_crew_are_as_they_were),
     cmocka_unit_test(trials_come_in_the_order_of_submission),
     cmocka_unit_test(members_work_at_once),
     cmocka_unit_test(nothing_submitted_means_nothing_returned),

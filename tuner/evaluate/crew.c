@@ -302,18 +302,16 @@ enum hone_status hone_evaluator_crew(struct hone_evaluator **out,
     pthread_cond_init(&crew->done, NULL);
     pthread_cond_init(&crew->answered, NULL);
     status = allocate(crew, members, count, err);
-    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+    if (status == HONE_OK) status = crew_start(crew, err);
+    if (status != HONE_OK) {
+        hone_evaluator_close(evaluator); // the members are still the caller's
+        return status;
+    }
+    for (size_t i = 0; i < count; i++) { // before there is work for them
         crew->members[i].evaluator = members[i];
         members[i]->begin = crew_ask;
         members[i]->begin_context = &crew->members[i];
     }
-    if (status == HONE_OK) status = crew_start(crew, err);
-    if (status == HONE_OK) {
-        *out = evaluator;
-        return HONE_OK;
-    }
-    for (size_t i = 0; i < crew->member_count; i++)
-        crew->members[i].evaluator = NULL; // still the caller's
-    hone_evaluator_close(evaluator);
-    return status;
+    *out = evaluator;
+    return HONE_OK;
 }
