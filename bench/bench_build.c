@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/rng.h"
 #include "bench.h"
 #include "evaluate/module.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
+#include "hone/rng.h"
 #include "hone/script.h"
 
 enum { BUILDS = 12 };

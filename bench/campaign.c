@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/rng.h"
 #include "campaign/engine.h"
 #include "campaign/overview.h"
+#include "hone/rng.h"
 
 enum { TRIALS = 60, PROBLEMS = 100 };
 

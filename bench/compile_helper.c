@@ -8,12 +8,12 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
-#include "base/rng.h"
 #include "base/sort.h"
 #include "evaluate/module.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
+#include "hone/rng.h"
 #include "hone/script.h"
 
 enum { MOST = 400 };

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/rng.h"
 #include "dispatch.h"
+#include "hone/rng.h"
 
 struct split {
     const struct hone_recording *all;

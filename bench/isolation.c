@@ -10,9 +10,9 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
-#include "base/rng.h"
 #include "base/sort.h"
 #include "hone/pool.h"
+#include "hone/rng.h"
 #include "hone/script.h"
 
 enum { MOST = 400, FAULTY = 200 };

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "accuracy.h"
-#include "base/rng.h"
 #include "calibrate.h"
 #include "hone/evaluate.h"
+#include "hone/rng.h"
 #include "hone/version.h"
 #include "recorded.h"
 

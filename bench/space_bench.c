@@ -6,12 +6,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/rng.h"
 #include "base/sort.h"
-#include "base/strbuf.h"
 #include "hone/device.h"
+#include "hone/rng.h"
 #include "hone/script.h"
 #include "hone/space.h"
+#include "hone/strbuf.h"
 
 struct bench {
     struct hone_script *script;

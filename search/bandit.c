@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "moves.h"
 #include "strategies.h"
 

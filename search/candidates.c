@@ -1,6 +1,6 @@
 #include "candidates.h"
 
-#include "base/rng.h"
+#include "hone/rng.h"
 
 enum {
     RING_MOST = 64, // neighbours of one of the elite

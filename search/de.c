@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "moves.h"
 #include "strategies.h"
 

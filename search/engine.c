@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/rng.h"
 #include "base/sort.h"
 #include "design.h"
 #include "flight.h"
 #include "history.h"
+#include "hone/rng.h"
 #include "hone/search.h"
 #include "shuffle.h"
 

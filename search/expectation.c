@@ -3,9 +3,9 @@
 // them.
 #include <stdlib.h>
 
-#include "base/rng.h"
 #include "history.h"
 #include "hone/model.h"
+#include "hone/rng.h"
 #include "search/forest.h"
 
 enum { TREES = 8, SEED = 1 };

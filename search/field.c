@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "hone/model.h"
+#include "hone/rng.h"
 #include "samples.h"
 
 enum { BLOCK = 1024 }; // floats that stay in the first cache

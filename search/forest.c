@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 
 void hone_forest_init(struct hone_forest *forest, size_t params, size_t trees)
 {

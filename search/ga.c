@@ -4,7 +4,7 @@
 // parameter and those of the other from there, and mutates.
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "moves.h"
 #include "strategies.h"
 

@@ -6,7 +6,7 @@
 // have no cost.
 #include <stdlib.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "strategies.h"
 
 enum { KICKS_MAX = 16 }; // walks tried in one ask before leaving it to the engine

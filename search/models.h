@@ -3,10 +3,10 @@
 #ifndef HONE_SEARCH_MODELS_H
 #define HONE_SEARCH_MODELS_H
 
-#include "base/rng.h"
 #include "candidates.h"
 #include "history.h"
 #include "hone/model.h"
+#include "hone/rng.h"
 #include "samples.h"
 
 /* A kind. priv is zeroed memory of priv_size bytes, also for fini after a failed init. */

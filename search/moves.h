@@ -3,7 +3,7 @@
 #ifndef HONE_SEARCH_MOVES_H
 #define HONE_SEARCH_MOVES_H
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone/search.h"
 
 struct hone_moves {

@@ -3,7 +3,7 @@
 // with the budget. What is known already is walked over without evaluating it again.
 #include <math.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "moves.h"
 #include "strategies.h"
 

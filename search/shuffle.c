@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 
 enum {
     BITS_MIN = 12

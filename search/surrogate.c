@@ -2,8 +2,8 @@
 // predicted, so that several workers look at several places.
 #include <math.h>
 
-#include "base/rng.h"
 #include "hone/model.h"
+#include "hone/rng.h"
 #include "strategies.h"
 
 enum { FLYING_MOST = 64 }; // in flight, that are believed

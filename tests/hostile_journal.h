@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 
 // A text of no other meaning stands for a NUL, which jansson does not write.

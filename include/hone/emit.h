@@ -5,8 +5,7 @@
 #define HONE_EMIT_H
 
 #include "hone/record.h"
-
-struct hone_strbuf;
+#include "hone/strbuf.h"
 
 /* What a header carries to be launched from: nothing, the template's text, or images of
  * every configuration. */

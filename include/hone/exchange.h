@@ -7,8 +7,7 @@
 #include <stddef.h>
 
 #include "hone/record.h"
-
-struct hone_strbuf;
+#include "hone/strbuf.h"
 
 /* clang-format off */
 #define HONE_FORMAT_LIST(X)                                                             \

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "hone/status.h"
+#include "hone/strbuf.h"
 
 enum hone_type { HONE_INT, HONE_FLOAT, HONE_BOOL, HONE_STRING };
 
@@ -105,8 +106,6 @@ struct hone_expr_c_var {
     /* NULL: not known. A known one is printed as a number or text, or not at all. */
     const struct hone_value *value;
 };
-
-struct hone_strbuf;
 
 /* Append the expression as a C99/C++11 expression with the value that hone_expr_eval
  * gives, to the bit; where that fails, any value. vars has one entry per slot. *type

@@ -10,9 +10,8 @@
 #include <stdint.h>
 
 #include "hone/expr.h"
+#include "hone/rng.h"
 #include "hone/status.h"
-
-struct hone_rng;
 
 struct hone_param {
     const char *name;                /* a C identifier, no keyword of Lua, C or C++ */

@@ -1,10 +1,10 @@
 // --set NAME=VALUE: another problem size, or one parameter held at one of its values.
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "base/suggest.h"
 #include "bind_internal.h"
 #include "expr/value_text.h"
+#include "hone/strbuf.h"
 
 static const char *type_text(enum hone_type type)
 {

@@ -1,9 +1,9 @@
 // Models for strategies in Lua: told trials, they predict and suggest configurations.
 #include <math.h>
 
-#include "base/rng.h"
 #include "bind_internal.h"
 #include "hone/model.h"
+#include "hone/rng.h"
 
 static const char type_name[] = "hone.model";
 

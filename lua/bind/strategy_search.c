@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/suggest.h"
 #include "bind_internal.h"
+#include "hone/rng.h"
 
 static const char type_name[] = "hone.search";
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "fast_folder.h"
 #include "heldout.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 #include "nvrtc.h"
 #include "program.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "program.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rng.h"
 #include "cli/program.h"
+#include "hone/rng.h"
 
 static void write_text(const char *name, const char *text, size_t size)
 {

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/rng.h"
 #include "cli/program.h"
+#include "hone/rng.h"
 
 enum { BUDGET = 100 };
 

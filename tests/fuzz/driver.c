@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/rng.h"
 #include "fuzz.h"
+#include "hone/rng.h"
 
 enum { SEEDS = 512, WORDS = 256, WORD = 64, SECONDS = 20 };
 

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "campaign/attempt.h"
 #include "campaign/overview.h"
 #include "campaign/slurm.h"
 #include "events.h"
 #include "fuzz.h"
+#include "hone/strbuf.h"
 #include "record/json_out.h"
 
 enum { TRIES = 3 };

@@ -2,10 +2,10 @@
 // first line. What is emitted is a header of the same rows when it is read back.
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "emit/shipped.h"
 #include "fuzz.h"
 #include "hone/emit.h"
+#include "hone/strbuf.h"
 
 static void read_back(const struct hone_strbuf *header)
 {

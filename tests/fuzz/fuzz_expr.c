@@ -1,9 +1,9 @@
 // Any text as an expression: parsed, evaluated, cut into its conjuncts, printed as C, and
 // in a plan, which must say what evaluation says for every choice. tests/fuzz/printed.c
 // compiles what is printed here.
-#include "base/strbuf.h"
 #include "expr/plan.h"
 #include "expr_input.h"
+#include "hone/strbuf.h"
 
 enum { DEPTHS = 6, VALUES = 3 }; // of a plan
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "fuzz.h"
 #include "hone/exchange.h"
 #include "hone/script.h"
+#include "hone/strbuf.h"
 
 static const struct hone_limits limits = {.name = "test", .arch = "sm_90a"};
 

@@ -2,10 +2,10 @@
 // What loads can be written, and says the same when it is read back.
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "fuzz.h"
 #include "hone/exchange.h"
 #include "hone/record.h"
+#include "hone/strbuf.h"
 
 // What the journal could not be written with is no journal's fault: an infinity.
 static bool write_all(const struct hone_recording *recording, const char *path)

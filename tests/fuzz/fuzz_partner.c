@@ -2,9 +2,9 @@
 // configurations.
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "fuzz.h"
 #include "hone/search.h"
+#include "hone/strbuf.h"
 #include "partner_message.h"
 #include "query.h"
 #include "record/json_in.h"

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "expr_input.h"
+#include "hone/strbuf.h"
 
 struct printed {
     struct hone_strbuf c, calls, expected;

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
 #include "hone/build.h"
 #include "hone/device.h"
+#include "hone/strbuf.h"
 
 struct ask {
     struct hone_device *dev;

@@ -9,10 +9,10 @@
 #include "base/c_text.h"
 #include "base/file.h"
 #include "base/quantity.h"
-#include "base/strbuf.h"
 #include "emit/shipped.h"
 #include "hone/emit.h"
 #include "hone/script.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "lua/script_test.h"
 

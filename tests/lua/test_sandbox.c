@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/strbuf.h"
 #include "hone/limits.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "script_test.h"
 

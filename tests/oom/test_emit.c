@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "hone/emit.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "oom.h"
 

@@ -1,6 +1,6 @@
 // Expressions under memory that runs out anywhere.
-#include "base/strbuf.h"
 #include "hone/expr.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "oom.h"
 

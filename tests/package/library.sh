@@ -21,6 +21,7 @@ comm -3 "$root/names" <(sort -u "$root/declared" - <<END
 hone_model_kinds
 hone_nowhere
 hone_strategies
+hone_strbuf_empty
 hone_time_policy_default
 END
 ) >"$root/differences"

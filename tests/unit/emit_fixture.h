@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "hone/emit.h"
+#include "hone/strbuf.h"
 
 #define GOLDEN HONE_SOURCE_DIR "/tests/golden/"
 

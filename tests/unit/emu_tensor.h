@@ -3,8 +3,8 @@
 #ifndef HONE_TEST_EMU_TENSOR_H
 #define HONE_TEST_EMU_TENSOR_H
 
-#include "base/rng.h"
 #include "emu_kernel.h"
+#include "hone/rng.h"
 #include "hone/tensor_map.h"
 #include "tensor_oracle.h"
 

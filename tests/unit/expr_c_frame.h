@@ -8,9 +8,9 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/rng.h"
-#include "base/strbuf.h"
 #include "expr/c_helpers.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 
 enum { VARS = 15, EXPRESSIONS = 800, ROWS = 24, DEPTH = 5 };

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "emu_kernel.h"
 #include "hone/evaluate.h"
+#include "hone/rng.h"
 #include "hone/script.h"
 
 enum { SAMPLE_MAX = 64, SETTINGS_MAX = 8 };

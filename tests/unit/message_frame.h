@@ -8,7 +8,7 @@
 #include "hone_test.h"
 
 #include "base/file.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "pool_message.h"
 
 // --- one message of each type ---

@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "cubin.h"
 #include "hone/build.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 
 static const char *const copy_kernel =

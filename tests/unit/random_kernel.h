@@ -6,8 +6,8 @@
 #ifndef HONE_TEST_RANDOM_KERNEL_H
 #define HONE_TEST_RANDOM_KERNEL_H
 
-#include "base/rng.h"
-#include "base/strbuf.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 
 enum { RANDOM_THREADS = 64, RANDOM_WORDS = 16 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/rng.h"
 #include "header.h"
+#include "hone/rng.h"
 
 /* What is drawn lives in the arena. */
 struct draw {

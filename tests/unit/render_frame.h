@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/strbuf.h"
 #include "hone/kernel.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "render/template.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone/search.h"
 #include "hone_test.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone/session.h"
 #include "hone_test.h"
 

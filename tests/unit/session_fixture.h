@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone/session.h"
 #include "session_actor.h"
 

@@ -2,9 +2,9 @@
 #ifndef HONE_TEST_TEMPLATE_MACHINE_H
 #define HONE_TEST_TEMPLATE_MACHINE_H
 
-#include "base/rng.h"
 #include "hone/build.h"
 #include "hone/device.h"
+#include "hone/rng.h"
 #include "template_source.h"
 
 static struct hone_builder *builder;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "render/template.h"
 

@@ -11,12 +11,12 @@
 #include "base/hash_table.h"
 #include "base/identifier.h"
 #include "base/name_index.h"
-#include "base/rng.h"
 #include "base/sort.h"
-#include "base/strbuf.h"
 #include "base/suggest.h"
 #include "hone/limits.h"
+#include "hone/rng.h"
 #include "hone/status.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 
 static void first_error_is_kept(void **state)

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/mangled_name.h"
-#include "base/rng.h"
 #include "cubin.h"
 #include "hone/build.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 #include "ptxas.h"
 

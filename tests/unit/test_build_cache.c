@@ -5,9 +5,9 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/rng.h"
 #include "build/cache.h"
 #include "hone/build.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 
 // A folder of our own below the build folder, emptied by the next run.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "accuracy.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 
 enum { COUNT = 40 };

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rng.h"
 #include "compile_message.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 
 static const char *const options[] = {"-DA=1", ""};

@@ -6,9 +6,9 @@
 
 #define FAKE_USE_REAL_NVRTC
 #include "base/log.h"
-#include "base/rng.h"
 #include "fake/fake_use.h"
 #include "hone/evaluate.h"
+#include "hone/rng.h"
 #include "hone/script.h"
 
 struct run {

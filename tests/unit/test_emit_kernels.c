@@ -5,8 +5,8 @@
 #include <regex.h>
 
 #include "base/ascii.h"
-#include "base/rng.h"
 #include "hone/device.h"
+#include "hone/rng.h"
 #include "tuning/provenance.h"
 #include "tuning/workbench.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "pick.h"
 
 enum { CONFIGS = 8, PROBLEMS = 7 };

@@ -1,7 +1,7 @@
 /* What no header is made of: the refusals, and journals with damaged first lines. */
 #include "emit_fixture.h"
 
-#include "base/rng.h"
+#include "hone/rng.h"
 
 static struct hone_payload payload; // none, unless a case says more
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "dispatch.h"
 #include "emit_fixture.h"
+#include "hone/rng.h"
 
 enum { JOURNALS = 16, ROUNDS = 8, NAMES = 3 };
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/rng.h"
 #include "emit_text_slots.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 
 /* --- how near sizes and GPUs are --- */

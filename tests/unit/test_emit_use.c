@@ -3,7 +3,7 @@
 #include "emit_goldens.h"
 
 #include "base/arch.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 
 /* --- compiling --- */
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
-#include "base/strbuf.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 #include "wrap.h"
 
 static void expect(const char *text, const char *wrapped)

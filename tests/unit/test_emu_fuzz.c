@@ -2,7 +2,7 @@
 // to an outcome. What this looks for shows under the sanitizers (preset asan).
 #include "emu_kernel.h"
 
-#include "base/rng.h"
+#include "hone/rng.h"
 
 enum { ROUNDS = 20000, MOST = 32768 };
 

@@ -2,7 +2,7 @@
 // memory.
 #include "emu_kernel.h"
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 enum { MEGABYTE = 1 << 20 };
 

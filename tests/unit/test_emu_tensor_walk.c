@@ -2,8 +2,8 @@
 // and pixels of all ranks, swizzles, edges, element strides.
 #include <string.h>
 
-#include "base/rng.h"
 #include "emu/async/tensor_map.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 #include "tensor_oracle.h"
 

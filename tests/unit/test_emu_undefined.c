@@ -2,8 +2,8 @@
 // what it depends on is.
 #include <stdlib.h>
 
-#include "base/rng.h"
 #include "emu_check.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 #include "launch/emu_device.h"
 #include "watch/undefined.h"

@@ -1,7 +1,7 @@
 // What is told of PTX alone, against what ptxas makes of it: the project's own kernels.
-#include "base/rng.h"
 #include "evaluate/module.h"
 #include "hone/device.h"
+#include "hone/rng.h"
 #include "hone/script.h"
 #include "hone_test.h"
 

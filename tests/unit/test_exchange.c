@@ -1,9 +1,9 @@
 // The traps of other tuners' files, one by one, and files with random damage.
 #include <math.h>
 
-#include "base/rng.h"
-#include "base/strbuf.h"
 #include "hone/exchange.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 #include "record_fixture.h"
 #include "space/trial_keep.h"
 

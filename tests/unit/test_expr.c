@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "c_number.h"
 #include "expr/value_text.h"
 #include "expr_fixture.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 
 static struct hone_expr *parse(const char *text)

@@ -3,9 +3,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "base/strbuf.h"
 #include "expr_fixture.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 
 // count times open, then middle, then count times close.

@@ -6,9 +6,9 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include "base/rng.h"
-#include "base/strbuf.h"
 #include "hone/expr.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 
 enum { VARS = 6, DEPTH = 5, ROUNDS = 80000 };

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "expr/plan.h"
 #include "hone/expr.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 
 enum { VARS = 3, VALUES = 5 };

@@ -3,8 +3,8 @@
  * random ones of ranges at the ends of 64 bits. */
 #include "hone_test.h"
 
-#include "base/rng.h"
 #include "c_types.h"
+#include "hone/rng.h"
 #include "range.h"
 
 __extension__ typedef __int128 wide;

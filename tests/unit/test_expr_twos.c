@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "base/rng.h"
-#include "base/strbuf.h"
 #include "expr/c_form.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 
 enum { VARS = 4, ROUNDS = 10000, LEAST = -24, MOST = 24 };
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "hone/expr.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 
 static const char *const names[] = {"A", "N", "X", "P"};

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rng.h"
-#include "base/strbuf.h"
 #include "hone/expr.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 
 enum { VARS = 5, RANDOM = 600, ROWS = 12, DEPTH = 3 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 #include "session/finals.h"
 #include "standings.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "record/following.h"
 
 static struct hone_following *open_following(void)

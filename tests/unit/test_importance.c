@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/rng.h"
-#include "base/strbuf.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "importance_points.h"
 #include "insight/journal_space.h"

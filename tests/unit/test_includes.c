@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "hone/build.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "include_cases.h"
 #include "render/template.h"

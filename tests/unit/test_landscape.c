@@ -2,7 +2,7 @@
 // searches whose score is known.
 #include <math.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 #include "score/landscape.h"
 

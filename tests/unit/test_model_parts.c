@@ -1,8 +1,8 @@
 // The parts of models: the process against a dense solution, the field, scales, gaps, the
 // improvement that is expected.
-#include "base/rng.h"
 #include "field.h"
 #include "hone/model.h"
+#include "hone/rng.h"
 #include "models.h"
 #include "scales.h"
 #include "search_fixture.h"

@@ -1,6 +1,6 @@
 // Models: what they predict of small spaces, against properties.
-#include "base/rng.h"
 #include "hone/model.h"
+#include "hone/rng.h"
 #include "models.h"
 #include "search_fixture.h"
 

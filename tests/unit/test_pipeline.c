@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "evaluate/evaluator.h"
+#include "hone/rng.h"
 #include "hone/session.h"
 #include "hone_test.h"
 

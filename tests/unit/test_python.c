@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 #include "python.h"
 

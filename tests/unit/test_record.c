@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 static void journal_has_the_documented_form(void **state)
 {

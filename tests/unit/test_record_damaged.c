@@ -5,8 +5,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "base/rng.h"
-#include "base/strbuf.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 
 static void existing_file_is_never_overwritten(void **state)
 {

@@ -1,7 +1,7 @@
 /* One journal of several problems: each is read as a recording of its own. */
 #include "record_fixture.h"
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "record/problem_list.h"
 
 static const struct hone_value sizes[3][2] = {

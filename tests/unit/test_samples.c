@@ -4,8 +4,8 @@
 
 #include "hone_test.h"
 
-#include "base/rng.h"
 #include "hone/device.h"
+#include "hone/rng.h"
 #include "sampling.h"
 
 // Log-normal, as timings tend to be: mostly near 1, a tail to the right.

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "record_fixture.h"
 #include "score/plot.h"
 #include "score/ranking.h"

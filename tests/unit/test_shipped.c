@@ -4,9 +4,9 @@
 
 #include "base/file.h"
 #include "base/sink.h"
-#include "base/strbuf.h"
 #include "emit/shipped.h"
 #include "hone/emit.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 
 static char path[] = "/tmp/hone-shipped-XXXXXX";

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rng.h"
 #include "base/sink.h"
+#include "hone/rng.h"
 
 static size_t encode(char *text, uint32_t code)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone/space.h"
 #include "hone_test.h"
 #include "space_def.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone/space.h"
 #include "hone_test.h"
 #include "space_def.h"

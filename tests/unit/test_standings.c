@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/rng.h"
-#include "base/strbuf.h"
+#include "hone/rng.h"
+#include "hone/strbuf.h"
 #include "hone_test.h"
 #include "insight/convergence.h"
 #include "report/standings.h"

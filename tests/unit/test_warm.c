@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "hone_test.h"
 #include "nearest.h"
 #include "similar.h"

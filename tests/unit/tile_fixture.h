@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 
 static const struct hone_value bm_values[] = {{.type = HONE_INT, .i = 16},
                                               {.type = HONE_INT, .i = 32},

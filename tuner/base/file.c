@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/c_text.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 bool hone_file_program(char *buf, size_t size)
 {

@@ -1,4 +1,4 @@
-#include "base/rng.h"
+#include "hone/rng.h"
 
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 #include <stdint.h>
 #include <stdio.h>

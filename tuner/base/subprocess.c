@@ -19,8 +19,8 @@
 
 #include "base/c_text.h"
 #include "base/clock.h"
-#include "base/strbuf.h"
 #include "child.h"
+#include "hone/strbuf.h"
 
 extern char **environ;
 

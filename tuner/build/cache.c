@@ -14,7 +14,7 @@
 #include "base/c_text.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 enum { ENTRY_BYTES = 256 << 20 };
 

@@ -5,9 +5,9 @@
 
 #include "base/ascii.h"
 #include "base/mangled_name.h"
-#include "base/strbuf.h"
 #include "base/suggest.h"
 #include "hone/build.h"
+#include "hone/strbuf.h"
 
 enum { ENTRIES_LISTED = 6, ENTRY_LEN = 96 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 // Kept in memory for good: NVRTC loses its tables when it is unloaded.
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "base/strbuf.h"
 #include "base/suggest.h"
 #include "hone/build.h"
+#include "hone/strbuf.h"
 
 struct variable {
     const char *name; // in the PTX

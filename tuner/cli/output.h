@@ -3,8 +3,8 @@
 #ifndef HONE_CLI_OUTPUT_H
 #define HONE_CLI_OUTPUT_H
 
-#include "base/strbuf.h"
 #include "hone/status.h"
+#include "hone/strbuf.h"
 #include "report/warnings.h"
 
 /* All of text to path, as hone_output_write does, where it was made: status is OK.

@@ -1,6 +1,6 @@
 // hone report: journals as an HTML page.
-#include "base/strbuf.h"
 #include "cli.h"
+#include "hone/strbuf.h"
 #include "output.h"
 #include "page/page.h"
 #include "record/output_path.h"

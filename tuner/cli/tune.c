@@ -3,8 +3,8 @@
 
 #include "base/log.h"
 #include "base/quantity.h"
-#include "base/strbuf.h"
 #include "cli.h"
+#include "hone/strbuf.h"
 #include "output.h"
 #include "progress.h"
 #include "record/output_path.h"

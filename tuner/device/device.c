@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/strbuf.h"
 #include "base/suggest.h"
 #include "cuda_device.h"
 #include "device/emu.h"
+#include "hone/strbuf.h"
 
 // Ten samples give an interval of the median that is no accident; 200 or 100 ms are
 // enough for a noisy kernel, and half a percent is what a finalist must win by to matter.

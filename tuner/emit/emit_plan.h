@@ -8,8 +8,8 @@
 #include "base/arch.h"
 #include "base/arena.h"
 #include "base/name_index.h"
-#include "base/strbuf.h"
 #include "hone/emit.h"
+#include "hone/strbuf.h"
 #include "pick.h"
 
 /* The objective of a journal that hone_emit_defaults makes, and whether info has it. */

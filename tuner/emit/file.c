@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "hone/emit.h"
+#include "hone/strbuf.h"
 #include "record/output_path.h"
 
 char *hone_emit_second_path(const char *path)

@@ -4,8 +4,8 @@
 #define HONE_EMIT_PROBLEM_WORDS_H
 
 #include "base/arena.h"
-#include "base/strbuf.h"
 #include "hone/expr.h"
+#include "hone/strbuf.h"
 
 /* Append "NAME = VALUE". A text that would not be read back as it is (it is empty, has
  * a comma, a quote, '=', a blank at an end, or what a comment cannot hold) stands in

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 /* Where a line is broken: what stands from `from` on goes to the next one. */
 struct place {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "base/rng.h"
 #include "evaluate/module.h"
 #include "fault.h"
+#include "hone/rng.h"
 #include "timed.h"
 
 // Launches in a row of one configuration: a median of three survives one disturbance.

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "base/strbuf.h"
 #include "build/build_once.h"
 #include "fill_rule.h"
+#include "hone/strbuf.h"
 
 extern const unsigned char hone_fill_values[], hone_fill_kernel[];
 

@@ -7,8 +7,8 @@
 
 #include "base/identifier.h"
 #include "base/one_of.h"
-#include "base/rng.h"
 #include "evaluate/module.h"
+#include "hone/rng.h"
 
 enum { ROUNDS = 4 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/rng.h"
 #include "fault.h"
+#include "hone/rng.h"
 
 // Launches at each size, at least: where one costs little, the data that have nothing in
 // common with the first have their turn, too.

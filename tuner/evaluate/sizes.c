@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 
 // Draws that fail in a row until what was found is all there is.
 enum { PATIENCE = 2000 };

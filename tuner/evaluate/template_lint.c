@@ -7,8 +7,8 @@
 
 #include "base/c_text.h"
 #include "base/grow.h"
-#include "base/strbuf.h"
 #include "evaluate/module.h"
+#include "hone/strbuf.h"
 #include "render/template.h"
 
 const char *hone_lapse_name(enum hone_lapse_kind kind)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "print_c.h"
 
 enum { MAY_BE_FLOAT = -1, MOST = 63, KEY_HEIGHT = 12, KEY_BYTES = 1000 };

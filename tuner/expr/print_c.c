@@ -8,10 +8,10 @@
 
 #include "ast.h"
 #include "base/sink.h"
-#include "base/strbuf.h"
 #include "c_deny.h"
 #include "c_quiet.h"
 #include "c_types.h"
+#include "hone/strbuf.h"
 #include "print_c.h"
 
 // A leading space marks an infix operator, else the name is a function's.

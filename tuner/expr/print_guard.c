@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "c_types.h"
+#include "hone/strbuf.h"
 #include "print_c.h"
 
 struct guard {

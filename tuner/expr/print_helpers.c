@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "base/strbuf.h"
 #include "expr/c_helpers.h"
+#include "hone/strbuf.h"
 
 extern const unsigned char hone_c_helpers[];
 extern const size_t hone_c_helpers_size;

@@ -1,7 +1,7 @@
 // A form for people: C's operators, with no more brackets than the reader needs, whatever
 // may overflow or be rounded there. "c and x or y" is c ? x : y, where x cannot be false.
-#include "base/strbuf.h"
 #include "c_types.h"
+#include "hone/strbuf.h"
 #include "print_c.h"
 
 enum strength {

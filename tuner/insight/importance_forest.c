@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/sort.h"
+#include "hone/rng.h"
 #include "importance_points.h"
 #include "search/forest.h"
 

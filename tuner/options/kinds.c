@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "base/strbuf.h"
 #include "base/suggest.h"
+#include "hone/strbuf.h"
 #include "options/command.h"
 
 enum { WORDS_MAX = 32 };

@@ -2,8 +2,8 @@
 #ifndef HONE_PAGE_MARKUP_H
 #define HONE_PAGE_MARKUP_H
 
-#include "base/strbuf.h"
 #include "hone/expr.h"
+#include "hone/strbuf.h"
 
 /* Append text between tags or in an attribute between double quotes. Bytes that are no
  * UTF-8, control characters and invisible ones become <U+202E>. */

@@ -3,7 +3,7 @@
 #ifndef HONE_PAGE_SVG_H
 #define HONE_PAGE_SVG_H
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 enum {
     HONE_SVG_WIDTH = 640,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "partner_message.h"
 #include "record/json_in.h"
 #include "record/json_out.h"

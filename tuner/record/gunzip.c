@@ -9,7 +9,7 @@
 
 #include "base/c_text.h"
 #include "base/file.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 // Bounds what a small malicious file can unpack to.
 static const size_t text_limit = (size_t)1 << 31;

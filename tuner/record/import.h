@@ -5,9 +5,9 @@
 #include <jansson.h>
 
 #include "base/arena.h"
-#include "base/strbuf.h"
 #include "choices.h"
 #include "hone/exchange.h"
+#include "hone/strbuf.h"
 #include "json_scan.h"
 #include "trial_line.h"
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "base/strbuf.h"
 #include "hone/expr.h"
+#include "hone/strbuf.h"
 #include "record/json_in.h"
 
 /* As json_loadb, with a point in numbers whatever the program's locale. */

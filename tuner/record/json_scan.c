@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/one_of.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "json.h"
 
 static void skip(struct hone_json_scan *s, const char *which)

@@ -12,7 +12,7 @@
 #include "base/c_text.h"
 #include "base/identifier.h"
 #include "base/one_of.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 typedef struct hone_python_parser parser;
 typedef struct hone_python_part part;

@@ -4,7 +4,7 @@
 #ifndef HONE_RENDER_ASSEMBLY_H
 #define HONE_RENDER_ASSEMBLY_H
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "render/sources.h"
 
 struct hone_word {

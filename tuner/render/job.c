@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "expr/value_text.h"
+#include "hone/strbuf.h"
 #include "maker.h"
 #include "tolerance.h"
 

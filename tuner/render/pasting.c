@@ -12,7 +12,7 @@
 #include "base/identifier.h"
 #include "base/name_index.h"
 #include "base/one_of.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 // The next version of the first is a longer one of it.
 static const char *const questions[] = {"__has_include_next", "__has_embed"};

@@ -10,7 +10,7 @@
 #include "base/ascii.h"
 #include "base/identifier.h"
 #include "base/one_of.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "pasting.h"
 
 enum { LONGEST_DELIMITER = 16, LONGEST_PREFIX = 4 };

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/one_of.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 bool hone_is_plain_path(const char *name)
 {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
 #include "base/sort.h"
+#include "hone/rng.h"
 
 enum { RESAMPLES = 2000 };
 

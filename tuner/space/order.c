@@ -5,7 +5,7 @@
 // that pass there are found once for many others.
 #include <stdlib.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "space_internal.h"
 
 // Draws to estimate how many values pass, and the product of value counts from which on

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/sort.h"
+#include "hone/rng.h"
 #include "space_internal.h"
 
 uint64_t hone_space_count(const struct hone_space *space)

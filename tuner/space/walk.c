@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "levels.h"
 #include "space_internal.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "comparison_judge.h"
 #include "expr/value_text.h"
+#include "hone/strbuf.h"
 #include "session/confirm.h"
 #include "session/finals.h"
 #include "target_script.h"

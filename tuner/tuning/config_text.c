@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "base/suggest.h"
 #include "expr/value_text.h"
+#include "hone/strbuf.h"
 #include "tuning/probe.h"
 
 static enum hone_status unknown_parameter(const struct hone_space *space,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/strbuf.h"
 #include "emit/shipped.h"
 #include "expr/value_text.h"
+#include "hone/strbuf.h"
 #include "tuning/machine_code.h"
 #include "tuning/parts.h"
 #include "tuning/probe.h"

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "hone/version.h"
 
 // What changes a measurement but is neither template nor space: resuming must not mix it.

@@ -1,10 +1,10 @@
 // What a stage on the way from the template to a prediction made of one configuration.
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "device/emu.h"
 #include "evaluate/evaluator.h"
 #include "evaluate/module.h"
+#include "hone/strbuf.h"
 #include "verification_parts.h"
 
 struct stage_dump {

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/identifier.h"
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 // From starter/, see CMakeLists.txt.
 extern const unsigned char hone_starter_script[], hone_starter_template[],

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 #include "verification_parts.h"
 
 enum hone_status hone_verification_choose(struct hone_verification *v,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "evaluate/evaluator.h"
+#include "hone/rng.h"
 #include "verification_parts.h"
 
 enum hone_status hone_verification_same_load(struct hone_verification *v,

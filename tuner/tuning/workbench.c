@@ -7,10 +7,10 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/rng.h"
 #include "evaluate/plausible.h"
 #include "evaluate/sizes.h"
 #include "expr/value_text.h"
+#include "hone/rng.h"
 
 // The installed templates: beside the program, so that an installed tree can be moved,
 // else where they were to be installed. *out is freed by the caller.

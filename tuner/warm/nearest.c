@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/rng.h"
+#include "hone/rng.h"
 
 enum { SAMPLE = 4096 };
 

@@ -3,7 +3,7 @@
 #ifndef HONE_DEVICE_DUMP_H
 #define HONE_DEVICE_DUMP_H
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "launch/emu_device.h"
 
 /* "12 rows.cu:5 ld.global.f32 r4, [r2+8]", calls copied in, labels where they stand. */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "base/suggest.h"
 #include "emu_pipeline.h"
 #include "estimate.h"
+#include "hone/strbuf.h"
 #include "kept.h"
 #include "predict/steer.h"
 

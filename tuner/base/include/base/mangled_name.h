@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 /* Adds "filters::fir<float, 8>" of "_ZN7filters3firIfLi8EEEvPT_": without parameters, and
  * "..." for arguments of templates that are no plain types and whole numbers. false, and

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 #define HONE_NOT_UTF8 UINT32_MAX
 

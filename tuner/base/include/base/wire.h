@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/strbuf.h"
 #include "hone/status.h"
+#include "hone/strbuf.h"
 
 enum {
     HONE_WIRE_VERSION = 2,

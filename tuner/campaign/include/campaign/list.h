@@ -5,9 +5,9 @@
 #define HONE_CAMPAIGN_LIST_H
 
 #include "base/arena.h"
-#include "base/strbuf.h"
 #include "hone/campaign.h"
 #include "hone/script.h"
+#include "hone/strbuf.h"
 
 enum { HONE_RUN_ID = 17 }; /* 16 hexadecimal digits and a NUL */
 #define HONE_RUN_NONE SIZE_MAX

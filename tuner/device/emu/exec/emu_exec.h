@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "async/units.h"
-#include "base/rng.h"
 #include "cluster.h"
 #include "decode/emu_code.h"
 #include "device/emu.h"
 #include "hone/device.h"
+#include "hone/rng.h"
 #include "memory/emu_memory.h"
 
 enum { HONE_EMU_BARRIERS = 16, HONE_EMU_MAX_WARPS = 32 };

@@ -1,8 +1,8 @@
 // Lanes that run apart, as a GPU may let them: between two points where the lanes of a
 // warp wait for each other, classes of them, drawn anew each time, go one after another
 // as far as they come. Whoever leans on lanes that run in step gets another result.
-#include "base/rng.h"
 #include "emu_exec.h"
+#include "hone/rng.h"
 
 enum { SEED = 1 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "hone/rng.h"
 
 /* A word of device memory is noted with two: number + 1 of the block that stored it last,
  * and of one that loaded it; STRONG: by an atomic or another strong access. */

@@ -5,8 +5,8 @@
 #ifndef HONE_PAGE_PAGE_H
 #define HONE_PAGE_PAGE_H
 
-#include "base/strbuf.h"
 #include "hone/record.h"
+#include "hone/strbuf.h"
 
 /* Most points that a plot draws; of more, evenly chosen ones, which the page says. */
 enum { HONE_PAGE_POINTS_MOST = 3000 };

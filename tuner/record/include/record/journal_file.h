@@ -3,8 +3,8 @@
 #ifndef HONE_RECORD_JOURNAL_FILE_H
 #define HONE_RECORD_JOURNAL_FILE_H
 
-#include "base/strbuf.h"
 #include "hone/record.h"
+#include "hone/strbuf.h"
 
 /* A new file that begins with line, open and locked. EIO where path exists, EUSAGE for
  * what can be no journal. */

@@ -3,7 +3,7 @@
 #ifndef HONE_REPORT_COMPARISON_H
 #define HONE_REPORT_COMPARISON_H
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "tuning/comparison.h"
 
 struct json_t;

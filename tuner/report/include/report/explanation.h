@@ -3,7 +3,7 @@
 #ifndef HONE_REPORT_EXPLANATION_H
 #define HONE_REPORT_EXPLANATION_H
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "insight/explanation.h"
 #include "tuning/explaining.h"
 

@@ -2,8 +2,8 @@
 #ifndef HONE_REPORT_EXPORTED_H
 #define HONE_REPORT_EXPORTED_H
 
-#include "base/strbuf.h"
 #include "hone/record.h"
+#include "hone/strbuf.h"
 
 enum hone_export_form {
     HONE_EXPORT_NONE,

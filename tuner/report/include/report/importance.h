@@ -2,7 +2,7 @@
 #ifndef HONE_REPORT_IMPORTANCE_H
 #define HONE_REPORT_IMPORTANCE_H
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "insight/importance.h"
 
 struct json_t;

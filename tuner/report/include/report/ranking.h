@@ -2,7 +2,7 @@
 #ifndef HONE_REPORT_RANKING_H
 #define HONE_REPORT_RANKING_H
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "score/ranking.h"
 
 struct json_t;

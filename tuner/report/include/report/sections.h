@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 #include "hone/trial.h"
 
 /* {0} to begin with. */

@@ -3,8 +3,8 @@
 #ifndef HONE_REPORT_TABLE_H
 #define HONE_REPORT_TABLE_H
 
-#include "base/strbuf.h"
 #include "hone/record.h"
+#include "hone/strbuf.h"
 
 enum hone_table_form {
     HONE_TABLE_CSV,  /* RFC 4180: a first line of names; what is not known is empty */

@@ -2,8 +2,8 @@
 #ifndef HONE_REPORT_TUNING_H
 #define HONE_REPORT_TUNING_H
 
-#include "base/strbuf.h"
 #include "emit/coverage.h"
+#include "hone/strbuf.h"
 #include "hone/tuning.h"
 #include "tuning/winners.h"
 

@@ -4,11 +4,11 @@
 #define HONE_REPORT_VALUES_H
 
 #include "base/quantity.h"
-#include "base/strbuf.h"
 #include "emit/coverage.h"
 #include "hone/evaluate.h"
 #include "hone/record.h"
 #include "hone/space.h"
+#include "hone/strbuf.h"
 #include "hone/trial.h"
 
 struct json_t;

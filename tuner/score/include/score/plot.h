@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 struct hone_plot_line {
     const char *name;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 enum { HONE_CURVE_LEAST_COLUMNS = 24, HONE_CURVE_LEAST_ROWS = 3 };
 

@@ -4,7 +4,7 @@
 #ifndef HONE_TERMINAL_STYLED_H
 #define HONE_TERMINAL_STYLED_H
 
-#include "base/strbuf.h"
+#include "hone/strbuf.h"
 
 enum hone_style {
     HONE_STYLE_PLAIN,

@@ -2,8 +2,8 @@
 #ifndef HONE_TUNING_KEPT_RESULTS_H
 #define HONE_TUNING_KEPT_RESULTS_H
 
-#include "base/strbuf.h"
 #include "hone/record.h"
+#include "hone/strbuf.h"
 #include "tuning/workbench.h"
 
 /* What they are held against; borrowed. */

@@ -3,8 +3,8 @@
 #ifndef HONE_TUNING_MADE_HEADER_H
 #define HONE_TUNING_MADE_HEADER_H
 
-#include "base/strbuf.h"
 #include "emit/coverage.h"
+#include "hone/strbuf.h"
 #include "tuning/template_payload.h"
 
 /* Everything is borrowed. */

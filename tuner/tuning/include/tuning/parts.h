@@ -2,9 +2,9 @@
 #ifndef HONE_TUNING_PARTS_H
 #define HONE_TUNING_PARTS_H
 
-#include "base/strbuf.h"
 #include "hone/record.h"
 #include "hone/script.h"
+#include "hone/strbuf.h"
 
 /* Load a journal, and log what there is to notice. */
 enum hone_status hone_recording_load_noted(struct hone_recording **out, const char *path,

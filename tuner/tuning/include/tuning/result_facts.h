@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
 #include "hone/record.h"
 #include "hone/session.h"
+#include "hone/strbuf.h"
 #include "hone/tuning.h"
 
 /* Best over default, by the finals where both met there, else by their costs; ratio is

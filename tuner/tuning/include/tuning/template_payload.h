@@ -2,8 +2,8 @@
 #ifndef HONE_TUNING_TEMPLATE_PAYLOAD_H
 #define HONE_TUNING_TEMPLATE_PAYLOAD_H
 
-#include "base/strbuf.h"
 #include "hone/emit.h"
+#include "hone/strbuf.h"
 #include "tuning/workbench.h"
 
 struct hone_template_payload_options {

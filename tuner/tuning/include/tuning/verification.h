@@ -3,11 +3,11 @@
 #ifndef HONE_TUNING_VERIFICATION_H
 #define HONE_TUNING_VERIFICATION_H
 
-#include "base/strbuf.h"
 #include "evaluate/template_lint.h"
 #include "hone/evaluate.h"
 #include "hone/pool.h"
 #include "hone/record.h"
+#include "hone/strbuf.h"
 #include "tuning/workbench.h"
 
 /* Borrowed while the verification is open. */

@@ -1,7 +1,7 @@
 /* A growing text. data is never NULL and always NUL-terminated. When memory runs out the
  * text stops growing and failed is set: check once at the end. */
-#ifndef HONE_BASE_STRBUF_H
-#define HONE_BASE_STRBUF_H
+#ifndef HONE_STRBUF_H
+#define HONE_STRBUF_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* Random numbers that repeat by seed: xoshiro256** (Blackman, Vigna 2018) seeded by
  * splitmix64. */
-#ifndef HONE_BASE_RNG_H
-#define HONE_BASE_RNG_H
+#ifndef HONE_RNG_H
+#define HONE_RNG_H
 
 #include <stddef.h>
 #include <stdint.h>
