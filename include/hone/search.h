@@ -38,7 +38,7 @@ struct hone_strategy_fns {
         *settings;        /* optional; at most HONE_SETTINGS_MAX, then {0} */
     const double *values; /* one for each of settings; NULL in the registry: fallbacks */
 
-    /* Optional. Called once before the first ask. */
+    /* Optional. Called once before the first ask. Where it fails, fini is not called. */
     enum hone_status (*init)(struct hone_search *search, void *priv,
                              struct hone_error *err);
 
@@ -96,7 +96,8 @@ void hone_search_free(struct hone_search *search);
 
 /* Up to cap indices to evaluate, each never returned before: the start list, the start
  * design, then what the strategy proposes. *count is 0 when the budget or the space is
- * spent. */
+ * spent, when the strategy has ended the search (hone_search_is_done), and while it waits
+ * for results that were asked for and not told yet. */
 enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
                                  size_t *count, struct hone_error *err);
 

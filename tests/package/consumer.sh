@@ -15,6 +15,7 @@ mv "$root/first" "$root/prefix"
 "${bare[@]}" "$root/build/version" | grep -q '^0\.'
 for variant in "" _static; do
     "${bare[@]}" "$root/build/online$variant" | grep '^block 64, 6 tried'
+    "${bare[@]}" "$root/build/strategy$variant" | grep '^60 told, best 76'
     if readelf -d "$root/build/online$variant" | grep -q 'libhone\.so'; then
         [ -z "$variant" ]
     else
@@ -32,7 +33,10 @@ for variant in "" _static; do
     "${bare[@]}" "$root/build/several$variant" "$2/tests/cli/scripts/scale.lua" \
         "$2/tests/cli/scripts" "$root/problems" "$root/several.jsonl" "$root/prefix/bin/hone" |
         tee "$root/said"
-    grep -q '^cannot build' "$root/said" || [ "$(grep -c '^N=70: found' "$root/said")" = 2 ]
+    if ! grep -q '^cannot build' "$root/said"; then
+        [ "$(grep -c '^N=70: found' "$root/said")" = 2 ]
+        grep -q '^a header of [1-9][0-9]* bytes' "$root/said"
+    fi
 done
 
 pc() { "${bare[@]}" PKG_CONFIG_PATH="$(dirname "$(find "$root/prefix" -name hone.pc)")" pkg-config "$@"; }

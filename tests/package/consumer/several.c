@@ -41,6 +41,22 @@ static enum hone_status tune(const struct hone_tuning_options *options,
     return status;
 }
 
+// A header may also go where no file is.
+static enum hone_status print_header_size(const char *journal, struct hone_error *err)
+{
+    const struct hone_emit_options options = {.accept_predicted = true};
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_recording *recording = NULL;
+    enum hone_status status = hone_recording_load(&recording, journal, err);
+    if (status == HONE_OK)
+        status = hone_emit(&text, (const struct hone_recording *const *)&recording, 1,
+                           &options, err);
+    if (status == HONE_OK) printf("a header of %zu bytes\n", text.len);
+    hone_recording_free(recording);
+    hone_strbuf_fini(&text);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 6) return 2;
@@ -68,6 +84,7 @@ int main(int argc, char **argv)
     }
     options.resume = true;
     if (status == HONE_OK) status = tune(&options, &err);
+    if (status == HONE_OK) status = print_header_size(argv[4], &err);
     if (status != HONE_OK) fprintf(stderr, "%s: %s\n", err.source, err.text);
     return status != HONE_OK;
 }
