@@ -44,7 +44,7 @@ static uint64_t place_of_call(void)
     return hash;
 }
 
-static bool refuse(void)
+bool oom_refuse(void)
 {
     if (record) {
         const size_t number = recorded++;
@@ -54,6 +54,11 @@ static bool refuse(void)
     until_failure = FAR; // the next ones succeed again
     failures++;
     return true;
+}
+
+void oom_count(int blocks)
+{
+    live += (size_t)blocks;
 }
 
 void *__real_malloc(size_t size);
@@ -71,21 +76,21 @@ void __wrap_free(void *block);
 
 void *__wrap_malloc(size_t size)
 {
-    void *block = refuse() ? NULL : __real_malloc(size);
+    void *block = oom_refuse() ? NULL : __real_malloc(size);
     live += block != NULL;
     return block;
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    void *block = refuse() ? NULL : __real_calloc(count, size);
+    void *block = oom_refuse() ? NULL : __real_calloc(count, size);
     live += block != NULL;
     return block;
 }
 
 void *__wrap_realloc(void *block, size_t size)
 {
-    void *moved = refuse() ? NULL : __real_realloc(block, size);
+    void *moved = oom_refuse() ? NULL : __real_realloc(block, size);
     live += !block && moved;
     return moved;
 }
@@ -109,7 +114,7 @@ char *__wrap_strndup(const char *text, size_t most)
 
 char *__wrap_realpath(const char *path, char *out)
 {
-    char *resolved = refuse() ? NULL : __real_realpath(path, out);
+    char *resolved = oom_refuse() ? NULL : __real_realpath(path, out);
     live += !out && resolved;
     return resolved;
 }

@@ -5,6 +5,7 @@
 #ifndef HONE_TESTS_OOM_H
 #define HONE_TESTS_OOM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "hone/status.h"
@@ -17,6 +18,11 @@ typedef enum hone_status oom_work(void *context, struct hone_error *err);
  * under a sanitizer; all do with HONE_TESTS=long. A run must end with ENOMEM (and an error text) or, where the work
  * can do without that allocation, with success. Nothing may stay allocated. */
 void oom_check(oom_work *work, void *context);
+
+/* For other allocators: whether the next allocation fails, and how many blocks were made,
+ * or freed where that is negative. */
+bool oom_refuse(void);
+void oom_count(int blocks);
 
 /* The same in about so many runs, for work that takes long. */
 void oom_check_some(size_t runs, oom_work *work, void *context);

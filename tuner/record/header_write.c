@@ -37,26 +37,67 @@ const struct hone_header_text hone_header_texts[] = {
 const size_t hone_header_text_count =
     sizeof hone_header_texts / sizeof *hone_header_texts;
 
-// The object being written; culprit is the first key whose value could not be made.
+// The object being written; culprit is the first key whose value JSON cannot hold.
 struct writer {
     json_t *root;
     const char *culprit;
+    bool no_memory;
 };
 
 static void header_write_put(struct writer *w, json_t *object, const char *key,
                              json_t *value)
 {
-    if (json_object_set_new(object, key, value) != 0 && !w->culprit) w->culprit = key;
+    if (json_object_set_new(object, key, value) != 0) w->no_memory = true;
 }
 
-static void push(struct writer *w, json_t *array, const char *key, json_t *value)
+static void push(struct writer *w, json_t *array, json_t *value)
 {
-    if (json_array_append_new(array, value) != 0 && !w->culprit) w->culprit = key;
+    if (json_array_append_new(array, value) != 0) w->no_memory = true;
+}
+
+static json_t *put_object(struct writer *w, json_t *object, const char *key)
+{
+    json_t *made = hone_json_put_object(object, key);
+    if (!made) w->no_memory = true;
+    return made;
+}
+
+static json_t *put_list(struct writer *w, json_t *object, const char *key)
+{
+    json_t *made = hone_json_put_array(object, key);
+    if (!made) w->no_memory = true;
+    return made;
+}
+
+static json_t *push_object(struct writer *w, json_t *array)
+{
+    json_t *made = hone_json_push_object(array);
+    if (!made) w->no_memory = true;
+    return made;
+}
+
+static json_t *header_write_value(struct writer *w, const char *key,
+                                  struct hone_value value)
+{
+    if (!hone_json_holds(value) && !w->culprit) w->culprit = key;
+    return hone_json_from_value(value);
+}
+
+static json_t *header_write_text(struct writer *w, const char *key, const char *text)
+{
+    return header_write_value(w, key,
+                              (struct hone_value){.type = HONE_STRING, .s = text});
+}
+
+static void put_value(struct writer *w, json_t *object, const char *key,
+                      struct hone_value value)
+{
+    header_write_put(w, object, key, header_write_value(w, key, value));
 }
 
 static void put_text(struct writer *w, json_t *object, const char *key, const char *text)
 {
-    if (text) header_write_put(w, object, key, json_string(text));
+    if (text) header_write_put(w, object, key, header_write_text(w, key, text));
 }
 
 // JSON integers end at 2^63 - 1 here; what is above travels as text.
@@ -71,62 +112,53 @@ static void put_u64(struct writer *w, const char *key, uint64_t value)
 
 static json_t *group(struct writer *w, const char *key)
 {
-    if (!json_object_get(w->root, key)) header_write_put(w, w->root, key, json_object());
-    return json_object_get(w->root, key);
+    json_t *known = json_object_get(w->root, key);
+    return known ? known : put_object(w, w->root, key);
 }
 
 static void put_params(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *list = json_array();
-    header_write_put(w, w->root, "params", list);
+    json_t *list = put_list(w, w->root, "params");
     for (size_t i = 0; i < info->param_count; i++) {
         const struct hone_param *param = &info->params[i];
-        json_t *item = json_object(), *values = json_array();
-        push(w, list, param->name, item);
+        json_t *item = push_object(w, list);
         put_text(w, item, "name", param->name);
-        header_write_put(w, item, "values", values);
+        json_t *values = put_list(w, item, "values");
         for (size_t v = 0; v < param->count; v++)
-            push(w, values, param->name, hone_json_from_value(param->values[v]));
+            push(w, values, header_write_value(w, param->name, param->values[v]));
     }
 }
 
 static void put_problem(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *problem = json_object();
-    header_write_put(w, w->root, "problem", problem);
+    json_t *problem = put_object(w, w->root, "problem");
     for (size_t i = 0; i < info->problem_count; i++)
-        header_write_put(w, problem, info->problem[i].name,
-                         hone_json_from_value(info->problem[i].value));
+        put_value(w, problem, info->problem[i].name, info->problem[i].value);
 }
 
 // Each with all its sizes: a reader needs no other line to know one.
 static void put_problems(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *list = json_array();
-    header_write_put(w, w->root, "problems", list);
+    json_t *list = put_list(w, w->root, "problems");
     for (size_t i = 0; i < info->problems_count; i++) {
         const struct hone_record_problem *problem = &info->problems[i];
-        json_t *item = json_object();
-        push(w, list, "problems", item);
+        json_t *item = push_object(w, list);
         if (problem->weight != 1)
-            header_write_put(w, item, "weight", json_real(problem->weight));
+            put_value(w, item, "weight",
+                      (struct hone_value){.type = HONE_FLOAT, .f = problem->weight});
         for (size_t k = 0; k < info->problem_count; k++)
-            header_write_put(w, item, info->problem[k].name,
-                             hone_json_from_value(problem->values[k]));
+            put_value(w, item, info->problem[k].name, problem->values[k]);
     }
 }
 
 static void put_drawn(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *list = json_array();
-    header_write_put(w, w->root, "drawn_sizes", list);
+    json_t *list = put_list(w, w->root, "drawn_sizes");
     for (size_t i = 0; i < info->drawn_sizes; i++) {
         const struct hone_value *values = &info->drawn[i * info->problem_count];
-        json_t *item = json_object();
-        push(w, list, "drawn_sizes", item);
+        json_t *item = push_object(w, list);
         for (size_t k = 0; k < info->problem_count; k++)
-            header_write_put(w, item, info->problem[k].name,
-                             hone_json_from_value(values[k]));
+            put_value(w, item, info->problem[k].name, values[k]);
     }
 }
 
@@ -134,27 +166,25 @@ static json_t *texts(struct writer *w, const char *const *items, size_t count)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        push(w, list, items[i], json_string(items[i]));
+        push(w, list, header_write_text(w, items[i], items[i]));
     return list;
 }
 
 // An expression is a text, a Lua function the list of its variables.
 static void put_where(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *list = json_array();
-    header_write_put(w, w->root, "where", list);
+    json_t *list = put_list(w, w->root, "where");
     for (size_t i = 0; i < info->where_count; i++) {
         const struct hone_record_constraint *where = &info->where[i];
-        push(w, list, "where",
-             where->text ? json_string(where->text)
+        push(w, list,
+             where->text ? header_write_text(w, "where", where->text)
                          : texts(w, where->vars, where->var_count));
     }
 }
 
 static void put_limits(struct writer *w, const struct hone_limits *limits)
 {
-    json_t *object = json_object();
-    header_write_put(w, group(w, "device"), "limits", object);
+    json_t *object = put_object(w, group(w, "device"), "limits");
     put_text(w, object, "name", limits->name);
     put_text(w, object, "arch", limits->arch);
 #define PUT_LIMIT(field) header_write_put(w, object, #field, json_integer(limits->field));
@@ -177,21 +207,18 @@ static void put_texts(struct writer *w, const struct hone_record_info *info, siz
 
 static void put_defaults(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *values = json_array();
-    header_write_put(w, w->root, "default", values);
+    json_t *values = put_list(w, w->root, "default");
     for (size_t i = 0; i < info->param_count; i++)
-        push(w, values, "default",
-             hone_json_from_value(info->params[i].values[info->defaults[i]]));
+        push(w, values,
+             header_write_value(w, "default", info->params[i].values[info->defaults[i]]));
 }
 
 static void put_derived(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *list = json_array();
-    header_write_put(w, w->root, "derived", list);
+    json_t *list = put_list(w, w->root, "derived");
     for (size_t i = 0; i < info->derived_count; i++) {
         const struct hone_derived *derived = &info->derived[i];
-        json_t *item = json_object();
-        push(w, list, derived->name, item);
+        json_t *item = push_object(w, list);
         put_text(w, item, "name", derived->name);
         put_text(w, item, "text", derived->text);
         if (derived->line) header_write_put(w, item, "line", json_integer(derived->line));
@@ -200,10 +227,10 @@ static void put_derived(struct writer *w, const struct hone_record_info *info)
 
 static void put_drift(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *object = json_object();
-    header_write_put(w, w->root, "drift", object);
+    json_t *object = put_object(w, w->root, "drift");
     header_write_put(w, object, "every", json_integer((json_int_t)info->drift_every));
-    header_write_put(w, object, "limit", json_real(info->drift_limit));
+    put_value(w, object, "limit",
+              (struct hone_value){.type = HONE_FLOAT, .f = info->drift_limit});
 }
 
 // An extent: expressions up to the last given one, null where one in between is not.
@@ -213,10 +240,9 @@ static void put_extent(struct writer *w, const char *key, const char *const exte
     while (count && !extent[count - 1])
         count--;
     if (!count) return;
-    json_t *list = json_array();
-    header_write_put(w, group(w, "launch"), key, list);
+    json_t *list = put_list(w, group(w, "launch"), key);
     for (size_t i = 0; i < count; i++)
-        push(w, list, key, extent[i] ? json_string(extent[i]) : json_null());
+        push(w, list, extent[i] ? header_write_text(w, key, extent[i]) : json_null());
 }
 
 static void put_flag(struct writer *w, const struct hone_record_info *info, uint32_t flag,
@@ -229,12 +255,10 @@ static void put_flag(struct writer *w, const struct hone_record_info *info, uint
 static void put_map(struct writer *w, json_t *item, const struct hone_map_def *map)
 {
     const struct hone_map_modes *modes = &map->modes;
-    json_t *json = json_object(), *axes = json_array();
-    header_write_put(w, item, "tensor_map", json);
-    header_write_put(w, json, "axes", axes);
+    json_t *json = put_object(w, item, "tensor_map");
+    json_t *axes = put_list(w, json, "axes");
     for (size_t i = 0; i < map->rank; i++) {
-        json_t *axis = json_object();
-        push(w, axes, "axes", axis);
+        json_t *axis = push_object(w, axes);
         put_text(w, axis, "size", map->axes[i].size);
         put_text(w, axis, "box", map->axes[i].box);
         put_text(w, axis, "stride", map->axes[i].stride);
@@ -250,12 +274,10 @@ static void put_map(struct writer *w, json_t *item, const struct hone_map_def *m
 
 static void put_args(struct writer *w, const struct hone_record_info *info)
 {
-    json_t *list = json_array();
-    header_write_put(w, w->root, "args", list);
+    json_t *list = put_list(w, w->root, "args");
     for (size_t i = 0; i < info->arg_count; i++) {
         const struct hone_record_arg *arg = &info->args[i];
-        json_t *item = json_object();
-        push(w, list, "args", item);
+        json_t *item = push_object(w, list);
         put_text(w, item, "kind", arg->kind);
         put_text(w, item, "name", arg->name);
         put_text(w, item, "dtype", arg->dtype);
@@ -264,6 +286,19 @@ static void put_args(struct writer *w, const struct hone_record_info *info)
         if (arg->map) put_map(w, item, arg->map);
         put_text(w, item, "fill", arg->fill);
     }
+}
+
+static void put_waivers(struct writer *w, const struct hone_record_info *info)
+{
+    for (size_t i = 0; i < info->waiver_count; i++) {
+        const struct hone_waiver *waiver = &info->waivers[i];
+        const char *const given[] = {waiver->file, waiver->buffer, waiver->reason};
+        for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+            const struct hone_value text = {.type = HONE_STRING, .s = given[k]};
+            if (given[k] && !hone_json_holds(text) && !w->culprit) w->culprit = "waive";
+        }
+    }
+    header_write_put(w, w->root, "waive", hone_waive_list_write(info));
 }
 
 enum hone_status hone_header_write(json_t **out, const struct hone_record_info *info,
@@ -299,12 +334,12 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     if (info->defines)
         header_write_put(&w, w.root, "defines",
                          texts(&w, info->defines, info->define_count));
-    if (info->waiver_count)
-        header_write_put(&w, w.root, "waive", hone_waive_list_write(info));
+    if (info->waiver_count) put_waivers(&w, info);
     *out = w.root;
-    if (!w.culprit) return HONE_OK;
+    if (!w.culprit && !w.no_memory) return HONE_OK;
     json_decref(w.root);
     *out = NULL;
+    if (!w.culprit) return hone_no_memory(err, "for the first line of a journal");
     return hone_fail(err, HONE_EINPUT,
                      "'%s' cannot be written to a journal: it is not finite or not UTF-8",
                      w.culprit);

@@ -46,13 +46,10 @@ static enum hone_status gather(struct hone_import *import, const json_t *entry,
         char text[1024];
         if (json_is_array(value) || json_is_object(value) || json_is_null(value))
             continue;
-        if (!seen) {
-            seen = json_object();
-            json_object_set_new(t4->values, name, seen);
-        }
+        if (!seen) seen = hone_json_put_object(t4->values, name);
         const json_int_t uses = json_integer_value(json_object_get(t4->uses, name));
-        json_object_set_new(t4->uses, name, json_integer(uses + 1));
-        if (json_object_set(seen, hone_json_brief(text, sizeof text, value), value))
+        if (json_object_set_new(t4->uses, name, json_integer(uses + 1)) ||
+            json_object_set(seen, hone_json_brief(text, sizeof text, value), value))
             return hone_no_memory(err, "importing a T4 file");
     }
     return HONE_OK;

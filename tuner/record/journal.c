@@ -124,12 +124,15 @@ static enum hone_status make_params(struct hone_journal *journal,
         json_t *values = json_array();
         if (json_array_append_new(journal->params, values))
             return no_memory(journal, err);
-        for (size_t v = 0; v < info->params[i].count; v++)
-            if (json_array_append_new(values,
-                                      hone_json_from_value(info->params[i].values[v])))
+        for (size_t v = 0; v < info->params[i].count; v++) {
+            const struct hone_value value = info->params[i].values[v];
+            if (!hone_json_holds(value))
                 return hone_fail(err, HONE_EINPUT,
                                  "parameter '%s' has a value that JSON cannot hold",
                                  info->params[i].name);
+            if (json_array_append_new(values, hone_json_from_value(value)))
+                return no_memory(journal, err);
+        }
     }
     journal->digits = hone_json_digits(journal->params, HONE_TRIAL_DIGITS);
     return HONE_OK;

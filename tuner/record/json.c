@@ -9,6 +9,20 @@
 #include "base/c_text.h"
 #include "base/sink.h"
 
+// The first byte that is no valid UTF-8; NULL where there is none.
+static const char *find_not_utf8(const char *text)
+{
+    for (size_t length; *text; text += length)
+        if (hone_utf8_next(text, strnlen(text, 4), &length) == HONE_NOT_UTF8) return text;
+    return NULL;
+}
+
+bool hone_json_holds(struct hone_value value)
+{
+    if (value.type == HONE_FLOAT) return isfinite(value.f);
+    return value.type != HONE_STRING || !find_not_utf8(value.s);
+}
+
 json_t *hone_json_from_value(struct hone_value value)
 {
     switch (value.type) {
@@ -49,24 +63,35 @@ bool hone_json_to_value(struct hone_value *out, const json_t *json,
 
 json_t *hone_json_lossy_string(const char *text)
 {
-    json_t *json = json_string(text);
-    if (json) return json;
+    if (!find_not_utf8(text)) return json_string(text);
     char *copy = strdup(text);
     if (!copy) return NULL;
-    // jansson alone says what valid UTF-8 is: keep the longest valid runs, byte by byte.
-    for (char *p = copy; *p;) {
-        size_t len = 1;
-        json_t *piece = NULL;
-        while (len <= 4 && memchr(p, '\0', len) == NULL &&
-               !(piece = json_stringn(p, len)))
-            len++;
-        if (!piece) *p = '?';
-        p += piece ? len : 1;
-        json_decref(piece);
-    }
-    json = json_string(copy);
+    for (const char *p = copy; (p = find_not_utf8(p)) != NULL;)
+        copy[p - copy] = '?';
+    json_t *json = json_string(copy);
     free(copy);
     return json;
+}
+
+static json_t *put(json_t *object, const char *key, json_t *child)
+{
+    return json_object_set_new(object, key, child) == 0 ? child : NULL;
+}
+
+json_t *hone_json_put_object(json_t *object, const char *key)
+{
+    return put(object, key, json_object());
+}
+
+json_t *hone_json_put_array(json_t *object, const char *key)
+{
+    return put(object, key, json_array());
+}
+
+json_t *hone_json_push_object(json_t *array)
+{
+    json_t *child = json_object();
+    return json_array_append_new(array, child) == 0 ? child : NULL;
 }
 
 static bool reads_back(double x, int digits)

@@ -15,8 +15,10 @@
 /* As json_loadb, with a point in numbers whatever the program's locale. */
 json_t *hone_json_read(const char *text, size_t size, size_t flags, json_error_t *why);
 
-/* A new reference; NULL for what JSON cannot hold: an infinity, NAN, text that is not
- * UTF-8. */
+/* Whether JSON can hold it: no infinity, NAN or text that is not UTF-8. */
+bool hone_json_holds(struct hone_value value);
+
+/* A new reference; NULL for what JSON cannot hold. */
 json_t *hone_json_from_value(struct hone_value value);
 
 /* As hone_json_peek_value, with a text copied to the arena (NULL: out of memory). */
@@ -25,6 +27,13 @@ bool hone_json_to_value(struct hone_value *out, const json_t *json,
 
 /* A new string in which each byte that is no valid UTF-8 has become '?'. */
 json_t *hone_json_lossy_string(const char *text);
+
+/* A new object or list, put into object or at the end of array, which owns it; NULL when
+ * out of memory. jansson frees what it cannot put: a value that was made apart must not
+ * be used after that, and a key of NULL takes what is put to it as a failure. */
+json_t *hone_json_put_object(json_t *object, const char *key);
+json_t *hone_json_put_array(json_t *object, const char *key);
+json_t *hone_json_push_object(json_t *array);
 
 /* The fewest significant digits, at least `least` and at most 17, at which every real
  * number in json is read back as it was. */

@@ -75,9 +75,8 @@ static int put_figures(json_t *line, const struct hone_trial *trial)
 static int put_final(json_t *line, const struct hone_final *final)
 {
     if (!final->rank) return 0;
-    json_t *json = json_object();
-    int failed = trial_line_put(line, "final", json);
-    failed |= trial_line_put(json, "rank", json_integer(final->rank));
+    json_t *json = hone_json_put_object(line, "final");
+    int failed = trial_line_put(json, "rank", json_integer(final->rank));
     failed |= trial_line_put(json, "rounds", json_integer(final->rounds));
     failed |= trial_line_put(json, "ratio",
                              json_real(hone_json_round(final->ratio, FINE_DIGITS)));
@@ -111,8 +110,8 @@ static int put_resources(json_t *line, const struct hone_trial *trial)
 static int put_metrics(json_t *line, const struct hone_trial *trial)
 {
     if (!trial->metric_count) return 0;
-    json_t *metrics = json_object();
-    int failed = trial_line_put(line, "metrics", metrics);
+    json_t *metrics = hone_json_put_object(line, "metrics");
+    int failed = !metrics;
     for (size_t i = 0; i < trial->metric_count; i++) {
         const struct hone_metric *metric = &trial->metrics[i];
         if (isfinite(metric->value))
@@ -125,12 +124,11 @@ static int put_metrics(json_t *line, const struct hone_trial *trial)
 static int put_counters(json_t *line, const struct hone_trial *trial)
 {
     if (!trial->counters->name) return 0;
-    json_t *counters = json_object();
-    int failed = trial_line_put(line, "counters", counters);
+    json_t *counters = hone_json_put_object(line, "counters");
+    int failed = !counters;
     for (const struct hone_counted *at = trial->counters; at->name; at++) {
         if (!isfinite(at->value)) continue;
-        json_t *counted = json_object();
-        failed |= json_object_set_new(counters, at->name, counted);
+        json_t *counted = hone_json_put_object(counters, at->name);
         failed |= trial_line_put(counted, "value", json_real(at->value));
         failed |= trial_line_put(counted, "unit", json_string(at->unit));
     }
