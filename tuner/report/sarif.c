@@ -163,7 +163,6 @@ static enum hone_status add_result(struct json_t *list, const struct hone_verifi
                                    struct hone_error *err)
 {
     struct json_t *object = hone_json_object();
-    hone_json_append(list, object);
     hone_json_text(object, "ruleId", hone_verification_result_name(result));
     hone_json_integer(object, "ruleIndex", rule_index(result));
     hone_json_text(object, "level", result->waiver ? "note" : "error");
@@ -173,6 +172,7 @@ static enum hone_status add_result(struct json_t *list, const struct hone_verifi
     if (status == HONE_OK && result->other.line)
         status = add_other(object, v, result, err);
     if (result->waiver) add_suppression(object, result->waiver);
+    hone_json_append(list, object);
     return status;
 }
 
