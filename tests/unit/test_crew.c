@@ -76,7 +76,7 @@ static void work_as_index_says(uint64_t index)
     while (has_to_wait(index) && !failed)
         failed = pthread_cond_timedwait(&at_work.more, &at_work.lock, &at_work.last);
     pthread_mutex_unlock(&at_work.lock);
-    for (uint64_t i = 0; i < index % 7 * 100; i++)
+    for (uint64_t i = 0; i < index % 7; i++)
         sched_yield();
     pthread_mutex_lock(&at_work.lock);
     at_work.now--;
@@ -85,7 +85,7 @@ static void work_as_index_says(uint64_t index)
     pthread_mutex_unlock(&at_work.lock);
 }
 
-// Index n gives way n % 7 hundred times.
+// Index n gives way n % 7 times.
 static enum hone_status slow_wait(struct hone_evaluator *evaluator,
                                   struct hone_trial *out, size_t cap, size_t *count,
                                   struct hone_error *err)
