@@ -177,12 +177,19 @@ static uint64_t go(struct hone_search *search, struct bandit *bandit, enum way w
     return at;
 }
 
+static bool is_flying(const struct bandit *bandit, uint64_t index)
+{
+    for (size_t i = 0; i < bandit->flying; i++)
+        if (bandit->flights[i].index == index) return true;
+    return false;
+}
+
 static bool propose(struct hone_search *search, struct bandit *bandit, uint64_t *out)
 {
     for (int i = 0; i < TRIES_MAX; i++) {
         const enum way way = choose_way(bandit, hone_search_rng(search));
         *out = go(search, bandit, way);
-        if (hone_search_seen(search, *out)) {
+        if (hone_search_seen(search, *out) || is_flying(bandit, *out)) {
             bandit->lost[way] += 1.0 / TRIES_MAX; // a way that leads nowhere new
             continue;
         }

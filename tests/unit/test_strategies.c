@@ -211,9 +211,48 @@ static void greedy_ils_leaves_local_optima(void **state)
     hone_space_free(space);
 }
 
+static size_t (*ask_unwatched)(struct hone_search *, void *, uint64_t *, size_t);
+
+static size_t ask_watched(struct hone_search *search, void *priv, uint64_t *out,
+                          size_t cap)
+{
+    const size_t n = ask_unwatched(search, priv, out, cap);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_true(out[i] != out[k]);
+    return n;
+}
+
+// What is proposed twice is told once, and the bandit would wait for the other for good.
+static void a_bandits_batch_has_no_configuration_twice(void **state)
+{
+    (void)state;
+    struct hone_space *space = make_space(3, 4, false);
+    struct hone_strategy_fns watched = *hone_strategy_find("bandit");
+    ask_unwatched = watched.ask;
+    watched.ask = ask_watched;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct hone_error err = {0};
+        struct hone_search *search = NULL;
+        const struct hone_search_options options = {.seed = seed, .budget = 64};
+        assert_ok(hone_search_new(&search, &watched, space, &options, &err), err);
+        for (size_t n = 1; n;) {
+            uint64_t asked[8];
+            struct hone_trial trials[8];
+            assert_ok(hone_search_ask(search, asked, 8, &n, &err), err);
+            for (size_t i = 0; i < n; i++)
+                trials[i] = bowl(space, asked[i]);
+            assert_ok(hone_search_tell(search, trials, n, &err), err);
+        }
+        hone_search_free(search);
+    }
+    hone_space_free(space);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(grid_goes_in_order),
     cmocka_unit_test(random_ignores_results_and_their_order),
+    cmocka_unit_test(a_bandits_batch_has_no_configuration_twice),
     cmocka_unit_test(resumed_grid_and_random_go_on_where_they_stopped),
     cmocka_unit_test(greedy_ils_finds_the_optimum_long_before_random),
     cmocka_unit_test(evolution_and_annealing_find_the_optimum_before_random),
