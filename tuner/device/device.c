@@ -38,14 +38,12 @@ enum hone_time_kind hone_clock_times(enum hone_clock clock)
 
 enum hone_status hone_clock_parse(enum hone_clock *out, const char *name)
 {
-    *out = HONE_CLOCK_NONE;
-    if (strcmp(name, "auto") == 0) return HONE_OK;
-    for (enum hone_clock c = HONE_CLOCK_CUPTI; c <= HONE_CLOCK_GRAPH; c++) {
-        if (strcmp(name, hone_clock_name(c)) != 0) continue;
-        *out = c;
-        return HONE_OK;
-    }
-    return HONE_ENOTFOUND;
+    enum hone_clock clock = HONE_CLOCK_GRAPH;
+    while (clock != HONE_CLOCK_NONE && strcmp(name, hone_clock_name(clock)) != 0)
+        clock--;
+    if (clock == HONE_CLOCK_NONE && strcmp(name, "auto") != 0) return HONE_ENOTFOUND;
+    *out = clock;
+    return HONE_OK;
 }
 
 enum { KIND_CUDA, KIND_EMU };
