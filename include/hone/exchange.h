@@ -25,9 +25,6 @@ enum hone_format {
 };
 
 const char *hone_format_name(enum hone_format format);
-/* EUSAGE for an unknown name. */
-enum hone_status hone_format_parse(enum hone_format *out, const char *name,
-                                   struct hone_error *err);
 
 /* What was sound in a file, in memory. */
 struct hone_import;

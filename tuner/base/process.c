@@ -13,34 +13,23 @@
 #include "base/c_text.h"
 
 // "12 (name) S 1 ..." of stat: the name may hold anything, its last bracket ends it.
-static bool read_stat(long id, long *parent, unsigned long long *start)
+uint64_t hone_process_start(long id)
 {
     char path[64], text[1024];
+    unsigned long long start;
     snprintf(path, sizeof path, "/proc/%ld/stat", id);
     FILE *file = fopen(path, "re");
-    if (!file) return false;
+    if (!file) return 0;
     const size_t n = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[n] = '\0';
     const char *rest = strrchr(text, ')');
-    return rest && sscanf(rest + 1,
-                          " %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d "
-                          "%*d %*d %*d %*d %llu",
-                          parent, start) == 2;
-}
-
-uint64_t hone_process_start(long id)
-{
-    long parent;
-    unsigned long long start;
-    return read_stat(id, &parent, &start) ? start : 0;
-}
-
-long hone_process_parent(long id)
-{
-    long parent;
-    unsigned long long start;
-    return read_stat(id, &parent, &start) ? parent : 0;
+    const bool found =
+        rest && sscanf(rest + 1,
+                       " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d "
+                       "%*d %*d %*d %*d %llu",
+                       &start) == 1;
+    return found ? start : 0;
 }
 
 bool hone_process_is(long id, uint64_t start)

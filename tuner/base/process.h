@@ -10,9 +10,6 @@
  * where that is not known. */
 uint64_t hone_process_start(long id);
 
-/* The parent of a process; 0 where it is not known. */
-long hone_process_parent(long id);
-
 /* Does this process still run? It is taken to where /proc does not tell. */
 bool hone_process_is(long id, uint64_t start);
 

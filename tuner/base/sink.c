@@ -6,8 +6,6 @@
 #include "base/ascii.h"
 #include "base/one_of.h"
 
-enum { FILE_NAME_MOST = 200 }; // of the 255 that file systems take, as suffixes follow
-
 uint32_t hone_utf8_next(const char *text, size_t size, size_t *length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -209,13 +207,4 @@ void hone_sink_uri(struct hone_strbuf *out, const char *path)
         else
             hone_strbuf_printf(out, "%%%02X", byte);
     }
-}
-
-const char *hone_file_name_fault(const char *name)
-{
-    if (!*name) return "is empty";
-    if (*name == '.' || *name == '-') return "begins with '.' or '-'";
-    if (strchr(name, '/')) return "has a '/'";
-    if (hone_find_hidden(name, false)) return "has a control or invisible character";
-    return strlen(name) > FILE_NAME_MOST ? "is longer than 200 bytes" : NULL;
 }

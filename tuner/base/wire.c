@@ -123,11 +123,6 @@ static uint64_t wire_number(struct hone_wire *wire, uint64_t value, size_t bytes
     return from ? get(from, bytes) : 0;
 }
 
-void hone_wire_u8(struct hone_wire *wire, uint8_t *value)
-{
-    *value = (uint8_t)wire_number(wire, *value, 1);
-}
-
 void hone_wire_u32(struct hone_wire *wire, uint32_t *value)
 {
     *value = (uint32_t)wire_number(wire, *value, 4);

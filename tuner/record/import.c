@@ -17,24 +17,10 @@ static const char *const format_names[] = {"auto",
                                            HONE_FORMAT_LIST(FORMAT_NAME)
 #undef FORMAT_NAME
 };
-enum { FORMAT_COUNT = sizeof format_names / sizeof *format_names };
 
 const char *hone_format_name(enum hone_format format)
 {
     return format_names[format];
-}
-
-enum hone_status hone_format_parse(enum hone_format *out, const char *name,
-                                   struct hone_error *err)
-{
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        if (strcmp(format_names[i], name) != 0) continue;
-        *out = (enum hone_format)i;
-        return HONE_OK;
-    }
-    return hone_fail(err, HONE_EUSAGE,
-                     "unknown format '%s'; there are kernel_tuner, t4, hone and t1",
-                     name);
 }
 
 enum hone_status hone_import_no_memory(const struct hone_import *import,

@@ -54,8 +54,4 @@ void hone_sink_html(struct hone_strbuf *out, const char *text);
 /* The path of a URI: all but letters, digits, '/', '-', '.', '_' and '~' as %20. */
 void hone_sink_uri(struct hone_strbuf *out, const char *path);
 
-/* NULL, or why name is no plain component of a path: empty, '.' or '-' in front, '/',
- * hidden, over 200 bytes. */
-const char *hone_file_name_fault(const char *name);
-
 #endif

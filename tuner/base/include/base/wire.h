@@ -58,7 +58,6 @@ struct hone_wire {
 /* Memory for what is read, or NULL: the wire has failed then, for want of it. */
 void *hone_wire_keep(struct hone_wire *wire, void *memory);
 
-void hone_wire_u8(struct hone_wire *wire, uint8_t *value);
 void hone_wire_u32(struct hone_wire *wire, uint32_t *value);
 void hone_wire_u64(struct hone_wire *wire, uint64_t *value);
 void hone_wire_i32(struct hone_wire *wire, int32_t *value);

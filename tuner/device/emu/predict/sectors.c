@@ -40,14 +40,6 @@ bool hone_emu_set_has(const struct hone_emu_set *set, uint64_t key)
     return set->cap && set->slots[place(set, key)];
 }
 
-size_t hone_emu_set_common(const struct hone_emu_set *a, const struct hone_emu_set *b)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < a->cap; i++)
-        if (a->slots[i] && hone_emu_set_has(b, a->slots[i] - 1)) n++;
-    return n;
-}
-
 void hone_emu_set_fini(struct hone_emu_set *set)
 {
     free(set->slots);

@@ -14,8 +14,6 @@ struct hone_emu_set {
 /* 1 when key is new, 0 when it was there, -1 when memory ran out. */
 int hone_emu_set_add(struct hone_emu_set *set, uint64_t key);
 bool hone_emu_set_has(const struct hone_emu_set *set, uint64_t key);
-/* Keys that are in both. */
-size_t hone_emu_set_common(const struct hone_emu_set *a, const struct hone_emu_set *b);
 void hone_emu_set_fini(struct hone_emu_set *set); /* leaves it empty */
 
 #endif
