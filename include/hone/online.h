@@ -32,7 +32,7 @@ struct hone_online_state {
     bool converged; /* nothing new will be tried */
     bool has_best;
     uint64_t best;      /* index */
-    double best_us;     /* median of its last times */
+    double best_us;     /* median of its last times; NAN without a best */
     uint64_t tried;     /* configurations judged, the failed ones among them */
     uint64_t calls;     /* reports so far */
     uint64_t new_calls; /* of these, those that tried something new */

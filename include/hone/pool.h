@@ -92,9 +92,11 @@ struct hone_worker_options {
     double silence_s; /* without a word of the tuner, and the process ends; 0: any */
 };
 
-/* Be a worker until the tuner ends it, or SIGTERM, which is blocked then. *lost: the
- * device is of no more use, and leaving the process in order might block: _exit. Sets the
- * log (hone_log_set). */
+/* Be a worker until the tuner ends it, or SIGTERM, which is blocked then: the process is
+ * the worker's from now on. It sets the log (hone_log_set), and where the tuner falls
+ * silent or SIGTERM comes while a kernel runs, it says why on standard error and ends the
+ * process by _exit. *lost: the device is of no more use, and leaving the process in order
+ * might block: _exit. */
 enum hone_status hone_worker_serve(const struct hone_worker_options *options, bool *lost,
                                    struct hone_error *err);
 

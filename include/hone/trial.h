@@ -76,8 +76,9 @@ enum hone_objective {
         HONE_OBJECTIVE_COUNT
 };
 const char *hone_objective_name(enum hone_objective objective); /* "energy" */
-/* What a journal calls the figure that its run looks for the least of: "energy_j";
- * "predicted_us" where times are PREDICTED, of which there is no other objective. */
+/* What a journal calls the figure that its run looks for, the least of it or the most of
+ * "flops_per_watt": "energy_j"; "predicted_us" where times are PREDICTED, of which there
+ * is no other objective. */
 const char *hone_objective_record(enum hone_objective objective,
                                   enum hone_time_kind times);
 /* What that says of the times: PREDICTED, or NONE where each says itself what it is. NULL
