@@ -51,34 +51,31 @@ function check.suggestion(word, known)
 end
 
 -- What other tuners and languages call our keys; the first that is known here is meant.
-local function other_words(word)
-    local ours = {
-        constraints = { "where" }, constraint = { "where" }, restrictions = { "where" },
-        conditions = { "where" }, tune_params = { "tune" }, params = { "tune" },
-        parameters = { "tune" }, search_space = { "tune" },
-        kernel_name = { "entry", "name" }, kernel = { "template" },
-        source = { "template" }, file = { "template" }, kernel_source = { "template" },
-        arguments = { "args" }, inputs = { "args" }, answer = { "reference" },
-        baseline = { "reference" }, sizes = { "problem" }, problem_size = { "problem" },
-        size = { "problem" }, defaults = { "default" }, derived = { "derive" },
-        grid_size = { "grid", "launch" }, block_size = { "block", "launch" },
-        blocks = { "grid", "launch" }, threads = { "block", "launch" },
-        grid = { "launch" }, block = { "launch" },
-        cluster = { "launch" }, cluster_dims = { "cluster", "launch" },
-        cluster_size = { "cluster", "launch" }, clusters = { "cluster", "launch" },
-        cooperative = { "launch" }, pdl = { "dependent", "launch" },
-        dependent = { "launch" },
-        shared_memory = { "shared", "launch" }, smem = { "shared", "launch" },
-        shared = { "launch" }, rtol = { "relative", "tolerance" },
-        atol = { "absolute", "tolerance" }, flops = { "work" }, bytes = { "work" },
-        compiler_options = { "options" }, flags = { "options" },
-    }
-    return ours[word] or {}
-end
+local other_words = {
+    constraints = { "where" }, constraint = { "where" }, restrictions = { "where" },
+    conditions = { "where" }, tune_params = { "tune" }, params = { "tune" },
+    parameters = { "tune" }, search_space = { "tune" },
+    kernel_name = { "entry", "name" }, kernel = { "template" },
+    source = { "template" }, file = { "template" }, kernel_source = { "template" },
+    arguments = { "args" }, inputs = { "args" }, answer = { "reference" },
+    baseline = { "reference" }, sizes = { "problem" }, problem_size = { "problem" },
+    size = { "problem" }, defaults = { "default" }, derived = { "derive" },
+    grid_size = { "grid", "launch" }, block_size = { "block", "launch" },
+    blocks = { "grid", "launch" }, threads = { "block", "launch" },
+    grid = { "launch" }, block = { "launch" },
+    cluster = { "launch" }, cluster_dims = { "cluster", "launch" },
+    cluster_size = { "cluster", "launch" }, clusters = { "cluster", "launch" },
+    cooperative = { "launch" }, pdl = { "dependent", "launch" },
+    dependent = { "launch" },
+    shared_memory = { "shared", "launch" }, smem = { "shared", "launch" },
+    shared = { "launch" }, rtol = { "relative", "tolerance" },
+    atol = { "absolute", "tolerance" }, flops = { "work" }, bytes = { "work" },
+    compiler_options = { "options" }, flags = { "options" },
+}
 
 -- "; did you mean 'where'?" or nothing.
 function check.known_word(word, known)
-    for _, ours in next, other_words(word) do
+    for _, ours in next, other_words[word] or {} do
         if known[ours] ~= nil then return format("; did you mean '%s'?", ours) end
     end
     return check.suggestion(word, check.sorted_keys(known))
