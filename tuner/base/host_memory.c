@@ -132,16 +132,15 @@ static enum hone_status claim_of(uint64_t parts, uint64_t bytes, const char *wha
     enum hone_status status = find_limit(&limit, err);
     if (status != HONE_OK) return status;
     limit /= parts;
-    do {
-        if (before <= limit && bytes <= limit - before) continue;
-        return hone_fail(err, HONE_ELIMIT,
-                         "%llu bytes of this machine's memory %s, %llu of %llu are in "
-                         "use: " HONE_HOST_MEMORY " (now %s) sets how much may be",
-                         (unsigned long long)bytes, what, (unsigned long long)before,
-                         (unsigned long long)limit,
-                         getenv(HONE_HOST_MEMORY) ? getenv(HONE_HOST_MEMORY) : "50%");
-    } while (!atomic_compare_exchange_weak(&claimed, &before, before + bytes));
-    return HONE_OK;
+    while (before <= limit && bytes <= limit - before)
+        if (atomic_compare_exchange_weak(&claimed, &before, before + bytes))
+            return HONE_OK;
+    const char *set = getenv(HONE_HOST_MEMORY);
+    return hone_fail(err, HONE_ELIMIT,
+                     "%llu bytes of this machine's memory %s, %llu of %llu are in "
+                     "use: " HONE_HOST_MEMORY " (now %s) sets how much may be",
+                     (unsigned long long)bytes, what, (unsigned long long)before,
+                     (unsigned long long)limit, set ? set : "50%");
 }
 
 enum hone_status hone_host_memory_claim(uint64_t bytes, const char *what,

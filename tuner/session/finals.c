@@ -191,9 +191,11 @@ static void put_in_order(struct finals *f)
 // Whoever the others are compared with has to be there: the first that is.
 static void replace_lost_base(struct finals *f)
 {
+    if (isfinite(f->samples[f->base])) return;
     for (size_t i = 0; i < f->count; i++) {
-        if (isfinite(f->samples[f->base])) return;
+        if (!isfinite(f->samples[i])) continue;
         f->base = i;
+        return;
     }
 }
 

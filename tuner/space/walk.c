@@ -262,9 +262,9 @@ static void walk_draw(struct search *s, struct hone_rng *rng, double *weight,
 {
     *weight = 1;
     *steps = 0;
-    for (size_t depth = 0; depth<s->levels.count && * weight> 0; depth++) {
+    for (size_t depth = 0; depth < s->levels.count; depth++) {
         const struct hone_level *level = &s->levels.items[depth];
-        if (!prepare(s, depth)) return;
+        if (!(*weight > 0) || !prepare(s, depth)) return;
         *steps += *weight * (double)(level->choices * (1 + level->effort));
         *weight *= (double)level->passing_count;
         if (level->passing_count)

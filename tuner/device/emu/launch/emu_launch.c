@@ -350,10 +350,12 @@ enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_modul
     struct hone_emu_checks *checks = NULL;
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
     bool ready = status == HONE_OK && fault->outcome == HONE_VALID;
-    if (far && hone_emu_far_notes(far))
-        run.launch.touch = hone_emu_far_touch, run.launch.touch_context = far;
-    else if (far && hone_emu_far_met(far))
+    if (far && hone_emu_far_notes(far)) {
+        run.launch.touch = hone_emu_far_touch;
+        run.launch.touch_context = far;
+    } else if (far && hone_emu_far_met(far)) {
         run.launch.again = far;
+    }
     run.launch.watches_all = judge && hone_emu_judge_watches_all(judge);
     if (ready && judge) status = hone_emu_checks_new(&checks, &run.launch, judge, err);
     if (ready && status == HONE_OK) {
