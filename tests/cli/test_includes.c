@@ -86,6 +86,9 @@ static void options_and_folders_that_lead_out_end_with_code_2(void **state)
         {"include = { 1 },", "", "must be a string"},
         {"", "", "k.cu:4: cannot find included file 'add.h'"},
         {INCLUDE, "sed -i 's/add.h/cuda_fp16.h/' k.cu;", "in the script finds it"},
+        {INCLUDE, "sed -i 's/add.h/stdint.h/' k.cu;", "behind #ifndef __CUDACC_RTC__"},
+        {INCLUDE, "sed -i 's/add.h/vector/' k.cu;", "behind #ifndef __CUDACC_RTC__"},
+        {INCLUDE, "sed -i 's/add.h/vector.h/' k.cu;", "key 'include' names folders"},
         {INCLUDE, "ln -sf /etc/passwd k.cu;", "leads out of"},
         {INCLUDE,
          "ln -sf /etc/passwd lib/deep.h; sed -i 1d lib/add.h;"

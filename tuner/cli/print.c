@@ -80,7 +80,9 @@ void cli_print_missing_header(FILE *file, const char *reason)
     static const char start[] = "cannot find included file '";
     char header[256], advice[512];
     const char *name = strstr(reason, start);
-    if (!name || strstr(reason, "in the script finds it")) return;
+    if (!name || strstr(reason, "in the script finds it") ||
+        strstr(reason, "__CUDACC_RTC__"))
+        return;
     name += strlen(start);
     snprintf(header, sizeof header, "%.*s", (int)strcspn(name, "'"), name);
     hone_toolkit_advise(advice, sizeof advice, header);

@@ -54,6 +54,57 @@ static bool has_header(const char *folder, const char *below, const char *header
     return hone_file_exists(path);
 }
 
+// What host code includes beside its kernels, and NVRTC does not have.
+static const char *const of_hosts[] = {
+    "algorithm", "assert.h", "cassert",        "cerrno",        "cfloat",
+    "cinttypes", "climits",  "cmath",          "cstdint",       "cstdio",
+    "cstdlib",   "cstring",  "cuda_runtime.h", "errno.h",       "exception",
+    "float.h",   "fstream",  "inttypes.h",     "iomanip",       "iostream",
+    "limits.h",  "map",      "math.h",         "mutex",         "random",
+    "set",       "sstream",  "stddef.h",       "stdexcept",     "stdint.h",
+    "stdio.h",   "stdlib.h", "string",         "string.h",      "thread",
+    "time.h",    "unistd.h", "unordered_map",  "unordered_set", "vector",
+};
+
+static bool is_of_hosts(const char *header)
+{
+    for (size_t i = 0; i < sizeof of_hosts / sizeof *of_hosts; i++)
+        if (strcmp(of_hosts[i], header) == 0) return true;
+    return false;
+}
+
+// The name that the C++ library of CUDA has for it: stdint.h is cstdint there. Empty
+// where it has none.
+static void name_in_library(char out[64], const char *header)
+{
+    char place[PATH_MAX];
+    const size_t length = strcspn(header, ".");
+    const bool is_c = strcmp(header + length, ".h") == 0;
+    *out = '\0';
+    if (strchr(header, '/') || length > 32 || (header[length] && !is_c)) return;
+    for (size_t i = 0; i < PLACES; i++) {
+        snprintf(out, 64, "%s%.*s", is_c ? "c" : "", (int)length, header);
+        if (name_place(place, i) && is_toolkit(place) &&
+            has_header(place, "/cccl/cuda/std", out))
+            return;
+    }
+    *out = '\0';
+}
+
+static void advise_of_host(char *out, size_t size, const char *header)
+{
+    char name[64];
+    name_in_library(name, header);
+    if (*name)
+        snprintf(out, size,
+                 "; the host's own: <cuda/std/%s> is for device code, or keep it behind "
+                 "#ifndef __CUDACC_RTC__",
+                 name);
+    else if (is_of_hosts(header))
+        snprintf(out, size,
+                 "; a header for host code: keep it behind #ifndef __CUDACC_RTC__");
+}
+
 // The headers of CUDA's C++ library include those of the toolkit: both folders then.
 void hone_toolkit_advise(char *out, size_t size, const char *header)
 {
@@ -73,4 +124,5 @@ void hone_toolkit_advise(char *out, size_t size, const char *header)
         if (length < 0 || (size_t)length >= size) *out = '\0';
         return;
     }
+    advise_of_host(out, size, header);
 }

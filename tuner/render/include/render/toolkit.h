@@ -8,8 +8,8 @@
 
 /* Is place, as hone_root_place tells, one of them or below one? */
 bool hone_toolkit_holds(const char *place);
-/* Writes "; include = {...} in the script finds it" where one of them has the header;
- * nothing otherwise. */
+/* Writes "; include = {...} in the script finds it" where one of them has the header,
+ * "; ... #ifndef __CUDACC_RTC__" where it is one of the host's; nothing otherwise. */
 void hone_toolkit_advise(char *out, size_t size, const char *header);
 
 #endif
