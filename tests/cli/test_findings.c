@@ -325,6 +325,29 @@ static void sarif_has_the_other_access_of_a_race(void **state)
     free(text);
 }
 
+// A header of a folder that is included is none of the template's files.
+static void sarif_places_what_a_header_does_where_it_is_called(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with(
+        "mkdir -p sub/inc && cp $SOURCE/tests/cli/scripts/notes*.cu sub && "
+        "sed 's|^}$|include = { \"inc\" },\\n}|' $SOURCE/tests/cli/scripts/notes.lua "
+        "> sub/notes.lua; "
+        "sed -i '16s/.*/    if (NOTES) put(notes, i);/; 1i #include <put.h>' "
+        "sub/notes.cu; "
+        "echo 'static __device__ void put(unsigned *to, int i) { *to = i; }' "
+        "> sub/inc/put.h; ",
+        "check sub/notes.lua --sarif found.sarif" ON);
+    char *text = program_file("found.sarif");
+    json_t *root = parse(text), *run = check_log(root);
+    json_t *result = check_result(run, 0, "error", "race", "sub/notes.cu", 17);
+    assert_non_null(
+        strstr(text_at(json_object_get(result, "message"), "text"), "put.h:1"));
+    json_decref(root);
+    free(text);
+}
+
 static void sarif_says_what_was_waived_and_why(void **state)
 {
     (void)state;
@@ -422,6 +445,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_cannot_be_waived_is_refused_with_its_line),
     cmocka_unit_test(sarif_has_a_result_for_each_place),
     cmocka_unit_test(sarif_has_the_other_access_of_a_race),
+    cmocka_unit_test(sarif_places_what_a_header_does_where_it_is_called),
     cmocka_unit_test(sarif_says_what_was_waived_and_why),
     cmocka_unit_test(sarif_places_what_has_no_line_at_the_kernel),
     cmocka_unit_test(sarif_keeps_to_one_output),

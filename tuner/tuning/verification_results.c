@@ -148,16 +148,52 @@ static char *named_file(const struct hone_kernel *kernel, const char *folder,
     return found;
 }
 
-// NULL: out of memory.
-static char *source_path(const struct hone_kernel *kernel, const struct hone_found *place)
+// NULL: it is in none of the template's files, or out of memory.
+static char *own_path(const struct hone_kernel *kernel, const struct hone_found *place)
+{
+    const char *template = hone_kernel_get_def(kernel)->template_path;
+    char *folder = hone_path_folder(template);
+    char *found = folder ? named_file(kernel, folder, place->file) : NULL;
+    free(folder);
+    if (found || (*place->file && strcmp(hone_path_base(template), place->file) != 0))
+        return found;
+    return strdup(template);
+}
+
+// The line that called what is in a header, a toolkit's say: the text has
+// "put.h:5, PTX line 104, called at k.cu:12". No line where it has none.
+static struct hone_found caller_of(const char *text, const struct hone_found *place)
+{
+    char mark[sizeof place->file + 32];
+    struct hone_found caller = {.finding = place->finding};
+    snprintf(mark, sizeof mark, "%s:%u, PTX line ", place->file, place->line);
+    for (const char *at = text; at && (at = strstr(at, mark)); at++) {
+        static const char called[] = ", called at ";
+        const char *from = at + strlen(mark);
+        from += strspn(from, "0123456789");
+        if (strncmp(from, called, sizeof called - 1) != 0) continue;
+        from += sizeof called - 1;
+        const char *end = from + strcspn(from, " ),");
+        if (read_place(&caller, from, end)) break;
+    }
+    return caller;
+}
+
+// Where the author can look, and its file; NULL: out of memory.
+static char *source_path(const struct hone_kernel *kernel,
+                         const struct hone_verification_result *result,
+                         struct hone_found *place)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
-    const char *template = def->template_path, *file = place->line ? place->file : "";
     if (place->finding == HONE_FINDING_FORMULA) return strdup(def->source);
-    char *folder = hone_path_folder(template);
-    char *found = folder ? named_file(kernel, folder, file) : NULL;
-    free(folder);
-    return found ? found : strdup(template);
+    if (!place->line) place->file[0] = '\0';
+    char *path = own_path(kernel, place);
+    if (path) return path;
+    *place = caller_of(result->text, place);
+    path = own_path(kernel, place);
+    if (path) return path;
+    place->line = 0;
+    return strdup(def->template_path);
 }
 
 static char *uri_of(const char *path)
@@ -224,9 +260,9 @@ enum hone_status hone_source_place_find(struct hone_source_place *out,
                                         struct hone_error *err)
 {
     const struct hone_kernel *kernel = v->bench.kernel;
-    char *text = NULL, *path = source_path(kernel, found);
-    *out = (struct hone_source_place){.uri = path ? uri_of(path) : NULL,
-                                      .line = found->line};
+    struct hone_found at = *found;
+    char *text = NULL, *path = source_path(kernel, result, &at);
+    *out = (struct hone_source_place){.uri = path ? uri_of(path) : NULL, .line = at.line};
     if (path) hone_file_read(&text, NULL, path, NULL);
     if (!out->line) out->line = line_of_entry(text, hone_kernel_get_def(kernel)->entry);
     make_fingerprint(out, result, text);
