@@ -97,6 +97,22 @@ static void what_is_called_names_the_line_of_the_kernel(void **state)
     }
 }
 
+// As in the waits of libcu++, whose calls are many deep.
+static void a_call_is_known_behind_many_others(void **state)
+{
+    char text[16384] = HEAD ".loc 2 7 11, function_name $L, inlined_at 1 20 3\n";
+    (void)state;
+    for (int k = 0; k < 200; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 ".loc 2 %d 5, function_name $L, inlined_at 1 %d 3\n", 100 + k, 30 + k);
+    strcat(text, ".loc 2 3 5, function_name $L, inlined_at 2 7 11\n"
+                 "ld.global.u32 %t1, [%x0+256];\nret;\n" FILES);
+    check_reason(text, false,
+                 "out-of-bounds global load of 4 bytes, 0 bytes past a buffer of 256 "
+                 "bytes at block (0,0,0) thread (0,0,0) of k, a.cuh:3, PTX line 209, "
+                 "called at my kernel.cu:20");
+}
+
 static void a_function_names_the_line_that_calls_it(void **state)
 {
     (void)state;
@@ -184,6 +200,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fault_names_the_line_of_the_source),
     cmocka_unit_test(long_names_are_cut_and_lines_are_not),
     cmocka_unit_test(what_is_called_names_the_line_of_the_kernel),
+    cmocka_unit_test(a_call_is_known_behind_many_others),
     cmocka_unit_test(a_function_names_the_line_that_calls_it),
     cmocka_unit_test(what_is_missing_fits_those_that_told),
     cmocka_unit_test(a_race_names_both_lines),

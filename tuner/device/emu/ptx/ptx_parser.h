@@ -32,7 +32,7 @@ struct ptx_function {
 #define PTX_PARAM_SCOPE UINT32_MAX
 
 /* The last places of inlined calls, with their columns. */
-enum { HONE_PTX_INLINED = 64 };
+enum { HONE_PTX_INLINED = 512 };
 struct ptx_inlined {
     struct ptx_place places[HONE_PTX_INLINED];
     uint32_t columns[HONE_PTX_INLINED];
