@@ -79,7 +79,8 @@ enum hone_status hone_builder_new(struct hone_builder **out,
                                   const struct hone_builder_options *options,
                                   struct hone_error *err);
 /* Cancels what is not finished: compile helpers are killed; a compile in this process
- * ends when NVRTC next asks whether to go on. */
+ * ends when NVRTC next asks whether to go on. Threads that wait in take are answered
+ * first; no other call may be made once this one has begun. */
 void hone_builder_free(struct hone_builder *builder);
 const char *hone_builder_version(const struct hone_builder *builder); /* "13.0" */
 const char *

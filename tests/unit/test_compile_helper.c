@@ -4,6 +4,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -215,6 +217,81 @@ static void freeing_ends_a_compiler_that_hangs(void **state)
     alarm(0);
 }
 
+// Who waits in take, and has given the lock away; others are not counted.
+static sem_t waiting;
+static _Thread_local bool is_taker;
+
+int __real_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock);
+int __wrap_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock);
+int __real_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *lock,
+                                  const struct timespec *until);
+int __wrap_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *lock,
+                                  const struct timespec *until);
+
+int __wrap_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock)
+{
+    if (is_taker) sem_post(&waiting);
+    return __real_pthread_cond_wait(cond, lock);
+}
+
+int __wrap_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *lock,
+                                  const struct timespec *until)
+{
+    if (is_taker) sem_post(&waiting);
+    return __real_pthread_cond_timedwait(cond, lock, until);
+}
+
+struct taker {
+    struct hone_builder *builder;
+    uint64_t ticket;
+    enum hone_status status;
+    struct hone_error err;
+};
+
+static void *take_in_thread(void *context)
+{
+    struct taker *taker = context;
+    const struct hone_build *build = NULL;
+    is_taker = true;
+    taker->status = hone_builder_take(taker->builder, taker->ticket, &build, &taker->err);
+    return NULL;
+}
+
+// One waits for what is being compiled, one for what is queued.
+static void freeing_answers_who_waits(void **state)
+{
+    (void)state;
+    static const volatile sig_atomic_t never = 0;
+    static const char *const misdeeds[] = {"hang", "none"};
+    alarm(60);
+    for (int cancels = 0; cancels < 2; cancels++) {
+        struct hone_builder *builder = NULL;
+        struct hone_error err = {0};
+        const struct hone_builder_options options = {.nvrtc_path = FAKE,
+                                                     .cache_folder = "",
+                                                     .threads = 1,
+                                                     .cancel = cancels ? &never : NULL};
+        struct taker takers[2] = {0};
+        pthread_t threads[2];
+        assert_ok(hone_builder_new(&builder, &options, &err), err);
+        assert_int_equal(sem_init(&waiting, 0, 0), 0);
+        for (int i = 0; i < 2; i++) {
+            takers[i].builder = builder;
+            takers[i].ticket = submit(builder, misdeeds[i]);
+            assert_int_equal(
+                pthread_create(&threads[i], NULL, take_in_thread, &takers[i]), 0);
+            sem_wait(&waiting);
+        }
+        hone_builder_free(builder);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+            assert_int_equal(takers[i].status, HONE_ECANCELLED);
+            assert_true(takers[i].err.text[0]);
+        }
+    }
+    alarm(0);
+}
+
 // The id of the helper of a process that was made here, once there is one.
 static pid_t helper_of(pid_t parent)
 {
@@ -388,6 +465,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_compiler_prints_is_not_its_answer),
     cmocka_unit_test(no_such_failure_is_kept),
     cmocka_unit_test(freeing_ends_a_compiler_that_hangs),
+    cmocka_unit_test(freeing_answers_who_waits),
     cmocka_unit_test(a_helper_dies_with_its_tuner),
     cmocka_unit_test(a_helper_of_no_use_is_named),
     cmocka_unit_test(wrong_settings_are_named),

@@ -7,18 +7,21 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/c_text.h"
 #include "base/compiler_options.h"
+#include "base/thread.h"
 #include "build/cache.h"
 #include "compile_helper.h"
 #include "image.h"
 
 // NVRTC recurses deeply on large sources, and the default stack of a thread may be small.
 enum { STACK_BYTES = 32 << 20, MAX_THREADS = 1024 };
+
+// Half of the tenth of a second in which a cancel is answered.
+enum { LOOK_MS = 50 };
 
 struct task {
     char key[HONE_HASH_TEXT];
@@ -54,6 +57,7 @@ struct hone_builder {
     struct task *queue_head, **queue_tail;
     struct ticket *tickets, **tickets_tail; // in order of their ids
     uint64_t last_ticket;
+    size_t takers; // that are in take: freeing waits for them
 };
 
 static void task_free(struct task *task)
@@ -208,7 +212,7 @@ enum hone_status hone_builder_new(struct hone_builder **out,
     if (!b) return hone_no_memory(err, "opening the builder");
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->queued, NULL);
-    pthread_cond_init(&b->finished, NULL);
+    hone_condition_init(&b->finished);
     atomic_init(&b->stopping, false);
     b->cancel = options->cancel;
     b->queue_tail = &b->queue_head;
@@ -236,6 +240,9 @@ static void stop_threads(struct hone_builder *b)
     pthread_mutex_lock(&b->lock);
     atomic_store(&b->stopping, true);
     pthread_cond_broadcast(&b->queued);
+    pthread_cond_broadcast(&b->finished);
+    while (b->takers)
+        pthread_cond_wait(&b->finished, &b->lock);
     pthread_mutex_unlock(&b->lock);
     for (size_t i = 0; i < b->thread_count; i++)
         pthread_join(b->threads[i], NULL);
@@ -357,35 +364,34 @@ static void leave(struct hone_builder *b, struct task *task)
     task_free(task);
 }
 
+// Nobody signals a cancel: it is looked for.
+static void wait_for_news(struct hone_builder *b)
+{
+    if (b->cancel)
+        hone_condition_wait(&b->finished, &b->lock, LOOK_MS);
+    else
+        pthread_cond_wait(&b->finished, &b->lock);
+}
+
 // Wait until the task is done; false when that was given up. Called with the lock held,
-// which is given away meanwhile. Nobody signals a cancel: it is looked for.
+// which is given away meanwhile.
 static bool wait_for(struct hone_builder *b, const struct task *task)
 {
-    const struct timespec nap = {.tv_nsec = 1000000};
-    while (!task->done && !b->cancel)
-        pthread_cond_wait(&b->finished, &b->lock);
-    while (!task->done && !*b->cancel) {
-        pthread_mutex_unlock(&b->lock);
-        nanosleep(&nap, NULL);
-        pthread_mutex_lock(&b->lock);
-    }
+    while (!task->done && !atomic_load(&b->stopping) && !(b->cancel && *b->cancel))
+        wait_for_news(b);
     return task->done;
 }
 
-enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
+// Called with the lock held.
+static enum hone_status take_build(struct hone_builder *b, uint64_t ticket,
                                    const struct hone_build **out, struct hone_error *err)
 {
-    pthread_mutex_lock(&builder->lock);
-    struct task *task = redeem(builder, ticket);
-    if (!task) {
-        pthread_mutex_unlock(&builder->lock);
+    struct task *task = redeem(b, ticket);
+    if (!task)
         return hone_fail(err, HONE_EUSAGE, "no build is waiting for ticket %llu",
                          (unsigned long long)ticket);
-    }
-    if (!wait_for(builder, task)) { // the task is freed with the builder
-        pthread_mutex_unlock(&builder->lock);
+    if (!wait_for(b, task)) // the task is freed with the builder
         return hone_fail(err, HONE_ECANCELLED, "the build was cancelled");
-    }
     enum hone_status status = task->status;
     if (status == HONE_OK) {
         hone_image_retain(task->build);
@@ -393,7 +399,18 @@ enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket
     } else {
         hone_error_pass(err, status, &task->error);
     }
-    leave(builder, task);
+    leave(b, task);
+    return status;
+}
+
+enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
+                                   const struct hone_build **out, struct hone_error *err)
+{
+    pthread_mutex_lock(&builder->lock);
+    builder->takers++;
+    const enum hone_status status = take_build(builder, ticket, out, err);
+    if (--builder->takers == 0 && atomic_load(&builder->stopping))
+        pthread_cond_broadcast(&builder->finished);
     pthread_mutex_unlock(&builder->lock);
     return status;
 }
