@@ -76,6 +76,35 @@ static void a_journal_is_followed_from_before_it_is_there_to_its_end(void **stat
     hone_following_close(f);
 }
 
+// The folder of the journal is a link, which then leads to a file. Nothing else happens
+// between the two looks: what one leaves on the stack must not be the other's answer.
+static void a_journal_that_cannot_be_looked_at_is_an_error(void **state)
+{
+    (void)state;
+    char link[80], other[80], file[96];
+    struct hone_error err = {0};
+    struct hone_following *f = NULL;
+    enum hone_following_state before, after;
+    assert_ok(hone_journal_close(create(), &err), err);
+    snprintf(link, sizeof link, "%s/link", folder);
+    snprintf(other, sizeof other, "%s/other", folder);
+    snprintf(file, sizeof file, "%s/j.jsonl", link);
+    assert_int_equal(symlink(".", link), 0);
+    assert_int_equal(symlink("j.jsonl", other), 0);
+    assert_ok(hone_following_open(&f, file, &err), err);
+    const enum hone_status first = hone_following_look(f, &before, &err);
+    const int renamed = rename(other, link);
+    const enum hone_status second = hone_following_look(f, &after, &err);
+    hone_following_close(f);
+    unlink(link);
+    assert_int_equal(renamed, 0);
+    assert_int_equal(first, HONE_OK);
+    assert_int_equal(before, HONE_FOLLOWING_ENDED);
+    assert_true(second != HONE_OK);
+    assert_int_equal(after, HONE_FOLLOWING_ABSENT);
+    assert_non_null(strstr(err.text, "Not a directory"));
+}
+
 static void looking_often_finds_what_looking_once_finds(void **state)
 {
     (void)state;
@@ -285,6 +314,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(finals_alone_are_refuted_without_a_count_below_zero, clean),
     cmocka_unit_test_teardown(a_journal_is_followed_from_before_it_is_there_to_its_end,
                               clean),
+    cmocka_unit_test_teardown(a_journal_that_cannot_be_looked_at_is_an_error, clean),
     cmocka_unit_test_teardown(looking_often_finds_what_looking_once_finds, clean),
     cmocka_unit_test_teardown(another_journal_in_its_place_is_read_anew, clean),
     cmocka_unit_test_teardown(finals_and_second_measurements_are_no_new_trials, clean),

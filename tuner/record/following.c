@@ -307,8 +307,9 @@ enum hone_status hone_following_look(struct hone_following *f,
 {
     struct stat now;
     *state = HONE_FOLLOWING_ABSENT;
-    if (stat(f->path, &now) != 0 && errno == ENOENT) return HONE_OK;
-    enum hone_status status = is_same(f, &now) ? HONE_OK : reopen(f, err);
+    const bool known = stat(f->path, &now) == 0;
+    if (!known && errno == ENOENT) return HONE_OK;
+    enum hone_status status = known && is_same(f, &now) ? HONE_OK : reopen(f, err);
     if (status != HONE_OK) return status;
     // Asked first: what is written after that is read, or the state is WRITTEN.
     const bool written = hone_file_is_locked(f->fd);
