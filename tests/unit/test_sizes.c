@@ -146,6 +146,45 @@ static uint64_t index_of(const struct fixture *f, uint16_t block)
     return index;
 }
 
+enum { MANY = 300, BLOCKS = 10000 };
+
+// The one configuration that a size suits is found by its being the default.
+static void the_default_is_asked_of_however_many_parameters(void **state)
+{
+    const struct fixture *f = *state;
+    static struct hone_value blocks[BLOCKS], defaults[MANY];
+    static struct hone_param params[MANY];
+    static char names[MANY][8];
+    static struct hone_constant constants[256];
+    struct hone_kernel_def def = *hone_script_def(f->script);
+    struct hone_space *space = NULL;
+    struct hone_kernel *kernel = NULL;
+    struct hone_sizes sizes;
+    struct hone_error err = {0};
+    const struct hone_evaluate_options options = {.data_seed = 1};
+    for (int i = 0; i < BLOCKS; i++)
+        blocks[i] = (struct hone_value){.type = HONE_INT, .i = i ? 1000000 + i : 64};
+    for (int i = 0; i < MANY; i++) {
+        snprintf(names[i], sizeof names[i], "Q%d", i);
+        params[i] = (struct hone_param){i ? names[i] : "BLOCK", blocks, i ? 1 : BLOCKS};
+        defaults[i] = blocks[0];
+    }
+    assert_true(def.space.constant_count <= 256);
+    memcpy(constants, def.space.constants, def.space.constant_count * sizeof *constants);
+    constants[M].value.i = 2000000; // the tuned size suits them all
+    def.space.constants = constants;
+    def.space.params = params;
+    def.space.param_count = MANY;
+    def.defaults = defaults;
+    assert_ok(hone_space_new(&space, &def.space, &err), err);
+    assert_ok(hone_kernel_new(&kernel, &def, space, &err), err);
+    assert_ok(hone_sizes_init(&sizes, kernel, &options, &err), err);
+    assert_int_equal(sizes.count, NAMED + FIRST + SECOND + THIRD);
+    hone_sizes_fini(&sizes);
+    hone_kernel_free(kernel);
+    hone_space_free(space);
+}
+
 // Each configuration meets the sizes that its constraints allow.
 static void a_size_that_does_not_suit_a_configuration_is_skipped_there(void **state)
 {
@@ -280,6 +319,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_seed_draws_the_same_sizes_again_and_another_one_others),
     cmocka_unit_test(sizes_that_are_given_are_taken),
     cmocka_unit_test(drawn_sizes_look_where_kernels_go_wrong),
+    cmocka_unit_test(the_default_is_asked_of_however_many_parameters),
     cmocka_unit_test(a_size_that_does_not_suit_a_configuration_is_skipped_there),
     cmocka_unit_test(every_drawn_size_is_checked_for_some_configurations),
     cmocka_unit_test(a_configuration_that_no_size_suits_is_rejected),

@@ -148,23 +148,37 @@ static enum hone_status draw_all(struct drawer *drawer, const struct hone_draw *
 
 // --- all of them ---
 
-// By random numbers of their own: how many there are changes nothing of what is drawn.
-static void choose_probes(struct drawer *drawer, uint64_t seed)
+// Where it stands in the space.
+static enum hone_status probe_default(struct drawer *drawer, struct hone_error *err)
 {
-    struct hone_rng rng;
     const struct hone_space *space = hone_kernel_space(drawer->kernel);
-    uint16_t choices[256];
     const size_t params = drawer->def->space.param_count;
+    bool known = drawer->def->defaults;
     uint64_t index;
-    bool known = drawer->def->defaults && params <= sizeof choices / sizeof *choices;
+    if (!known) return HONE_OK;
+    uint16_t *choices = calloc(params + 1, sizeof *choices);
+    if (!choices) return hone_no_memory(err, "for the default configuration");
     for (size_t i = 0; known && i < params; i++)
         known = hone_space_choice_of(space, i, drawer->def->defaults[i], &choices[i]) ==
                 HONE_OK;
     if (known && hone_space_index(space, choices, &index) == HONE_OK)
         drawer->probes[drawer->probe_count++] = index;
+    free(choices);
+    return HONE_OK;
+}
+
+// By random numbers of their own: how many there are changes nothing of what is drawn.
+static enum hone_status choose_probes(struct drawer *drawer, uint64_t seed,
+                                      struct hone_error *err)
+{
+    struct hone_rng rng;
+    enum hone_status status = probe_default(drawer, err);
+    if (status != HONE_OK) return status;
     hone_rng_seed(&rng, seed);
-    drawer->probe_count += hone_space_sample(
-        space, &rng, drawer->probes + drawer->probe_count, PROBES - drawer->probe_count);
+    drawer->probe_count += hone_space_sample(hone_kernel_space(drawer->kernel), &rng,
+                                             drawer->probes + drawer->probe_count,
+                                             PROBES - drawer->probe_count);
+    return HONE_OK;
 }
 
 static void take_given(struct hone_sizes *sizes, size_t width,
@@ -240,8 +254,8 @@ enum hone_status hone_sizes_init(struct hone_sizes *sizes,
     for (size_t i = 0; status == HONE_OK && i < def->verify_count; i++)
         sizes->problems[sizes->count++] = def->verify[i];
     if (status == HONE_OK && (def->verify_count || def->draw_count)) {
-        choose_probes(&drawer, options->data_seed);
-        status = check_named(&drawer, err);
+        status = choose_probes(&drawer, options->data_seed, err);
+        if (status == HONE_OK) status = check_named(&drawer, err);
     }
     if (status == HONE_OK && options->drawn)
         take_given(sizes, def->problem_count, options);
