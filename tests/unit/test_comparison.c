@@ -56,9 +56,73 @@ static void predictions_compare_to_six_digits(void **state)
                      HONE_VERDICT_SLOWER);
 }
 
+enum { MANY = 300 };
+
+// One value each, but for the last, which has two.
+static struct hone_space *many_parameters(const char *config[MANY + 1])
+{
+    static const struct hone_value values[] = {{.type = HONE_INT, .i = 1},
+                                               {.type = HONE_INT, .i = 2}};
+    static char names[MANY][8], texts[MANY][16];
+    static struct hone_param params[MANY];
+    struct hone_space *space = NULL;
+    struct hone_error err = {0};
+    for (int i = 0; i < MANY; i++) {
+        snprintf(names[i], sizeof names[i], "P%d", i);
+        snprintf(texts[i], sizeof texts[i], "P%d=%d", i, i == MANY - 1 ? 2 : 1);
+        params[i] = (struct hone_param){names[i], values, i == MANY - 1 ? 2 : 1};
+        config[i] = texts[i];
+    }
+    config[MANY] = NULL;
+    const struct hone_space_def def = {.params = params, .param_count = MANY};
+    assert_ok(hone_space_new(&space, &def, &err), err);
+    return space;
+}
+
+static void a_row_of_many_parameters_is_found(void **state)
+{
+    (void)state;
+    const char *config[MANY + 1];
+    struct hone_space *space = many_parameters(config);
+    const struct hone_shipped_row shipped = {.config = config};
+    struct hone_compared_row row = {.shipped = &shipped};
+    struct hone_error err = {0};
+    uint64_t index = 7;
+    bool found = false;
+    assert_ok(hone_comparison_find(&found, &index, &row, space, &err), err);
+    if (!found) fail_msg("%s", row.reason);
+    assert_int_equal(index, 1);
+    config[MANY - 1] = "P299=3";
+    assert_ok(hone_comparison_find(&found, &index, &row, space, &err), err);
+    assert_false(found);
+    assert_string_equal(row.reason, "P299=3 is not in the space any more");
+    hone_space_free(space);
+}
+
+static void a_rival_of_many_parameters_is_named(void **state)
+{
+    (void)state;
+    const char *config[MANY + 1];
+    struct hone_space *space = many_parameters(config);
+    struct hone_compared_row row = {.verdict = HONE_VERDICT_SAME};
+    struct hone_error err = {0};
+    struct hone_trial trials[2];
+    for (uint64_t i = 0; i < 2; i++) {
+        trials[i] = hone_trial_make(i, HONE_VALID);
+        trials[i].predicted_us = 20 - 10 * (double)i;
+    }
+    assert_ok(hone_comparison_find_rival(&row, space, trials, 2, 0, &err), err);
+    assert_true(row.overtaken);
+    assert_memory_equal(row.rival, "P0=1 P1=1 P2=1 ", 15);
+    assert_int_equal(strlen(row.rival), sizeof row.rival - 1);
+    hone_space_free(space);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_interval_is_within_beside_or_across_the_tolerance),
     cmocka_unit_test(a_ratio_has_the_errors_of_both_sides),
     cmocka_unit_test(predictions_compare_to_six_digits),
+    cmocka_unit_test(a_row_of_many_parameters_is_found),
+    cmocka_unit_test(a_rival_of_many_parameters_is_named),
 };
 HONE_TEST_MAIN(tests)

@@ -35,18 +35,18 @@ static bool is_same_size(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-// The index of the shipped configuration; false with the reason where there is none now.
-static bool find_config(const struct hone_space *space, struct hone_compared_row *row,
-                        uint64_t *index)
+// The value numbers of the shipped configuration; false with the reason where the space
+// has not all of its values.
+static bool find_choices(uint16_t *choices, struct hone_compared_row *row,
+                         const struct hone_space *space)
 {
-    uint16_t choices[256];
     for (size_t i = 0; i < hone_space_param_count(space); i++) {
         const struct hone_param *param = hone_space_param(space, i);
         const char *text = text_of(row->shipped->config, param->name);
         size_t v = 0;
         while (text && v < param->count && !hone_value_is(param->values[v], text))
             v++;
-        if (!text || v == param->count || i == 256) {
+        if (!text || v == param->count) {
             snprintf(row->reason, sizeof row->reason,
                      "%s=%s is not in the space any more", param->name,
                      text ? text : "?");
@@ -54,9 +54,24 @@ static bool find_config(const struct hone_space *space, struct hone_compared_row
         }
         choices[i] = (uint16_t)v;
     }
-    if (hone_space_index(space, choices, index) == HONE_OK) return true;
-    snprintf(row->reason, sizeof row->reason, "a constraint now forbids it");
-    return false;
+    return true;
+}
+
+enum hone_status hone_comparison_find(bool *found, uint64_t *index,
+                                      struct hone_compared_row *row,
+                                      const struct hone_space *space,
+                                      struct hone_error *err)
+{
+    uint16_t *choices = calloc(hone_space_param_count(space) + 1, sizeof *choices);
+    *found = false;
+    if (!choices) return hone_no_memory(err, "for a configuration");
+    if (find_choices(choices, row, space)) {
+        *found = hone_space_index(space, choices, index) == HONE_OK;
+        if (!*found)
+            snprintf(row->reason, sizeof row->reason, "a constraint now forbids it");
+    }
+    free(choices);
+    return HONE_OK;
 }
 
 // The row first, then the default, then neighbours: at most HONE_CONTENDERS_MOST.
@@ -171,8 +186,7 @@ static enum hone_status contend(struct hone_comparison *c, struct hone_target *t
     row->time_us = c->shipped.predicted ? self->predicted_us : self->time_us;
     row->ratio = hone_comparison_ratio(&c->shipped, row->shipped, self);
     row->verdict = hone_verdict_of(row->ratio, c->options->tolerance);
-    hone_comparison_find_rival(row, target->space, trials, valid, shipped);
-    return HONE_OK;
+    return hone_comparison_find_rival(row, target->space, trials, valid, shipped, err);
 }
 
 /* --- what has changed --- */
@@ -228,7 +242,10 @@ static enum hone_status measure_with(struct hone_comparison *c,
         snprintf(row->reason, sizeof row->reason, "of %s", row->shipped->device);
         return HONE_OK;
     }
-    if (!find_config(target->space, row, &shipped)) {
+    bool found;
+    status = hone_comparison_find(&found, &shipped, row, target->space, err);
+    if (status != HONE_OK) return status;
+    if (!found) {
         row->verdict = HONE_VERDICT_FAILED;
         return HONE_OK;
     }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 // Two medians differ by more than this, or it is not worth a word (finals' own measure).
 static const double equal = 0.005;
@@ -55,11 +56,12 @@ struct hone_compared_ratio hone_comparison_ratio(const struct hone_shipped *ship
     return (struct hone_compared_ratio){ratio, ratio * (1 - half), ratio * (1 + half)};
 }
 
-static void describe(char *buf, size_t size, const struct hone_space *space,
-                     uint64_t index)
+static enum hone_status describe(char *buf, size_t size, const struct hone_space *space,
+                                 uint64_t index, struct hone_error *err)
 {
-    uint16_t choices[256];
+    uint16_t *choices = calloc(hone_space_param_count(space) + 1, sizeof *choices);
     size_t len = 0;
+    if (!choices) return hone_no_memory(err, "for a configuration");
     hone_space_choices(space, index, choices);
     for (size_t i = 0; i < hone_space_param_count(space) && len < size; i++) {
         const struct hone_param *param = hone_space_param(space, i);
@@ -69,13 +71,15 @@ static void describe(char *buf, size_t size, const struct hone_space *space,
                      hone_value_in_full(number, param->values[choices[i]]));
         len += n > 0 ? (size_t)n : 0;
     }
+    free(choices);
+    return HONE_OK;
 }
 
 // Is one of the others faster than the row, by the finals or by prediction?
-void hone_comparison_find_rival(struct hone_compared_row *row,
-                                const struct hone_space *space,
-                                const struct hone_trial *trials, size_t count,
-                                uint64_t shipped)
+enum hone_status hone_comparison_find_rival(struct hone_compared_row *row,
+                                            const struct hone_space *space,
+                                            const struct hone_trial *trials, size_t count,
+                                            uint64_t shipped, struct hone_error *err)
 {
     const struct hone_trial *self = hone_comparison_trial(trials, count, shipped),
                             *best = NULL;
@@ -92,7 +96,8 @@ void hone_comparison_find_rival(struct hone_compared_row *row,
         best = t;
     }
     row->overtaken = best && row->rival_ratio.high < 1 - equal;
-    if (row->overtaken) describe(row->rival, sizeof row->rival, space, best->index);
+    if (!row->overtaken) return HONE_OK;
+    return describe(row->rival, sizeof row->rival, space, best->index, err);
 }
 
 bool hone_comparison_fails(const struct hone_compared_row *row, bool strict)

@@ -13,10 +13,20 @@ struct hone_compared_ratio hone_comparison_ratio(const struct hone_shipped *ship
                                                  const struct hone_shipped_row *row,
                                                  const struct hone_trial *now);
 
-/* Is one of the others faster than the row's own, by the finals or by prediction? */
-void hone_comparison_find_rival(struct hone_compared_row *row,
-                                const struct hone_space *space,
-                                const struct hone_trial *trials, size_t count,
-                                uint64_t shipped);
+/* Is one of the others faster than the row's own, by the finals or by prediction?
+ * ENOMEM. */
+enum hone_status hone_comparison_find_rival(struct hone_compared_row *row,
+                                            const struct hone_space *space,
+                                            const struct hone_trial *trials, size_t count,
+                                            uint64_t shipped, struct hone_error *err);
+
+/* --- comparison.c --- */
+
+/* The index of the shipped configuration; where there is none now, the row's reason says
+ * why. ENOMEM. */
+enum hone_status hone_comparison_find(bool *found, uint64_t *index,
+                                      struct hone_compared_row *row,
+                                      const struct hone_space *space,
+                                      struct hone_error *err);
 
 #endif
