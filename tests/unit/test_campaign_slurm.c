@@ -175,11 +175,43 @@ static void a_job_whose_number_is_too_long_is_refused_and_not_cut(void **state)
     }
 }
 
+// As where a disk is full. The second run's file cannot be written, the first one's goes
+// where its job does.
+static void a_job_whose_runs_cannot_be_noted_is_cancelled(void **state)
+{
+    for (int fails = 0; fails < 2; fails++) {
+        struct hone_slurm_submitted out;
+        struct hone_error err = {0};
+        slurm_begin(state);
+        struct hone_campaign *campaign = campaign_open(
+            "votes = 2, devices = { { id = \"emu:a100\", via = \"slurm\" } }");
+        assert_int_equal(campaign->run_count, 2);
+        campaign_write("bin/sbatch",
+                       "#!/bin/sh\nmkdir -p '%s/" HONE_RUN_JOB "/x'\necho 101\n",
+                       campaign->runs[1].folder);
+        campaign_write("bin/scancel",
+                       "#!/bin/sh\necho \"$* .\" >>%s/cancelled\nexit %d\n",
+                       campaign_folder, fails);
+        campaign_shell("chmod +x bin/scancel");
+        const enum hone_status status = hone_slurm_submit(
+            &out, campaign, (const bool[]){true, true}, 0, "hone", &err);
+        assert_int_not_equal(status, HONE_OK);
+        if (!strstr(err.text, fails ? "scancel it" : "job 101 was cancelled"))
+            fail_msg("%s", err.text);
+        assert_int_equal(campaign_count("cancelled", "101 ."), 1);
+        char *path = hone_run_file(&campaign->runs[0], HONE_RUN_JOB);
+        assert_int_equal(access(path, F_OK) == 0, fails);
+        free(path);
+        hone_campaign_close(campaign);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_step_waits_for_all_arrays_of_the_one_before),
     cmocka_unit_test(a_run_waits_for_the_job_of_the_one_before),
     cmocka_unit_test(a_run_waits_for_a_job_that_runs_and_for_no_other_process),
     cmocka_unit_test(a_node_is_left_out_where_a_job_failed),
     cmocka_unit_test(a_job_whose_number_is_too_long_is_refused_and_not_cut),
+    cmocka_unit_test(a_job_whose_runs_cannot_be_noted_is_cancelled),
 };
 HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)

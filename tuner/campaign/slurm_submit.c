@@ -226,6 +226,39 @@ static enum hone_status call_sbatch(char job[JOB_TEXT], const struct submission 
     return status;
 }
 
+// What the queue has and no run knows of would be submitted again.
+static enum hone_status cancel_unnoted(const struct submission *s,
+                                       const struct run_array *array, const char *job,
+                                       const struct hone_error *why)
+{
+    const char *const words[] = {"scancel", job, NULL};
+    struct hone_error how = {0};
+    if (hone_slurm_ask(words, NULL, NULL, &how) != HONE_OK)
+        return hone_fail(s->err, why->code,
+                         "job %s is in the queue, but its runs cannot be noted: %.150s; "
+                         "scancel it before you submit again: %.100s",
+                         job, why->text, how.text);
+    for (size_t i = 0; i < array->count; i++)
+        hone_run_set_job(&s->campaign->runs[array->runs[i]], NULL, NULL);
+    return hone_fail(s->err, why->code,
+                     "job %s was cancelled, as its runs cannot be noted: %.200s", job,
+                     why->text);
+}
+
+static enum hone_status note_runs(const struct submission *s,
+                                  const struct run_array *array, const char *job)
+{
+    for (size_t i = 0; i < array->count; i++) {
+        const struct hone_campaign_run *run = &s->campaign->runs[array->runs[i]];
+        struct hone_error why = {0};
+        char element[JOB_TEXT + 24];
+        snprintf(element, sizeof element, "%s_%zu", job, i);
+        if (hone_run_set_job(run, element, &why) != HONE_OK)
+            return cancel_unnoted(s, array, job, &why);
+    }
+    return HONE_OK;
+}
+
 static enum hone_status submit_array(char job[JOB_TEXT], struct submission *s,
                                      const struct run_array *array)
 {
@@ -233,11 +266,7 @@ static enum hone_status submit_array(char job[JOB_TEXT], struct submission *s,
     enum hone_status status = write_list(&list, s, array);
     if (status == HONE_OK) status = write_script(&script, s, list);
     if (status == HONE_OK) status = call_sbatch(job, s, array, script);
-    for (size_t i = 0; status == HONE_OK && i < array->count; i++) {
-        char element[JOB_TEXT + 24];
-        snprintf(element, sizeof element, "%s_%zu", job, i);
-        status = hone_run_set_job(&s->campaign->runs[array->runs[i]], element, s->err);
-    }
+    if (status == HONE_OK) status = note_runs(s, array, job);
     s->out->arrays++;
     s->out->runs += array->count;
     free(script);
