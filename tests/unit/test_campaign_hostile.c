@@ -288,6 +288,26 @@ static void events_that_cannot_be_written_are_told(void **state)
     hone_campaign_close(campaign);
 }
 
+// A share that is gone for a moment says nothing of a cancel; a link to itself is as
+// unreadable.
+static void a_cancel_that_cannot_be_read_is_not_taken_for_none(void **state)
+{
+    struct campaign_fake fake = {.trials = 1};
+    struct hone_engine_result result;
+    struct hone_error err = {0};
+    char line[512];
+    campaign_begin(state);
+    struct hone_campaign *campaign = campaign_open("");
+    snprintf(line, sizeof line,
+             "mkdir -p %s && ln -s " HONE_RUN_CANCEL " %s/" HONE_RUN_CANCEL,
+             campaign->runs[0].folder, campaign->runs[0].folder);
+    campaign_shell(line);
+    assert_int_equal(campaign_run(&result, campaign, &fake, &err), HONE_EIO);
+    assert_int_equal(fake.starts, 0);
+    assert_non_null(strstr(err.text, "/" HONE_RUN_CANCEL "'"));
+    hone_campaign_close(campaign);
+}
+
 // "a+b" and "a-b" would share a file, a prediction of "a" one with what was measured of
 // "a.predicted", and a long value has none.
 static void problems_with_names_that_look_alike_keep_a_file_each(void **state)
@@ -328,6 +348,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_no_job_is_handed_to_no_program),
     cmocka_unit_test(special_files_keep_nobody_waiting),
     cmocka_unit_test(events_that_cannot_be_written_are_told),
+    cmocka_unit_test(a_cancel_that_cannot_be_read_is_not_taken_for_none),
     cmocka_unit_test(problems_with_names_that_look_alike_keep_a_file_each),
 };
 HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)

@@ -247,10 +247,14 @@ static enum hone_status look_at_file(struct stat *info, bool *there,
 {
     char *path = hone_run_file(run, name);
     if (!path) return hone_no_memory(err, "for the state of a run");
+    enum hone_status status = HONE_OK;
     *there = stat(path, info) == 0;
+    if (!*there && errno != ENOENT && errno != ENOTDIR)
+        status = hone_fail(err, HONE_EIO, "cannot look at '%s': %s", path,
+                           hone_errno_text(errno));
     if (!*there) *info = (struct stat){0};
     free(path);
-    return HONE_OK;
+    return status;
 }
 
 bool hone_run_is_cancelled(const struct hone_campaign_run *run)
