@@ -308,6 +308,29 @@ static void a_cancel_that_cannot_be_read_is_not_taken_for_none(void **state)
     hone_campaign_close(campaign);
 }
 
+// What is said of a state that cannot be read, or of an engine that ends for it.
+static void what_was_said_first_is_not_said_over(void **state)
+{
+    static const char *const names[] = {HONE_RUN_EVENTS, HONE_RUN_JOB};
+    for (size_t i = 0; i < 2; i++) {
+        struct campaign_fake fake = {.trials = 1};
+        struct hone_engine_result result;
+        struct hone_run_state now;
+        struct hone_error err = {0};
+        char line[512];
+        campaign_begin(state);
+        struct hone_campaign *campaign = campaign_open("");
+        snprintf(line, sizeof line, "mkdir -p %s/%s", campaign->runs[0].folder, names[i]);
+        campaign_shell(line);
+        hone_fail(&err, HONE_EUSAGE, "said before");
+        assert_int_not_equal(hone_run_state_now(&now, campaign, 0, &err), HONE_OK);
+        assert_string_equal(err.text, "said before");
+        assert_int_not_equal(campaign_run(&result, campaign, &fake, &err), HONE_OK);
+        assert_string_equal(err.text, "said before");
+        hone_campaign_close(campaign);
+    }
+}
+
 // "a+b" and "a-b" would share a file, a prediction of "a" one with what was measured of
 // "a.predicted", and a long value has none.
 static void problems_with_names_that_look_alike_keep_a_file_each(void **state)
@@ -348,6 +371,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_no_job_is_handed_to_no_program),
     cmocka_unit_test(special_files_keep_nobody_waiting),
     cmocka_unit_test(events_that_cannot_be_written_are_told),
+    cmocka_unit_test(what_was_said_first_is_not_said_over),
     cmocka_unit_test(a_cancel_that_cannot_be_read_is_not_taken_for_none),
     cmocka_unit_test(problems_with_names_that_look_alike_keep_a_file_each),
 };

@@ -190,6 +190,9 @@ static void a_strategy_that_fails_stops_the_runs_with_its_message(void **state)
     assert_int_equal(hone_runs_make(&runs, recording, 1, &plan, &err), HONE_ELIMIT);
     assert_string_equal(err.text, "the strategy cannot start");
     assert_null(runs.best);
+    err = (struct hone_error){.code = HONE_EUSAGE, .text = "said before"};
+    assert_int_equal(hone_runs_make(&runs, recording, 1, &plan, &err), HONE_ELIMIT);
+    assert_string_equal(err.text, "said before");
     hone_landscape_fini(&l);
     hone_recording_free(recording);
 }

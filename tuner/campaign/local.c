@@ -55,10 +55,7 @@ static void engine_tell(const struct engine *e, enum hone_told what, size_t run,
 static void engine_fail(struct engine *e, enum hone_status status,
                         const struct hone_error *why)
 {
-    if (e->status == HONE_OK) {
-        e->status = status;
-        if (e->err) *e->err = *why;
-    }
+    if (e->status == HONE_OK) e->status = hone_error_pass(e->err, status, why);
     e->closing = true;
 }
 

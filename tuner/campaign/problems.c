@@ -18,10 +18,8 @@ static enum hone_status fail_in_kernel(const struct hone_campaign *campaign,
                                        struct hone_error *err)
 {
     const struct hone_campaign_kernel *kernel = &campaign->def->kernels[number];
-    if (inner->code == HONE_ENOMEM || inner->source[0]) {
-        *err = *inner;
-        return inner->code;
-    }
+    if (inner->code == HONE_ENOMEM || inner->source[0])
+        return hone_error_pass(err, inner->code, inner);
     return hone_fail_at(err, HONE_EINPUT, campaign->path, kernel->line, "%s",
                         inner->text);
 }

@@ -228,7 +228,7 @@ static enum hone_status read_events(struct story *story, bool *locked,
     struct hone_error why = {0};
     enum hone_status status = hone_file_open(&fd, path, &want, &why);
     if (status == HONE_ENOTFOUND) status = HONE_OK; // it was never begun
-    if (status != HONE_OK && err) *err = why;
+    hone_error_pass(err, status, &why);
     if (fd >= 0) {
         *locked = hone_file_is_locked(fd);
         status = hone_fd_read(&text, &size, fd, path, EVENTS_BYTES, err);
@@ -281,10 +281,9 @@ static enum hone_status read_job(bool *queued, struct hone_run_state *state,
                            path);
     if (status == HONE_OK) snprintf(state->job, sizeof state->job, "%s", text);
     if (status == HONE_ENOTFOUND) status = HONE_OK;
-    if (status != HONE_OK && err) *err = why;
     free(text);
     free(path);
-    return status;
+    return hone_error_pass(err, status, &why);
 }
 
 static bool is_stale(struct hone_run_state *state, const struct stat *journal,

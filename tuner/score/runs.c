@@ -94,10 +94,8 @@ static void *runs_work(void *context)
         const enum hone_status status = run_one(pool, number, &err);
         if (status == HONE_OK) continue;
         pthread_mutex_lock(&pool->lock);
-        if (pool->status == HONE_OK) {
-            pool->status = status;
-            if (pool->err) *pool->err = err;
-        }
+        if (pool->status == HONE_OK)
+            pool->status = hone_error_pass(pool->err, status, &err);
         pthread_mutex_unlock(&pool->lock);
         atomic_store(&pool->failed, true);
     }

@@ -81,8 +81,7 @@ static void make_flags(struct hone_emu_checks *checks, struct hone_emu_scratch *
 enum hone_status hone_emu_checks_status(const struct hone_emu_checks *checks,
                                         struct hone_error *err)
 {
-    if (checks->scratch_status != HONE_OK && err) *err = checks->scratch_error;
-    return checks->scratch_status;
+    return hone_error_pass(err, checks->scratch_status, &checks->scratch_error);
 }
 
 bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t address)
