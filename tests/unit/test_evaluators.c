@@ -32,7 +32,7 @@ static void trials_come_back_in_order_with_their_figures(void **state)
     assert_int_equal(trials[2].metric_count, 1);
     assert_int_equal(trials[2].resources.registers, 10);
     assert_int_equal(trials[2].resources.blocks_per_sm, 4);
-    assert_true(trials[2].build_ms == 5 && trials[2].evaluate_ms >= 0);
+    assert_true(trials[2].build_ms == 5);
     size_t count = 9;
     assert_ok(e->fns->wait(e, trials, 3, &count, &err), err);
     assert_int_equal(count, 0); // nothing in flight
