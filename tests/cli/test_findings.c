@@ -348,6 +348,31 @@ static void sarif_places_what_a_header_does_where_it_is_called(void **state)
     free(text);
 }
 
+static void sarif_tells_two_calls_of_one_line_of_a_header_apart(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with(
+        "mkdir -p sub/inc && cp $SOURCE/tests/cli/scripts/notes*.cu sub && "
+        "sed 's|^}$|include = { \"inc\" },\\n}|' $SOURCE/tests/cli/scripts/notes.lua "
+        "> sub/notes.lua; "
+        "sed -i '14a if (NOTES && i == 0) put(notes, i);\n"
+        "16s/.*/if (NOTES \\&\\& i == 33) put(notes, i);/\n1i #include <put.h>' "
+        "sub/notes.cu; "
+        "echo 'static __device__ void put(unsigned *to, int i) { *to = i; }' "
+        "> sub/inc/put.h; ",
+        "check sub/notes.lua --sarif found.sarif" ON);
+    char *text = program_file("found.sarif");
+    json_t *root = parse(text), *run = check_log(root);
+    json_t *result = check_result(run, 0, "error", "race", "sub/notes.cu", 18);
+    const json_t *other =
+        json_object_get(json_array_get(json_object_get(result, "relatedLocations"), 0),
+                        "physicalLocation");
+    assert_int_equal(number_at(json_object_get(other, "region"), "startLine"), 16);
+    json_decref(root);
+    free(text);
+}
+
 static void sarif_says_what_was_waived_and_why(void **state)
 {
     (void)state;
@@ -446,6 +471,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sarif_has_a_result_for_each_place),
     cmocka_unit_test(sarif_has_the_other_access_of_a_race),
     cmocka_unit_test(sarif_places_what_a_header_does_where_it_is_called),
+    cmocka_unit_test(sarif_tells_two_calls_of_one_line_of_a_header_apart),
     cmocka_unit_test(sarif_says_what_was_waived_and_why),
     cmocka_unit_test(sarif_places_what_has_no_line_at_the_kernel),
     cmocka_unit_test(sarif_keeps_to_one_output),

@@ -46,6 +46,42 @@ static const char *word_before(const char *text, const char *end)
     return end;
 }
 
+static bool is_at(const struct hone_found *a, const struct hone_found *b)
+{
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+// Two accesses may be of one line, in a header say, by way of two calls.
+enum access { OTHER_ACCESS, OWN_ACCESS };
+
+// The line that called what is in a header, a toolkit's say: the text has
+// "put.h:5, PTX line 104, called at k.cu:12", and its own access last. No line where it
+// has none.
+static struct hone_found caller_of(const char *text, const struct hone_found *place,
+                                   enum access access)
+{
+    char mark[sizeof place->file + 32];
+    struct hone_found caller = {.finding = place->finding};
+    snprintf(mark, sizeof mark, "%s:%u, PTX line ", place->file, place->line);
+    for (const char *at = text; at && (at = strstr(at, mark)); at++) {
+        static const char called[] = ", called at ";
+        const char *from = at + strlen(mark);
+        from += strspn(from, "0123456789");
+        if (strncmp(from, called, sizeof called - 1) != 0) continue;
+        from += sizeof called - 1;
+        const char *end = from + strcspn(from, " ),");
+        if (read_place(&caller, from, end) && access == OTHER_ACCESS) break;
+    }
+    return caller;
+}
+
+static bool has_two_callers(const char *text, const struct hone_found *place)
+{
+    const struct hone_found other = caller_of(text, place, OTHER_ACCESS);
+    const struct hone_found own = caller_of(text, place, OWN_ACCESS);
+    return !is_at(&other, &own);
+}
+
 // The emulator's texts name the other access, too: "(k.cu:12, PTX line 104)".
 static struct hone_found other_of(const char *text, const struct hone_found *found)
 {
@@ -53,7 +89,7 @@ static struct hone_found other_of(const char *text, const struct hone_found *fou
     for (const char *at = text; (at = strstr(at, mark)); at += sizeof mark - 1) {
         struct hone_found other = {.finding = found->finding};
         if (read_place(&other, word_before(text, at), at) &&
-            (other.line != found->line || strcmp(other.file, found->file) != 0))
+            (!is_at(&other, found) || has_two_callers(text, found)))
             return other;
     }
     return (struct hone_found){.line = 0};
@@ -65,8 +101,7 @@ static bool is_same(const struct hone_verification_result *a,
 {
     return a->found.finding == b->found.finding &&
            (a->found.finding != HONE_FINDING_NONE || a->outcome == b->outcome) &&
-           a->found.line == b->found.line && strcmp(a->found.file, b->found.file) == 0 &&
-           strcmp(a->found.buffer, b->found.buffer) == 0;
+           is_at(&a->found, &b->found) && strcmp(a->found.buffer, b->found.buffer) == 0;
 }
 
 // Each failure counts where an earlier one of its kind and place stands.
@@ -160,36 +195,19 @@ static char *own_path(const struct hone_kernel *kernel, const struct hone_found 
     return strdup(template);
 }
 
-// The line that called what is in a header, a toolkit's say: the text has
-// "put.h:5, PTX line 104, called at k.cu:12". No line where it has none.
-static struct hone_found caller_of(const char *text, const struct hone_found *place)
-{
-    char mark[sizeof place->file + 32];
-    struct hone_found caller = {.finding = place->finding};
-    snprintf(mark, sizeof mark, "%s:%u, PTX line ", place->file, place->line);
-    for (const char *at = text; at && (at = strstr(at, mark)); at++) {
-        static const char called[] = ", called at ";
-        const char *from = at + strlen(mark);
-        from += strspn(from, "0123456789");
-        if (strncmp(from, called, sizeof called - 1) != 0) continue;
-        from += sizeof called - 1;
-        const char *end = from + strcspn(from, " ),");
-        if (read_place(&caller, from, end)) break;
-    }
-    return caller;
-}
-
-// Where the author can look, and its file; NULL: out of memory.
+// Where the author can look, and its file; NULL: out of memory. The other access of one
+// line is where that was called.
 static char *source_path(const struct hone_kernel *kernel,
                          const struct hone_verification_result *result,
-                         struct hone_found *place)
+                         enum access access, struct hone_found *place)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
+    const bool called = access == OTHER_ACCESS && is_at(place, &result->found);
     if (place->finding == HONE_FINDING_FORMULA) return strdup(def->source);
     if (!place->line) place->file[0] = '\0';
-    char *path = own_path(kernel, place);
+    char *path = called ? NULL : own_path(kernel, place);
     if (path) return path;
-    *place = caller_of(result->text, place);
+    *place = caller_of(result->text, place, access);
     path = own_path(kernel, place);
     if (path) return path;
     place->line = 0;
@@ -260,8 +278,9 @@ enum hone_status hone_source_place_find(struct hone_source_place *out,
                                         struct hone_error *err)
 {
     const struct hone_kernel *kernel = v->bench.kernel;
+    const enum access access = found == &result->other ? OTHER_ACCESS : OWN_ACCESS;
     struct hone_found at = *found;
-    char *text = NULL, *path = source_path(kernel, result, &at);
+    char *text = NULL, *path = source_path(kernel, result, access, &at);
     *out = (struct hone_source_place){.uri = path ? uri_of(path) : NULL, .line = at.line};
     if (path) hone_file_read(&text, NULL, path, NULL);
     if (!out->line) out->line = line_of_entry(text, hone_kernel_get_def(kernel)->entry);
