@@ -9,6 +9,11 @@
                  : "memory")
 #define LOAD_AT(out, address)                                                            \
     asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(out) : "r"(address) : "memory")
+#define SWAP_AT(address, before, value)                                                  \
+    asm volatile("{.reg .b32 seen; atom.relaxed.cluster.shared::cluster.cas.b32 seen, "  \
+                 "[%0], %1, %2;}" ::"r"(address),                                        \
+                 "r"(before), "r"(value)                                                 \
+                 : "memory")
 
 extern "C" __global__ void counts_over_a_cluster_reference(const int *x, int *y)
 {
@@ -72,4 +77,29 @@ extern "C" __global__ void even_numbers(const int *x, int *y)
     for (int i = 0; i < 128; i++)
         count += x[i] % 2 == 0;
     if (blockIdx.x == 0 && threadIdx.x == 0) *y = count;
+}
+
+// class: plain look before an atomic operation
+
+// The block's own word lies where the other block's does, which the swap is of.
+// launch: grid 2, block 96; out y i32[2]
+extern "C" __global__ void __cluster_dims__(2) own_count_swapped_at_another_block(int *y)
+{
+    __shared__ int c;
+    const int t = threadIdx.x, mine = blockIdx.x == 0;
+    if (t == 0) c = blockIdx.x;
+    CLUSTER_SYNC();
+    if (mine && (t == 0 || t == 64)) atomicAdd(&c, 1); // expect: race
+    if (mine && t == 32) {
+        const int seen = c; // expect: race
+        SWAP_AT(at_rank(&c, 1), seen, 9); // expect: race
+    }
+    CLUSTER_SYNC();
+    if (t == 0) y[blockIdx.x] = c;
+}
+extern "C" __global__ void own_count_swapped_at_another_block_reference(int *y)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    y[0] = 2;
+    y[1] = 9;
 }

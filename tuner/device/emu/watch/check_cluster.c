@@ -414,7 +414,8 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
             return;
     }
     if (insn->op == EMU_LD) hone_emu_merge_lanes(&touch);
-    if (insn->op == EMU_ATOM) hone_emu_check_operands(checker, warp, insn, offsets);
+    if (insn->op == EMU_ATOM)
+        hone_emu_check_operands(checker, warp, insn, target, offsets);
     const uint32_t each = insn->op == EMU_ATOM ? bytes : bytes / insn->lanes;
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);

@@ -68,6 +68,7 @@ void hone_emu_check_guess(struct hone_emu_checker *checker,
     const uint32_t turn = looks->count++;
     uint8_t bytes[32];
     looks->address = touch->addresses[lane];
+    looks->owner = shared ? checker->block + 1 : 0;
     looks->bytes = touch->bytes;
     looks->unproven++;
     if (!hone_emu_judge_gives(judge)) return;

@@ -178,10 +178,11 @@ static void check_matrix(struct hone_emu_checker *checker,
 // ---- accesses ----
 
 // It is all that the thread has guessed since the last one, a load of what is compared.
-static bool is_proven(const struct hone_emu_looks *looks, uint64_t address,
-                      uint32_t bytes)
+static bool is_proven(const struct hone_emu_looks *looks, uint32_t owner,
+                      uint64_t address, uint32_t bytes)
 {
-    return looks->unproven == 1 && looks->address == address && looks->bytes == bytes;
+    return looks->unproven == 1 && looks->owner == owner && looks->address == address &&
+           looks->bytes == bytes;
 }
 
 // A compare and swap proves its guess: it stores only where memory holds that, so what
@@ -190,7 +191,8 @@ static bool is_proven(const struct hone_emu_looks *looks, uint64_t address,
 // Where the swap may be of other guesses too, memory has to end the same with others.
 static void accept_guesses(struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
-                           const struct hone_emu_insn *insn, const uint64_t *addresses)
+                           const struct hone_emu_insn *insn, uint32_t owner,
+                           const uint64_t *addresses)
 {
     const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
     const uint32_t guess = insn->src[1], swap = insn->src[2];
@@ -206,7 +208,7 @@ static void accept_guesses(struct hone_emu_checker *checker,
             (marked && hone_emu_origin_race(hone_emu_origin(shadow, swap, lane)) != race))
             continue;
         if (hone_emu_is_guess(shadow, race) && !hone_emu_judge_guess(judge) &&
-            !is_proven(looks, addresses[lane], bytes))
+            !is_proven(looks, owner, addresses[lane], bytes))
             hone_emu_judge_note_guess(judge, hone_emu_judge_race(judge, race));
         looks->unproven = 0;
         hone_emu_set_undefined(shadow, guess, lane, 0, 0);
@@ -224,7 +226,8 @@ static void check_operands(struct hone_emu_checker *checker,
     const unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type);
     const uint64_t stored = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
     const bool atomic = insn->op == EMU_ATOM;
-    if (insn->logic == LOGIC_CAS) accept_guesses(checker, warp, insn, addresses);
+    const uint32_t owner = space == PTX_SHARED ? checker->block + 1 : 0;
+    if (insn->logic == LOGIC_CAS) accept_guesses(checker, warp, insn, owner, addresses);
     const uint32_t kept =
         space == PTX_GLOBAL ? hone_emu_scratch_keeps(checker, warp, insn, addresses) : 0;
     struct hone_emu_use use = {.mask = warp->mask & ~kept,
@@ -247,9 +250,12 @@ static void check_operands(struct hone_emu_checker *checker,
 
 void hone_emu_check_operands(struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, const uint64_t *offsets)
+                             const struct hone_emu_insn *insn,
+                             const struct hone_emu_checker *owner,
+                             const uint64_t *offsets)
 {
-    if (insn->logic == LOGIC_CAS) accept_guesses(checker, warp, insn, offsets);
+    if (insn->logic == LOGIC_CAS)
+        accept_guesses(checker, warp, insn, owner->block + 1, offsets);
     struct hone_emu_use use = {.mask = warp->mask,
                                .bits = UINT64_MAX,
                                .what = "is an operand of an atomic operation",

@@ -136,6 +136,7 @@ struct hone_emu_given {
 /* A thread's guesses. */
 struct hone_emu_looks {
     uint64_t address; /* of the last one */
+    uint32_t owner;   /* 1 + the block whose shared memory it is in; 0: of none */
     uint32_t bytes;
     uint32_t count;
     uint32_t unproven; /* since a compare and swap has proven one */
@@ -372,11 +373,13 @@ void hone_emu_store_marks(const struct hone_emu_shadow *shadow,
 void hone_emu_load_marks(const struct hone_emu_shadow *shadow,
                          const struct hone_emu_insn *insn, const uint8_t *flags,
                          uint32_t lane, uint32_t bytes);
-/* Operands of an atomic operation on another block's shared memory, at these offsets,
- * that are undefined are a finding. */
+/* Operands of an atomic operation on the shared memory of another block, its owner, at
+ * these offsets, that are undefined are a finding. */
 void hone_emu_check_operands(struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, const uint64_t *offsets);
+                             const struct hone_emu_insn *insn,
+                             const struct hone_emu_checker *owner,
+                             const uint64_t *offsets);
 /* Memory of the host, and the address that its first byte has in a kernel. */
 struct hone_emu_view {
     const uint8_t *host;
