@@ -56,12 +56,14 @@ local function remember(list, place, first, step, count)
     return list
 end
 
--- How many steps lead from first to last, and whether they end there: what is lost where
--- 0.1 is no binary fraction is no part of a step.
-local function steps_between(first, last, step)
+-- How many steps lead from first to last, and whether fractions end there: what is lost
+-- where 0.1 is no binary fraction is no part of a step.
+local function steps_between(first, last, step, steps_are_whole)
     local steps = (last + 0.0 - first) / step
     local whole = (steps + 0.5) // 1
-    if abs(steps - whole) <= 1e-9 * whole then return whole, true end
+    if not steps_are_whole and abs(steps - whole) <= 1e-9 * whole then
+        return whole, true
+    end
     return steps // 1, false
 end
 
@@ -72,12 +74,13 @@ function values.range(place, first, last, step)
     number(place, "last value of hone.range", last)
     number(place, "step of hone.range", step)
     if step == 0 then check.fail(place, "step of hone.range must not be 0") end
-    local count, ends = steps_between(first, last, step)
+    local steps_are_whole = math_type(first) == "integer"
+        and math_type(step) == "integer"
+    local integers = steps_are_whole and math_type(last) == "integer"
+    local count, ends = steps_between(first, last, step, steps_are_whole)
     if count < 0 then
         check.fail(place, "hone.range(%s, %s, %s) is empty", first, last, step)
     end
-    local integers = math_type(first) == "integer" and math_type(step) == "integer"
-        and math_type(last) == "integer"
     local function refuse()
         check.fail(place, "hone.range(%s, %s, %s) has more than %d values", first, last,
                    step, most)
@@ -92,13 +95,12 @@ function values.range(place, first, last, step)
     elseif count >= most then
         refuse()
     end
+    if integers then count = (last - first) // step end
     local list = {}
     for i = 0, count do
-        local k = math_type(first) == "integer" and math_type(step) == "integer"
-            and to_integer(i) or i
-        list[#list + 1] = first + k * step
+        list[#list + 1] = first + (steps_are_whole and to_integer(i) or i) * step
     end
-    if ends and not integers then list[#list] = last end
+    if ends then list[#list] = last + 0.0 end
     return integers and remember(list, place, first, step, #list) or list
 end
 

@@ -63,12 +63,23 @@ static void a_range_of_fractions_has_both_ends(void **state)
     const struct {
         size_t count;
         double last;
-    } wanted[] = {{4, 0.7}, {4, 3 * 0.1}, {4, 0.3}, {4, 1}};
-    assert_int_equal(def->param_count, 4);
-    for (size_t i = 0; i < 4; i++) {
+        enum hone_type type;
+    } wanted[] = {
+        {4, 128, HONE_INT},       // BLOCK
+        {4, 0.7, HONE_FLOAT},     // DOWN
+        {4, 3e9, HONE_INT},       // FAR
+        {2, 0x1p61, HONE_INT},    // HUGE
+        {4, 3 * 0.1, HONE_FLOAT}, // SHORT
+        {4, 0.3, HONE_FLOAT},     // TENTHS
+        {4, 1, HONE_FLOAT},       // THIRDS
+    };
+    assert_int_equal(def->param_count, sizeof wanted / sizeof *wanted);
+    for (size_t i = 0; i < def->param_count; i++) {
         const struct hone_param *param = &def->params[i];
         double last = 0;
         assert_int_equal(param->count, wanted[i].count);
+        for (size_t k = 0; k < param->count; k++)
+            assert_int_equal(param->values[k].type, wanted[i].type);
         assert_true(hone_value_to_double(param->values[param->count - 1], &last));
         assert_true(last == wanted[i].last);
     }
