@@ -111,8 +111,9 @@ static void begin_process(struct engine *e, struct slot *slot, const char *devic
         engine_tell(e, HONE_TOLD_BEGUN, slot->run, NULL, NULL);
         return;
     }
-    const enum hone_status ended = hone_attempt_end(&slot->attempt, 1, why.text, &why);
-    if (ended != HONE_OK) engine_fail(e, ended, &why);
+    struct hone_error lost = {0};
+    const enum hone_status ended = hone_attempt_end(&slot->attempt, 1, why.text, &lost);
+    if (ended != HONE_OK) engine_fail(e, ended, &lost);
     settle_run(e, slot->run);
 }
 
