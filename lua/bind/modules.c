@@ -136,14 +136,19 @@ static void run_module(lua_State *L, const char *name, bool with_core)
     lua_pushboolean(L, 1);
 }
 
-// __close of a module being loaded, with an error where that failed: then it is not being
-// loaded any more.
+// In the place of a module while it is being loaded: user values are the thread that
+// does, and its name.
+static const char loading_type[] = "hone.loading";
+enum { LOADING_THREAD = 1, LOADING_NAME, LOADING_VALUES = LOADING_NAME };
+
+// __close, with an error where loading failed: then it is not being loaded any more.
 static int end_loading(lua_State *L)
 {
     if (lua_isnil(L, 2)) return 0;
-    lua_pushvalue(L, lua_upvalueindex(2)); // its name
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, loaded_key);
+    lua_getiuservalue(L, 1, LOADING_NAME);
     lua_pushnil(L);
-    lua_settable(L, lua_upvalueindex(1)); // loaded modules
+    lua_settable(L, -3);
     return 0;
 }
 
@@ -151,23 +156,43 @@ static int end_loading(lua_State *L)
 // there.
 static void begin_loading(lua_State *L, const char *name)
 {
-    lua_pushboolean(L, 0); // being loaded
-    lua_setfield(L, -2, name);
-    lua_newtable(L);
-    lua_createtable(L, 0, 1);
-    lua_pushvalue(L, -3);
+    lua_newuserdatauv(L, 0, LOADING_VALUES);
+    lua_pushthread(L);
+    lua_setiuservalue(L, -2, LOADING_THREAD);
     lua_pushstring(L, name);
-    lua_pushcclosure(L, end_loading, 2);
-    lua_setfield(L, -2, "__close");
+    lua_setiuservalue(L, -2, LOADING_NAME);
+    if (luaL_newmetatable(L, loading_type)) {
+        lua_pushcfunction(L, end_loading);
+        lua_setfield(L, -2, "__close");
+    }
     lua_setmetatable(L, -2);
     lua_toclose(L, -1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, name);
+}
+
+// Whether the value on top is of a module that is being loaded. A coroutine that ended by
+// an error closes nothing, and loads nothing any more.
+static bool is_loading(lua_State *L)
+{
+    if (!luaL_testudata(L, -1, loading_type)) return false;
+    lua_getiuservalue(L, -1, LOADING_THREAD);
+    const int status = lua_status(lua_tothread(L, -1));
+    lua_pop(L, 1);
+    return status == LUA_OK || status == LUA_YIELD;
+}
+
+static bool is_absent(lua_State *L)
+{
+    return lua_isnil(L, -1) || (luaL_testudata(L, -1, loading_type) && !is_loading(L));
 }
 
 // Leaves the module on top, and what it needs below until the calling function returns.
 static void require_module(lua_State *L, const char *name)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, loaded_key);
-    if (lua_getfield(L, -1, name) == LUA_TNIL) {
+    lua_getfield(L, -1, name);
+    if (is_absent(L)) {
         lua_pop(L, 1);
         begin_loading(L, name);
         bool prelude = !hone_script_of(L)->sealed && load_embedded(L, name);
@@ -175,7 +200,7 @@ static void require_module(lua_State *L, const char *name)
         run_module(L, name, prelude);
         lua_pushvalue(L, -1);
         lua_setfield(L, -4, name);
-    } else if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+    } else if (is_loading(L)) {
         luaL_error(L, "module '%s' requires itself", name);
     }
 }

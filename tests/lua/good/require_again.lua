@@ -13,6 +13,12 @@ for _, case in ipairs { { "gone", "no module 'gone'" }, { "fails", "not today" }
     end
 end
 
+-- Nor is it where a coroutine ended over it.
+for _ = 1, 2 do
+    local ok, message = coroutine.resume(coroutine.create(function() require "gone" end))
+    assert(not ok and message:find("no module 'gone'", 1, true), message)
+end
+
 -- A module that requires itself is told so, as often as it asks.
 require "circle"
 
