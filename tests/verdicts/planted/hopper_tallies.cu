@@ -103,3 +103,27 @@ extern "C" __global__ void own_count_swapped_at_another_block_reference(int *y)
     y[0] = 2;
     y[1] = 9;
 }
+
+// Swapped where another word holds what the other block's has held.
+// launch: grid 3, block 96; out y i32[1]
+extern "C" __global__ void __cluster_dims__(3) count_of_another_block_swapped_at_an_own_word(int *y)
+{
+    __shared__ int c, own;
+    const int t = threadIdx.x, rank = blockIdx.x;
+    int seen, unused;
+    if (t == 0) c = own = 0;
+    CLUSTER_SYNC();
+    if (rank != 1 && t == 0) COUNT_AT(at_rank(&c, 0), 1); // expect: race
+    if (rank == 1 && (t == 0 || t == 64)) atomicAdd(&own, 1);
+    if (rank == 1 && t == 32) {
+        LOAD_AT(seen, at_rank(&c, 0)); // expect: race
+        LOAD_AT(unused, at_rank(&own, 1));
+        atomicCAS(&own, seen, 9); // expect: race
+    }
+    CLUSTER_SYNC();
+    if (rank == 1 && t == 0) *y = own;
+}
+extern "C" __global__ void count_of_another_block_swapped_at_an_own_word_reference(int *y)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) *y = 10;
+}

@@ -286,13 +286,40 @@ static struct hone_fault describe_race(const struct hone_emu_checker *checker,
                              text);
 }
 
-// What is loaded is undefined, which is a finding where it decides something. Of a guess
-// that decides a branch the judge has no other values to give.
-static void drop_loaded(struct hone_emu_checker *checker,
-                        const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn,
-                        const struct hone_emu_touch *touch,
-                        const struct hone_emu_conflict *conflict, unsigned k)
+// Lanes that load what the conflict's lane does.
+static uint32_t lanes_of(const struct hone_emu_touch *touch,
+                         const struct hone_emu_conflict *conflict)
+{
+    uint32_t lanes = 0;
+    for (uint32_t m = touch->all; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const bool same = touch->addresses[lane] == touch->addresses[conflict->lane];
+        lanes |= (uint32_t)same << lane;
+    }
+    return lanes;
+}
+
+// Those lanes have guessed, and the judge has no other values to give them.
+static void note_looks(struct hone_emu_checker *checker,
+                       const struct hone_emu_checker *owner,
+                       const struct hone_emu_touch *touch,
+                       const struct hone_emu_conflict *conflict, uint32_t race)
+{
+    const uint64_t at = touch->addresses[conflict->lane] - owner->cluster_base;
+    const uint32_t lanes = lanes_of(touch, conflict) & ~checker->looked;
+    for (uint32_t m = lanes; m; m &= m - 1)
+        hone_emu_note_look(&checker->looks[touch->warp][__builtin_ctz(m)], touch->owner,
+                           at, touch->bytes, race);
+    checker->looked |= lanes;
+}
+
+// What is loaded is undefined, which is a finding where it decides something. Returns the
+// number of the race.
+static uint32_t drop_loaded(struct hone_emu_checker *checker,
+                            const struct hone_emu_warp *warp,
+                            const struct hone_emu_insn *insn,
+                            const struct hone_emu_touch *touch,
+                            const struct hone_emu_conflict *conflict, unsigned k)
 {
     struct hone_emu_judge *judge = checker->checks->judge;
     const uint32_t store = conflict->other_site;
@@ -302,12 +329,10 @@ static void drop_loaded(struct hone_emu_checker *checker,
         const struct hone_fault fault = describe_race(checker, warp, insn, conflict);
         race = hone_emu_judge_add_race(judge, touch->site, store, guess, &fault);
     }
-    for (uint32_t m = touch->all; m; m &= m - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (touch->addresses[lane] == touch->addresses[conflict->lane])
-            hone_emu_make_undefined(checker, warp, insn, touch, k, lane, UINT32_MAX,
-                                    race);
-    }
+    for (uint32_t m = lanes_of(touch, conflict); m; m &= m - 1)
+        hone_emu_make_undefined(checker, warp, insn, touch, k, (uint32_t)__builtin_ctz(m),
+                                UINT32_MAX, race);
+    return race;
 }
 
 // False when it is a finding, which ends the launch.
@@ -329,7 +354,9 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
     if (touch->writes && hone_emu_is_guess_race(other, insn))
         return true; // the blocks' loads behind the operation are looked at
     if (!touch->writes) {
-        drop_loaded(checker, warp, insn, touch, conflict, k);
+        const uint32_t race = drop_loaded(checker, warp, insn, touch, conflict, k);
+        if (*hone_emu_judge_guesses(checker->checks->judge) >> race & 1)
+            note_looks(checker, target, touch, conflict, race);
         return true;
     }
     struct hone_fault fault = describe_race(checker, warp, insn, conflict);
@@ -374,6 +401,7 @@ void hone_emu_check_cluster_races(struct hone_emu_checker *checker,
     struct hone_emu_touch touch =
         in_cluster(hone_emu_checker_of(block), whole, addresses);
     struct hone_emu_conflict conflict;
+    checker->looked = 0;
     while (touch.mask &&
            hone_emu_global_races_touch(checker->checks->races, checker->block,
                                        &checker->order, &touch, &conflict)) {

@@ -55,6 +55,17 @@ static uint64_t extend(const uint8_t *bytes, uint32_t count, enum ptx_type type)
     return value;
 }
 
+void hone_emu_note_look(struct hone_emu_looks *looks, uint32_t owner, uint64_t address,
+                        uint32_t bytes, uint32_t race)
+{
+    looks->owner = owner;
+    looks->address = address;
+    looks->bytes = bytes;
+    looks->race = race;
+    looks->unproven++;
+    if (race) looks->fixed |= UINT32_C(1) << race;
+}
+
 void hone_emu_check_guess(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn,
@@ -67,10 +78,9 @@ void hone_emu_check_guess(struct hone_emu_checker *checker,
     struct hone_emu_looks *looks = &checker->looks[warp->index][lane];
     const uint32_t turn = looks->count++;
     uint8_t bytes[32];
-    looks->address = touch->addresses[lane];
-    looks->owner = shared ? checker->block + 1 : 0;
-    looks->bytes = touch->bytes;
-    looks->unproven++;
+    if (!shared || !(checker->looked >> lane & 1))
+        hone_emu_note_look(looks, shared ? checker->block + 1 : 0, load.address,
+                           load.bytes, 0);
     if (!hone_emu_judge_gives(judge)) return;
     memcpy(bytes, bytes_at(warp, touch->addresses[lane], shared), touch->bytes);
     hone_emu_judge_give(judge, touch->site, &load, hone_emu_check_has_come, checker, turn,

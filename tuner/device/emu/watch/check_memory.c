@@ -177,18 +177,28 @@ static void check_matrix(struct hone_emu_checker *checker,
 
 // ---- accesses ----
 
-// It is all that the thread has guessed since the last one, a load of what is compared.
-static bool is_proven(const struct hone_emu_looks *looks, uint32_t owner,
-                      uint64_t address, uint32_t bytes)
+// Has the thread last guessed what is compared?
+static bool is_last(const struct hone_emu_looks *looks, uint32_t owner, uint64_t address,
+                    uint32_t bytes)
 {
-    return looks->unproven == 1 && looks->owner == owner && looks->address == address &&
-           looks->bytes == bytes;
+    return looks->owner == owner && looks->address == address && looks->bytes == bytes;
 }
 
 // A compare and swap proves its guess: it stores only where memory holds that, so what
 // was computed from it is as good as if it had been loaded in order (CUDA C++ Programming
 // Guide, "Atomic Functions", adds doubles so). A guess that was never written is none.
-// Where the swap may be of other guesses too, memory has to end the same with others.
+// Where the swap may be of other guesses too, memory has to end the same with others;
+// false where the guess gets no others.
+static bool accept_guess(struct hone_emu_judge *judge, const struct hone_emu_looks *looks,
+                         uint32_t race, bool last)
+{
+    const bool fixed = looks->fixed >> race & 1;
+    if (fixed && !(last && looks->race == race)) return false;
+    if (!(last && looks->unproven == 1) && !hone_emu_judge_guess(judge))
+        hone_emu_judge_note_guess(judge, hone_emu_judge_race(judge, race));
+    return true;
+}
+
 static void accept_guesses(struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, uint32_t owner,
@@ -207,9 +217,9 @@ static void accept_guesses(struct hone_emu_checker *checker,
         if (race == 0 ||
             (marked && hone_emu_origin_race(hone_emu_origin(shadow, swap, lane)) != race))
             continue;
-        if (hone_emu_is_guess(shadow, race) && !hone_emu_judge_guess(judge) &&
-            !is_proven(looks, owner, addresses[lane], bytes))
-            hone_emu_judge_note_guess(judge, hone_emu_judge_race(judge, race));
+        const bool last = is_last(looks, owner, addresses[lane], bytes);
+        if (hone_emu_is_guess(shadow, race) && !accept_guess(judge, looks, race, last))
+            continue;
         looks->unproven = 0;
         hone_emu_set_undefined(shadow, guess, lane, 0, 0);
         hone_emu_set_undefined(shadow, swap, lane, 0, 0);

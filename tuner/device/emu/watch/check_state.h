@@ -140,6 +140,8 @@ struct hone_emu_looks {
     uint32_t bytes;
     uint32_t count;
     uint32_t unproven; /* since a compare and swap has proven one */
+    uint32_t race;     /* of the last one, where it gets no other values; else 0 */
+    uint32_t fixed;    /* the races of all that get none, a bit each */
 };
 
 struct hone_emu_checker {
@@ -165,6 +167,7 @@ struct hone_emu_checker {
     struct hone_emu_given given[HONE_EMU_DST * HONE_EMU_LANES]; /* not yet in registers */
     size_t given_count;
     struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
+    uint32_t looked; /* lanes of which the cluster's races have noted this look */
     struct hone_emu_phases *phases; /* of each object that was initialised */
     size_t phase_count, phase_cap;
     struct hone_emu_barriers barriers;
@@ -432,6 +435,10 @@ void hone_emu_check_guess(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn,
                           const struct hone_emu_touch *touch, uint32_t lane, bool shared);
+/* The thread has guessed: what those bytes of the owner's shared memory hold, where it is
+ * 1 + the number of a block, or of device memory. race: see struct hone_emu_looks. */
+void hone_emu_note_look(struct hone_emu_looks *looks, uint32_t owner, uint64_t address,
+                        uint32_t bytes, uint32_t race);
 void hone_emu_check_change(struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
                            const struct hone_emu_touch *touch, bool shared);
