@@ -73,13 +73,14 @@ static bool says_nothing(const struct hone_fault *fault)
            (fault->outcome == HONE_TIMED_OUT && fault->finding != HONE_FINDING_DEADLOCK);
 }
 
-// What the order finds, where it finds something, in place of what a wider one has found.
+// What the order finds, where it does find something, in place of what a wider one has.
 static enum hone_status narrow_order(const struct hone_verify_at *v,
-                                     enum hone_order order)
+                                     enum hone_order order, bool *finds)
 {
     const struct hone_fault found = *v->fault;
     enum hone_status status = run_order(v, order);
-    if (says_nothing(v->fault)) *v->fault = found;
+    *finds = !says_nothing(v->fault);
+    if (!*finds) *v->fault = found;
     return status;
 }
 
@@ -113,8 +114,9 @@ static enum hone_status check_reversed(const struct hone_verify_at *v)
         return status;
     }
     if (count_blocks(v) < 2) return status;
-    status = narrow_order(v, HONE_ORDER_BLOCKS);
-    return status == HONE_OK ? place_order(v) : status;
+    bool of_blocks;
+    status = narrow_order(v, HONE_ORDER_BLOCKS, &of_blocks);
+    return status == HONE_OK && of_blocks ? place_order(v) : status;
 }
 
 // Two launches turn the order of blocks, warps and lanes; where the first goes wrong, or
@@ -126,7 +128,8 @@ static enum hone_status check_turned(const struct hone_verify_at *v)
     if (says_nothing(v->fault)) clear_fault(v->fault);
     if (status == HONE_OK && other) status = check_reversed(v);
     if (!hone_is_right(status, v->fault)) return status;
-    return narrow_order(v, HONE_ORDER_LANES);
+    bool of_lanes; // one way or the other
+    return narrow_order(v, HONE_ORDER_LANES, &of_lanes);
 }
 
 // Warps that hear of others by strong accesses are interleaved between these, as is

@@ -134,3 +134,33 @@ extern "C" __global__ void told_by_a_swap_that_fails(const int *x, int *y, int *
     y[t] = __ldcg(&part[t ^ 1]); // expect: race
     if (t == 0) turn[0] = turn[1] = 0;
 }
+
+// class: result that depends on the order of warps
+
+// Parts are taken from blocks that are not waited for, too, where no result needs them.
+// launch: grid 3, block 64; in x i32[192]; out y i32[192]; inout part i32[192] zero;
+//     inout come i32[3] zero; inout turn i32[1] zero; i32 none 0
+extern "C" __global__ void warps_number_themselves_beside_blocks_out_of_turn(const int *x, int *y, int *part, int *come, int *turn, int none)
+{
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    int seen = 0, warp = 0;
+    if (t % 32 == 0) warp = atomicAdd(&come[blockIdx.x], 1);
+    warp = __shfl_sync(~0u, warp, 0);
+    if (t == 0) seen = *(volatile int *)turn;
+    __threadfence();
+    __syncthreads();
+    const int before = i < 64 ? 0 : part[i - 64];
+    part[i] = x[i];
+    __threadfence();
+    __syncthreads();
+    if (t == 0) atomicAdd(turn, 1);
+    y[i] = x[i] + warp + min(abs(before), none) + min(seen, none); // expect: order
+}
+extern "C" __global__ void warps_number_themselves_beside_blocks_out_of_turn_reference(const int *x, int *y, int *part, int *come, int *turn, int none)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i] + threadIdx.x / 32;
+    part[i] = x[i];
+    come[blockIdx.x] = 2;
+    if (i == 0) *turn = gridDim.x;
+}
