@@ -1,4 +1,4 @@
--- All kernels that come with Hone at the first of their problems, predicted for GPUs that
+-- All kernels that come with Hone at up to three of their problems, predicted for GPUs that
 -- the emulator knows: scripts/predict_results.sh runs it and merges what it found.
 local hone = require "hone"
 

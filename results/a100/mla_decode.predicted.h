@@ -35,12 +35,12 @@
  *     PAGE = 64, SCALE = 0.0, SEQ_Q = 1, SPLITS = 0, UNIT = 0
  *   147.38 us (predicted); predicted 3.289 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 540 in the space
- *   results not verified at this size (needs about 7.7 s of emulation, limit 0 s)
+ *   results at this size: as the majority has them
  * Row 2, configuration 2: BATCH = 128, HEAD = 576, HEADS = 128, HEAD_V = 512, MORE = 4096,
  *     PAGE = 64, SCALE = 0.0, SEQ_Q = 1, SPLITS = 0, UNIT = 0
  *   867.543 us (predicted); predicted 1.687 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 540 in the space
- *   results not verified at this size (needs about 39 s of emulation, limit 0 s)
+ *   results not verified at this size (would need over 40 s of emulation)
  */
 #ifndef HONE_EMITTED_mla_decode
 #define HONE_EMITTED_mla_decode 0x766491e0u

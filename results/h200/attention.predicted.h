@@ -3,27 +3,42 @@
  * Valid: emulated, and equal to the reference, within the script's tolerance, at its verify sizes.
  * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
  *     however far, of the same major version that fits there; else the author's default
- *     (configuration 1) or any that fits; else null.
+ *     (configuration 3) or any that fits; else null.
  * To launch: attention_select gives a configuration, attention_defines[config - attention_configs]
  *     the options to compile attention.cu with and -DHEAD= of the problem; attention_grid,
  *     attention_block, attention_shared_bytes its launch. C99, C++11, CUDA.
  * Missing: measured times; a look at the results of every row; tuning for other sizes and GPUs; the
  *     kernel's code (--payload).
  * No configuration on compute capability 7.0, 7.5; elsewhere for BATCH huge, HEAD huge, HEADS huge,
- *     KEY_HEADS huge, SEQ_Q huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)),
- *     as constraints, arguments or launches forbid: tune such, or expect null.
+ *     KEY_HEADS huge; in some cases for SEQ_Q huge (tried: sizes of rows, one less (odd), 1 (tiny),
+ *     2^30 (huge)), as constraints, arguments or launches forbid: tune such, or expect null.
  * Of problems with CAUSAL = true, LOCAL = false, PAD = false, SOFTCAP = false, TYPE = bf16,
  *     VARLEN = false.
  *
  * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
- * Row 0, configuration 0: BATCH = 16, CAP = 50.0, HEAD = 128, HEADS = 32, KEY_HEADS = 8,
+ *   3 configurations for 3 problems; slower than the best by 0.0 % on average, 0.0 % at worst
+ *   tuned: BATCH 2 to 16, HEAD 128 to 128, HEADS 32 to 32, KEY_HEADS 8 to 8, SEQ_K 1024 to 8192,
+ *     SEQ_Q 1024 to 8192, UNIT 1024 to 1024, WINDOW 4096 to 4096; other sizes, however far,
+ *     get the configuration of the nearest one
+ *   expected regret of that: not known: tune the problems together
+ * Row 0, configuration 0: BATCH = 2, CAP = 50.0, HEAD = 128, HEADS = 32, KEY_HEADS = 8,
+ *     SCALE = 0.0, SEQ_K = 8192, SEQ_Q = 8192, UNIT = 1024, WINDOW = 4096
+ *   1981.93 us (predicted); predicted 1.401 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 106560 in the space
+ *   results not verified at this size (needs about 83 s of emulation, limit 40 s)
+ * Row 1, configuration 1: BATCH = 4, CAP = 50.0, HEAD = 128, HEADS = 32, KEY_HEADS = 8,
+ *     SCALE = 0.0, SEQ_K = 4096, SEQ_Q = 4096, UNIT = 1024, WINDOW = 4096
+ *   1149.61 us (predicted); predicted 1.309 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 106560 in the space
+ *   results not verified at this size (needs about 46 s of emulation, limit 40 s)
+ * Row 2, configuration 2: BATCH = 16, CAP = 50.0, HEAD = 128, HEADS = 32, KEY_HEADS = 8,
  *     SCALE = 0.0, SEQ_K = 1024, SEQ_Q = 1024, UNIT = 1024, WINDOW = 4096
  *   345.135 us (predicted); predicted 1.176 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 106560 in the space
- *   results not verified at this size (needs about 110 s of emulation, limit 0 s)
+ *   results not verified at this size (would need over 40 s of emulation)
  */
 #ifndef HONE_EMITTED_attention
-#define HONE_EMITTED_attention 0xb77e7823u
+#define HONE_EMITTED_attention 0x6761ad23u
 #if defined(BLOCK_M) || defined(BLOCK_N) || defined(EVICT) || defined(HEAD_GROUP) \
     || defined(KEEP_Q) || defined(LONGEST_FIRST) || defined(MIN_BLOCKS) || defined(PEEL) \
     || defined(PREFETCH) || defined(STAGES) || defined(WARPS) || defined(BATCH) || defined(CAP) \
@@ -49,7 +64,12 @@ typedef struct attention_gpu {
     long long max_registers_per_thread, reserved_shared_bytes, shared_bytes_per_sm,
             registers_per_sm;
 } attention_gpu;
-typedef struct { const char *name; attention_gpu gpu; const char *provenance; } attention_device;
+typedef struct {
+    const char *name;
+    attention_gpu gpu;
+    int first, count; /* groups of rows */
+    const char *provenance;
+} attention_device;
 typedef struct {
     long long BATCH;
     double CAP;
@@ -57,16 +77,33 @@ typedef struct {
     double SCALE;
     long long SEQ_K, SEQ_Q, UNIT, WINDOW;
 } attention_problem;
-typedef struct { int device, config; attention_problem problem; double predicted_us;
-    } attention_row;
+typedef struct {
+    int device, config;
+    attention_problem problem;
+    int lg[8]; /* of the sizes */
+    double predicted_us;
+} attention_row;
+/* Rows that one rule serves; tree is -1: the nearest row serves. */
+typedef struct attention_group {
+    int first, count, tree;
+    int configs, config_count; /* in attention_preferences, the best first */
+} attention_group;
 
-enum { ATTENTION_DEFAULT_CONFIG = 1, ATTENTION_CONFIGS = 2, ATTENTION_DEVICES = 1,
-    ATTENTION_ROWS = 1 };
+enum { ATTENTION_DEFAULT_CONFIG = 3, ATTENTION_CONFIGS = 4, ATTENTION_DEVICES = 1,
+    ATTENTION_ROWS = 3 };
 static const attention_config attention_configs[ATTENTION_CONFIGS] = {
+    {128, 64, 0, 4, 0, 0, 2, 1, 0, 2, 4, 1024, {128, 1, 1}},
+    {256, 64, 0, 1, 0, 1, 1, 1, 128, 2, 8, 1024, {256, 1, 1}},
     {128, 64, 0, 8, 0, 1, 2, 1, 128, 2, 4, 1024, {128, 1, 1}},
     {128, 32, 0, 8, 0, 1, 1, 1, 128, 2, 4, 1024, {128, 1, 1}},
 };
 static const char *const attention_defines[ATTENTION_CONFIGS] = {
+    ("-DBLOCK_M=128 -DBLOCK_N=64 -DEVICT=0 -DHEAD_GROUP=4 -DKEEP_Q=0 -DLONGEST_FIRST=0 "
+            "-DMIN_BLOCKS=2 -DPEEL=1 -DPREFETCH=0 -DSTAGES=2 -DWARPS=4 -DCAUSAL=1 -DLOCAL=0 "
+            "-DSOFTCAP=0 -DTYPE=bf16 -DVARLEN=0"),
+    ("-DBLOCK_M=256 -DBLOCK_N=64 -DEVICT=0 -DHEAD_GROUP=1 -DKEEP_Q=0 -DLONGEST_FIRST=1 "
+            "-DMIN_BLOCKS=1 -DPEEL=1 -DPREFETCH=128 -DSTAGES=2 -DWARPS=8 -DCAUSAL=1 -DLOCAL=0 "
+            "-DSOFTCAP=0 -DTYPE=bf16 -DVARLEN=0"),
     ("-DBLOCK_M=128 -DBLOCK_N=64 -DEVICT=0 -DHEAD_GROUP=8 -DKEEP_Q=0 -DLONGEST_FIRST=1 "
             "-DMIN_BLOCKS=2 -DPEEL=1 -DPREFETCH=128 -DSTAGES=2 -DWARPS=4 -DCAUSAL=1 -DLOCAL=0 "
             "-DSOFTCAP=0 -DTYPE=bf16 -DVARLEN=0"),
@@ -75,16 +112,30 @@ static const char *const attention_defines[ATTENTION_CONFIGS] = {
             "-DSOFTCAP=0 -DTYPE=bf16 -DVARLEN=0"),
 };
 static const attention_device attention_devices[ATTENTION_DEVICES] = {
-    {"NVIDIA H200", {9, 0, 132, 52428800, 140660178944LL, 232448, 255, 1024, 233472, 65536},
+    {"NVIDIA H200", {9, 0, 132, 52428800, 140660178944LL, 232448, 255, 1024, 233472, 65536}, 0, 1,
      "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
              "attention.cu, template hash 10c67dbe5accbe1aca8e67d9c4c1bcbb, space hash "
-             "f21005fd39d275dbf1868f7bab308860, options hash a6b86b64094343ae56dc37e12884696b"},
+             "1cc3afaa1389f79bdde4d89385c543fd, options hash a6b86b64094343ae56dc37e12884696b"},
 };
-static const attention_row attention_rows[ATTENTION_ROWS] =
-    {{0, 0, {16, 50.0, 128, 32, 8, 0.0, 1024, 1024, 1024, 4096}, 345.135057}};
+static const attention_row attention_rows[ATTENTION_ROWS] = {
+    {0, 0, {2, 50.0, 128, 32, 8, 0.0, 8192, 8192, 1024, 4096},
+            {65536, 458752, 327680, 196608, 851968, 851968, 655360, 786432}, 1981.93415},
+    {0, 1, {4, 50.0, 128, 32, 8, 0.0, 4096, 4096, 1024, 4096},
+            {131072, 458752, 327680, 196608, 786432, 786432, 655360, 786432}, 1149.61293},
+    {0, 2, {16, 50.0, 128, 32, 8, 0.0, 1024, 1024, 1024, 4096},
+            {262144, 458752, 327680, 196608, 655360, 655360, 655360, 786432}, 345.135057},
+};
+
+static const int attention_preferences[] = {
+    0, 2, 1,
+};
+static const attention_group attention_groups[] = {
+    {0, 3, -1, 0, 3},
+};
+
 #if defined(__cplusplus) && __cplusplus >= 201703L /* attention_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr attention_config attention_arch =
-    {128, 64, 0, 8, 0, 1, 2, 1, 128, 2, 4, 1024, {128, 1, 1}}; }
+    {128, 64, 0, 4, 0, 0, 2, 1, 0, 2, 4, 1024, {128, 1, 1}}; }
 #endif
 /* As in Lua 5.4: integers wrap, // and % round down; 0 where Lua raises an error. */
 static inline long long attention_add(long long a, long long b) {
@@ -198,6 +249,188 @@ static inline int attention_fits(int number, const attention_gpu *gpu, long long
 /* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { ATTENTION_EXACT, ATTENTION_SAME_DEVICE, ATTENTION_SAME_ARCH, ATTENTION_SAME_FAMILY,
     ATTENTION_DEFAULT, ATTENTION_NONE };
+/* Binary logarithm in 1/65536, exact at powers of two, linear between. */
+static inline int attention_lg(long long size) {
+    int e = 0;
+    if (size < 1) return -65536;
+#ifdef __GNUC__
+    e = 63 - __builtin_clzll((unsigned long long)size);
+#else
+    while (size >> e > 1) e++;
+#endif
+    return (e - 1) * 65536 + (int)((unsigned long long)size << (63 - e) >> 47);
+}
+
+static inline int attention_apart(long long a, long long b) {
+    const int gap = a > 0 && b > 0 ? attention_lg(a) - attention_lg(b) : 0;
+    return gap < 0 ? -gap : gap;
+}
+
+/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
+ * multiprocessors, another minor version) << 48, and more; 0: of no use. */
+static inline long long attention_distance(const attention_gpu *a, const attention_gpu *gpu,
+    int place) {
+    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return 0;
+    if (minors < 0) minors = -minors;
+    if (minors > 2047) minors = 2047;
+    level = minors ? 2 : a->sm_count != gpu->sm_count;
+    gap = 65536 * minors + 2 * attention_apart(a->sm_count, gpu->sm_count)
+            + attention_apart(a->l2_bytes, gpu->l2_bytes)
+            + attention_apart(a->memory_bytes, gpu->memory_bytes);
+    return (level << 48) + (gap << 20) + place + 1;
+}
+
+/* The place of the device that is this GPU, or -1. */
+static inline int attention_own(const attention_device *devices, int count,
+    const attention_gpu *gpu) {
+    for (int i = 0; i < count; i++) {
+        const attention_gpu *a = &devices[i].gpu;
+        if (a->sm_count == gpu->sm_count && a->cc_major == gpu->cc_major
+                && a->l2_bytes == gpu->l2_bytes && a->cc_minor == gpu->cc_minor
+                && a->memory_bytes == gpu->memory_bytes && a->cc_major)
+            return i;
+    }
+    return -1;
+}
+
+/* That of the nearest one farther than *distance, which becomes its own; or -1. */
+static inline int attention_next(const attention_device *devices, int count,
+    const attention_gpu *gpu, long long *distance) {
+    const long long last = *distance;
+    int best = -1;
+    for (int i = 0; i < count; i++) {
+        const long long key = attention_distance(&devices[i].gpu, gpu, i);
+        if (key <= last || (best >= 0 && key >= *distance)) continue;
+        *distance = key;
+        best = i;
+    }
+    return best;
+}
+
+/* The row of this very problem, or -1. */
+static inline int attention_find(const attention_group *group, long long BATCH, double CAP,
+    long long HEAD, long long HEADS, long long KEY_HEADS, double SCALE, long long SEQ_K,
+    long long SEQ_Q, long long UNIT, long long WINDOW) {
+    int low = group->first, high = low + group->count;
+    while (low < high) {
+        const int middle = (low + high) >> 1;
+        const attention_problem *row = &attention_rows[middle].problem;
+        if (BATCH < row->BATCH
+                || (BATCH == row->BATCH
+                && (CAP < row->CAP
+                || (CAP == row->CAP
+                && (HEAD < row->HEAD
+                || (HEAD == row->HEAD
+                && (HEADS < row->HEADS
+                || (HEADS == row->HEADS
+                && (KEY_HEADS < row->KEY_HEADS
+                || (KEY_HEADS == row->KEY_HEADS
+                && (SCALE < row->SCALE
+                || (SCALE == row->SCALE
+                && (SEQ_K < row->SEQ_K
+                || (SEQ_K == row->SEQ_K
+                && (SEQ_Q < row->SEQ_Q
+                || (SEQ_Q == row->SEQ_Q
+                && (UNIT < row->UNIT || (UNIT == row->UNIT && WINDOW < row->WINDOW))))))))))))))))))
+            high = middle;
+        else if (!(BATCH == row->BATCH && CAP == row->CAP && HEAD == row->HEAD
+                && HEADS == row->HEADS && KEY_HEADS == row->KEY_HEADS && SCALE == row->SCALE
+                && SEQ_K == row->SEQ_K && SEQ_Q == row->SEQ_Q && UNIT == row->UNIT
+                && WINDOW == row->WINDOW))
+            low = middle + 1;
+        else
+            return middle;
+    }
+    return -1;
+}
+
+/* The configuration for a problem that is no row. */
+static inline int attention_rule(const attention_group *group, long long BATCH, double CAP,
+    long long HEAD, long long HEADS, long long KEY_HEADS, double SCALE, long long SEQ_K,
+    long long SEQ_Q, long long UNIT, long long WINDOW) {
+    int best = group->first;
+    int lg[8], i, at;
+    long long least = -1;
+    lg[0] = attention_lg(BATCH);
+    (void)CAP;
+    lg[1] = attention_lg(HEAD);
+    lg[2] = attention_lg(HEADS);
+    lg[3] = attention_lg(KEY_HEADS);
+    (void)SCALE;
+    lg[4] = attention_lg(SEQ_K);
+    lg[5] = attention_lg(SEQ_Q);
+    lg[6] = attention_lg(UNIT);
+    lg[7] = attention_lg(WINDOW);
+    for (i = group->first; i < group->first + group->count; i++) {
+        long long apart = 0;
+        for (at = 0; at < 8; at++) {
+            const long long gap = (long long)lg[at] - attention_rows[i].lg[at];
+            apart += gap * gap;
+        }
+        if (least >= 0 && apart >= least) continue;
+        least = apart;
+        best = i;
+    }
+    return attention_rows[best].config;
+}
+
+/* What a device of the table has for this problem, or -1; same: it is the one at hand. */
+static inline int attention_of_device(const attention_device *device, int same,
+    const attention_gpu *gpu, long long BATCH, double CAP, long long HEAD, long long HEADS,
+    long long KEY_HEADS, double SCALE, long long SEQ_K, long long SEQ_Q, long long UNIT,
+    long long WINDOW, int *exact) {
+    int g, i, number;
+    for (g = device->first; g < device->first + device->count; g++) {
+        const attention_group *group = &attention_groups[g];
+        i = attention_find(group, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE, SEQ_K, SEQ_Q, UNIT,
+                WINDOW);
+        number = i < 0 ? -1 : attention_rows[i].config;
+        *exact = i >= 0
+                && (same || attention_fits(number, gpu, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE,
+                SEQ_K, SEQ_Q, UNIT, WINDOW));
+        if (*exact) return number;
+        for (i = -1; i < group->config_count; i++) {
+            number = i < 0
+                    ? attention_rule(group, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE, SEQ_K, SEQ_Q,
+                    UNIT, WINDOW) : attention_preferences[group->configs + i];
+            if (attention_fits(number, gpu, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE, SEQ_K, SEQ_Q,
+                    UNIT, WINDOW)) return number;
+        }
+        return -1;
+    }
+    return -1;
+}
+
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
+static inline const attention_config *attention_select_for(const attention_gpu *gpu,
+    long long BATCH, double CAP, long long HEAD, long long HEADS, long long KEY_HEADS, double SCALE,
+    long long SEQ_K, long long SEQ_Q, long long UNIT, long long WINDOW, int *tier) {
+    long long last = 0;
+    int answered, exact = 0, i = attention_own(attention_devices, ATTENTION_DEVICES, gpu);
+    if (!tier) tier = &answered;
+    for (;; i = -1) {
+        if (i < 0) i = attention_next(attention_devices, ATTENTION_DEVICES, gpu, &last);
+        if (i < 0) break;
+        const int level = (int)(last >> 48);
+        const int number =
+                attention_of_device(&attention_devices[i], !level, gpu, BATCH, CAP, HEAD, HEADS,
+                KEY_HEADS, SCALE, SEQ_K, SEQ_Q, UNIT, WINDOW, &exact);
+        if (number < 0) continue;
+        *tier = exact && !level ? ATTENTION_EXACT : ATTENTION_SAME_DEVICE + level;
+        return &attention_configs[number];
+    }
+    for (i = -1; i < ATTENTION_CONFIGS; i++) {
+        const int number = i < 0 ? ATTENTION_DEFAULT_CONFIG : i;
+        if (!attention_fits(number, gpu, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE, SEQ_K, SEQ_Q,
+                UNIT, WINDOW)) continue;
+        *tier = ATTENTION_DEFAULT;
+        return &attention_configs[number];
+    }
+    *tier = ATTENTION_NONE;
+    return 0;
+}
+
 /* Limits from the table; of other architectures as set below, else the table's least. */
 static inline attention_gpu attention_gpu_of(int cc_major, int cc_minor, int sm_count) {
     attention_gpu gpu = attention_devices[0].gpu;
@@ -227,28 +460,6 @@ static inline attention_gpu attention_gpu_of(int cc_major, int cc_minor, int sm_
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
-
-/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
-static inline const attention_config *attention_select_for(const attention_gpu *gpu,
-    long long BATCH, double CAP, long long HEAD, long long HEADS, long long KEY_HEADS, double SCALE,
-    long long SEQ_K, long long SEQ_Q, long long UNIT, long long WINDOW, int *tier) {
-    int number = gpu->cc_major == 9 ? 0 : ATTENTION_DEFAULT_CONFIG;
-    int answer = BATCH == 16 && CAP == 50.0 && HEAD == 128 && HEADS == 32 && KEY_HEADS == 8
-            && SCALE == 0.0 && SEQ_K == 1024 && SEQ_Q == 1024 && UNIT == 1024 && WINDOW == 4096
-            ? ATTENTION_EXACT : ATTENTION_SAME_DEVICE;
-    if (gpu->sm_count != 132) answer = ATTENTION_SAME_ARCH;
-    if (gpu->cc_minor != 0) answer = ATTENTION_SAME_FAMILY;
-    if (gpu->cc_major != 9) answer = ATTENTION_DEFAULT;
-    if (answer != ATTENTION_EXACT
-            && !attention_fits(number, gpu, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE, SEQ_K, SEQ_Q,
-            UNIT, WINDOW)) {
-        number = ATTENTION_CONFIGS - 1 - number;
-        answer = attention_fits(number, gpu, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE, SEQ_K,
-                SEQ_Q, UNIT, WINDOW) ? ATTENTION_DEFAULT : ATTENTION_NONE;
-    }
-    if (tier) *tier = answer;
-    return answer == ATTENTION_NONE ? 0 : &attention_configs[number];
-}
 static inline const attention_config *attention_select(int cc_major, int cc_minor, int sm_count,
     long long BATCH, double CAP, long long HEAD, long long HEADS, long long KEY_HEADS, double SCALE,
     long long SEQ_K, long long SEQ_Q, long long UNIT, long long WINDOW, int *tier) {
@@ -256,6 +467,6 @@ static inline const attention_config *attention_select(int cc_major, int cc_mino
     return attention_select_for(&gpu, BATCH, CAP, HEAD, HEADS, KEY_HEADS, SCALE, SEQ_K, SEQ_Q, UNIT,
             WINDOW, tier);
 }
-#elif HONE_EMITTED_attention != 0xb77e7823u
+#elif HONE_EMITTED_attention != 0x6761ad23u
 #error "two headers attention that differ: emit one of them with --name"
 #endif

@@ -3,7 +3,7 @@
  * Valid: emulated, and equal to the reference, within the script's tolerance, at its verify sizes.
  * Selected: the row of this size and GPU (compute capability and SM count); else the nearest row,
  *     however far, of the same major version that fits there; else the author's default
- *     (configuration 1) or any that fits; else null.
+ *     (configuration 3) or any that fits; else null.
  * To launch: gemm_grouped_select gives a configuration,
  *     gemm_grouped_defines[config - gemm_grouped_configs] the options to compile gemm_grouped.cu
  *     with; gemm_grouped_grid, gemm_grouped_block, gemm_grouped_shared_bytes its launch. C99,
@@ -11,20 +11,32 @@
  * Missing: measured times; a look at the results of every row; tuning for other sizes and GPUs; the
  *     kernel's code (--payload).
  * No configuration on compute capability 7.0, 7.5; elsewhere for GROUPS huge, M odd, M tiny,
- *     UNIT huge (tried: sizes of rows, one less (odd), 1 (tiny), 2^30 (huge)), as constraints,
- *     arguments or launches forbid: tune such, or expect null.
+ *     UNIT huge; in some cases for N huge (tried: sizes of rows, one less (odd), 1 (tiny),
+ *     2^30 (huge)), as constraints, arguments or launches forbid: tune such, or expect null.
  * Of problems with ACT = none, ADD_C = false, ALIGN_AC = false, ALIGN_BD = false, BIAS = none,
  *     EPILOGUE = "", OUT = bf16, PAD = false, RESIDUAL = false, SCALE = none, TRANS_A = false,
  *     TRANS_B = true, TYPE = bf16.
  *
  * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
- * Row 0, configuration 0: GROUPS = 8, K = 7168, M = 8192, N = 4096, UNIT = 128
+ *   3 configurations for 3 problems; slower than the best by 0.0 % on average, 0.0 % at worst
+ *   tuned: GROUPS 4 to 8, K 2048 to 7168, M 8192 to 32768, N 4096 to 7168, UNIT 128 to 1024; other
+ *     sizes, however far, get the configuration of the nearest one
+ *   expected regret of that: not known: tune the problems together
+ * Row 0, configuration 0: GROUPS = 4, K = 7168, M = 32768, N = 4096, UNIT = 1024
+ *   1202.36 us (predicted); predicted 1.448 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 350232 in the space
+ *   results not verified at this size (needs about 110 s of emulation, limit 40 s)
+ * Row 1, configuration 1: GROUPS = 8, K = 2048, M = 8192, N = 7168, UNIT = 128
+ *   185.713 us (predicted); predicted 1.447 times as fast as the author's default
+ *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 350232 in the space
+ *   results not verified at this size (needs about 50 s of emulation, limit 6.15 s)
+ * Row 2, configuration 2: GROUPS = 8, K = 7168, M = 8192, N = 4096, UNIT = 128
  *   373.685 us (predicted); predicted 1.389 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 350232 in the space
  *   results not verified at this size (needs about 100 s of emulation, limit 0 s)
  */
 #ifndef HONE_EMITTED_gemm_grouped
-#define HONE_EMITTED_gemm_grouped 0x45158144u
+#define HONE_EMITTED_gemm_grouped 0x4d424e61u
 #if defined(BK) || defined(BM) || defined(BN) || defined(GROUP_M) || defined(MIN_BLOCKS) \
     || defined(PREFETCH) || defined(REGPIPE) || defined(STAGES) || defined(STAGE_D) || defined(WM) \
     || defined(WN) || defined(GROUPS) || defined(K) || defined(M) || defined(N) || defined(UNIT) \
@@ -45,19 +57,40 @@ typedef struct gemm_grouped_gpu {
     long long l2_bytes, memory_bytes, max_shared_bytes;
     long long reserved_shared_bytes, shared_bytes_per_sm;
 } gemm_grouped_gpu;
-typedef struct { const char *name; gemm_grouped_gpu gpu; const char *provenance;
-    } gemm_grouped_device;
+typedef struct {
+    const char *name;
+    gemm_grouped_gpu gpu;
+    int first, count; /* groups of rows */
+    const char *provenance;
+} gemm_grouped_device;
 typedef struct { long long GROUPS, K, M, N, UNIT; } gemm_grouped_problem;
-typedef struct { int device, config; gemm_grouped_problem problem; double predicted_us;
-    } gemm_grouped_row;
+typedef struct {
+    int device, config;
+    gemm_grouped_problem problem;
+    int lg[5]; /* of the sizes */
+    double predicted_us;
+} gemm_grouped_row;
+/* Rows that one rule serves; tree is -1: the nearest row serves. */
+typedef struct gemm_grouped_group {
+    int first, count, tree;
+    int configs, config_count; /* in gemm_grouped_preferences, the best first */
+} gemm_grouped_group;
 
-enum { GEMM_GROUPED_DEFAULT_CONFIG = 1, GEMM_GROUPED_CONFIGS = 2, GEMM_GROUPED_DEVICES = 1,
-    GEMM_GROUPED_ROWS = 1 };
+enum { GEMM_GROUPED_DEFAULT_CONFIG = 3, GEMM_GROUPED_CONFIGS = 4, GEMM_GROUPED_DEVICES = 1,
+    GEMM_GROUPED_ROWS = 3 };
 static const gemm_grouped_config gemm_grouped_configs[GEMM_GROUPED_CONFIGS] = {
+    {128, 256, 128, 4, 1, 0, 2, 3, 0, 64, 64, {256, 1, 1}, 147456},
+    {128, 128, 256, 1, 1, 256, 2, 4, 0, 64, 64, {256, 1, 1}, 196608},
     {128, 128, 256, 1, 1, 0, 2, 4, 0, 64, 64, {256, 1, 1}, 196608},
     {64, 128, 128, 8, 1, 128, 2, 4, 1, 64, 32, {256, 1, 1}, 65536},
 };
 static const char *const gemm_grouped_defines[GEMM_GROUPED_CONFIGS] = {
+    ("-DBK=128 -DBM=256 -DBN=128 -DGROUP_M=4 -DMIN_BLOCKS=1 -DPREFETCH=0 -DREGPIPE=2 -DSTAGES=3 "
+            "-DSTAGE_D=0 -DWM=64 -DWN=64 -DACT=none -DBIAS=none -DEPILOGUE= -DOUT=bf16 "
+            "-DRESIDUAL=0 -DSCALE=none -DTRANS_A=0 -DTRANS_B=1 -DTYPE=bf16"),
+    ("-DBK=128 -DBM=128 -DBN=256 -DGROUP_M=1 -DMIN_BLOCKS=1 -DPREFETCH=256 -DREGPIPE=2 -DSTAGES=4 "
+            "-DSTAGE_D=0 -DWM=64 -DWN=64 -DACT=none -DBIAS=none -DEPILOGUE= -DOUT=bf16 "
+            "-DRESIDUAL=0 -DSCALE=none -DTRANS_A=0 -DTRANS_B=1 -DTYPE=bf16"),
     ("-DBK=128 -DBM=128 -DBN=256 -DGROUP_M=1 -DMIN_BLOCKS=1 -DPREFETCH=0 -DREGPIPE=2 -DSTAGES=4 "
             "-DSTAGE_D=0 -DWM=64 -DWN=64 -DACT=none -DBIAS=none -DEPILOGUE= -DOUT=bf16 "
             "-DRESIDUAL=0 -DSCALE=none -DTRANS_A=0 -DTRANS_B=1 -DTYPE=bf16"),
@@ -66,13 +99,24 @@ static const char *const gemm_grouped_defines[GEMM_GROUPED_CONFIGS] = {
             "-DRESIDUAL=0 -DSCALE=none -DTRANS_A=0 -DTRANS_B=1 -DTYPE=bf16"),
 };
 static const gemm_grouped_device gemm_grouped_devices[GEMM_GROUPED_DEVICES] = {
-    {"NVIDIA H200", {9, 0, 132, 52428800, 140660178944LL, 232448, 1024, 233472},
+    {"NVIDIA H200", {9, 0, 132, 52428800, 140660178944LL, 232448, 1024, 233472}, 0, 1,
      "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template "
              "gemm_grouped.cu, template hash 192520cee3699429faf29f8c32556f64, space hash "
-             "f6cdd071a4910ffa9d93093616462d42, options hash a6b86b64094343ae56dc37e12884696b"},
+             "9e804a602416914f2e75bdb20e16d74c, options hash a6b86b64094343ae56dc37e12884696b"},
 };
-static const gemm_grouped_row gemm_grouped_rows[GEMM_GROUPED_ROWS] =
-    {{0, 0, {8, 7168, 8192, 4096, 128}, 373.684505}};
+static const gemm_grouped_row gemm_grouped_rows[GEMM_GROUPED_ROWS] = {
+    {0, 0, {4, 7168, 32768, 4096, 1024}, {131072, 835584, 983040, 786432, 655360}, 1202.35959},
+    {0, 1, {8, 2048, 8192, 7168, 128}, {196608, 720896, 851968, 835584, 458752}, 185.7125},
+    {0, 2, {8, 7168, 8192, 4096, 128}, {196608, 835584, 851968, 786432, 458752}, 373.684505},
+};
+
+static const int gemm_grouped_preferences[] = {
+    2, 1, 0,
+};
+static const gemm_grouped_group gemm_grouped_groups[] = {
+    {0, 3, -1, 0, 3},
+};
+
 #if defined(__cplusplus) \
     && __cplusplus >= 201703L /* gemm_grouped_arch<80>.FIELD, one for every cc */
 extern "C++" { template <int cc> static constexpr gemm_grouped_config gemm_grouped_arch =
@@ -157,6 +201,160 @@ static inline int gemm_grouped_fits(int number, const gemm_grouped_gpu *gpu, lon
 /* Tuned for this size and GPU; another size, SM count, minor version; not near; null. */
 enum { GEMM_GROUPED_EXACT, GEMM_GROUPED_SAME_DEVICE, GEMM_GROUPED_SAME_ARCH,
     GEMM_GROUPED_SAME_FAMILY, GEMM_GROUPED_DEFAULT, GEMM_GROUPED_NONE };
+/* Binary logarithm in 1/65536, exact at powers of two, linear between. */
+static inline int gemm_grouped_lg(long long size) {
+    int e = 0;
+    if (size < 1) return -65536;
+#ifdef __GNUC__
+    e = 63 - __builtin_clzll((unsigned long long)size);
+#else
+    while (size >> e > 1) e++;
+#endif
+    return (e - 1) * 65536 + (int)((unsigned long long)size << (63 - e) >> 47);
+}
+
+static inline int gemm_grouped_apart(long long a, long long b) {
+    const int gap = a > 0 && b > 0 ? gemm_grouped_lg(a) - gemm_grouped_lg(b) : 0;
+    return gap < 0 ? -gap : gap;
+}
+
+/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
+ * multiprocessors, another minor version) << 48, and more; 0: of no use. */
+static inline long long gemm_grouped_distance(const gemm_grouped_gpu *a,
+    const gemm_grouped_gpu *gpu, int place) {
+    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return 0;
+    if (minors < 0) minors = -minors;
+    if (minors > 2047) minors = 2047;
+    level = minors ? 2 : a->sm_count != gpu->sm_count;
+    gap = 65536 * minors + 2 * gemm_grouped_apart(a->sm_count, gpu->sm_count)
+            + gemm_grouped_apart(a->l2_bytes, gpu->l2_bytes)
+            + gemm_grouped_apart(a->memory_bytes, gpu->memory_bytes);
+    return (level << 48) + (gap << 20) + place + 1;
+}
+
+/* The place of the device that is this GPU, or -1. */
+static inline int gemm_grouped_own(const gemm_grouped_device *devices, int count,
+    const gemm_grouped_gpu *gpu) {
+    for (int i = 0; i < count; i++) {
+        const gemm_grouped_gpu *a = &devices[i].gpu;
+        if (a->sm_count == gpu->sm_count && a->cc_major == gpu->cc_major
+                && a->l2_bytes == gpu->l2_bytes && a->cc_minor == gpu->cc_minor
+                && a->memory_bytes == gpu->memory_bytes && a->cc_major)
+            return i;
+    }
+    return -1;
+}
+
+/* That of the nearest one farther than *distance, which becomes its own; or -1. */
+static inline int gemm_grouped_next(const gemm_grouped_device *devices, int count,
+    const gemm_grouped_gpu *gpu, long long *distance) {
+    const long long last = *distance;
+    int best = -1;
+    for (int i = 0; i < count; i++) {
+        const long long key = gemm_grouped_distance(&devices[i].gpu, gpu, i);
+        if (key <= last || (best >= 0 && key >= *distance)) continue;
+        *distance = key;
+        best = i;
+    }
+    return best;
+}
+
+/* The row of this very problem, or -1. */
+static inline int gemm_grouped_find(const gemm_grouped_group *group, long long GROUPS, long long K,
+    long long M, long long N, long long UNIT) {
+    int low = group->first, high = low + group->count;
+    while (low < high) {
+        const int middle = (low + high) >> 1;
+        const gemm_grouped_problem *row = &gemm_grouped_rows[middle].problem;
+        if (GROUPS < row->GROUPS
+                || (GROUPS == row->GROUPS
+                && (K < row->K
+                || (K == row->K
+                && (M < row->M
+                || (M == row->M && (N < row->N || (N == row->N && UNIT < row->UNIT))))))))
+            high = middle;
+        else if (!(GROUPS == row->GROUPS && K == row->K && M == row->M && N == row->N
+                && UNIT == row->UNIT))
+            low = middle + 1;
+        else
+            return middle;
+    }
+    return -1;
+}
+
+/* The configuration for a problem that is no row. */
+static inline int gemm_grouped_rule(const gemm_grouped_group *group, long long GROUPS, long long K,
+    long long M, long long N, long long UNIT) {
+    int best = group->first;
+    int lg[5], i, at;
+    long long least = -1;
+    lg[0] = gemm_grouped_lg(GROUPS);
+    lg[1] = gemm_grouped_lg(K);
+    lg[2] = gemm_grouped_lg(M);
+    lg[3] = gemm_grouped_lg(N);
+    lg[4] = gemm_grouped_lg(UNIT);
+    for (i = group->first; i < group->first + group->count; i++) {
+        long long apart = 0;
+        for (at = 0; at < 5; at++) {
+            const long long gap = (long long)lg[at] - gemm_grouped_rows[i].lg[at];
+            apart += gap * gap;
+        }
+        if (least >= 0 && apart >= least) continue;
+        least = apart;
+        best = i;
+    }
+    return gemm_grouped_rows[best].config;
+}
+
+/* What a device of the table has for this problem, or -1; same: it is the one at hand. */
+static inline int gemm_grouped_of_device(const gemm_grouped_device *device, int same,
+    const gemm_grouped_gpu *gpu, long long GROUPS, long long K, long long M, long long N,
+    long long UNIT, int *exact) {
+    int g, i, number;
+    for (g = device->first; g < device->first + device->count; g++) {
+        const gemm_grouped_group *group = &gemm_grouped_groups[g];
+        i = gemm_grouped_find(group, GROUPS, K, M, N, UNIT);
+        number = i < 0 ? -1 : gemm_grouped_rows[i].config;
+        *exact = i >= 0 && (same || gemm_grouped_fits(number, gpu, GROUPS, K, M, N, UNIT));
+        if (*exact) return number;
+        for (i = -1; i < group->config_count; i++) {
+            number = i < 0 ? gemm_grouped_rule(group, GROUPS, K, M, N, UNIT)
+                    : gemm_grouped_preferences[group->configs + i];
+            if (gemm_grouped_fits(number, gpu, GROUPS, K, M, N, UNIT)) return number;
+        }
+        return -1;
+    }
+    return -1;
+}
+
+/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
+static inline const gemm_grouped_config *gemm_grouped_select_for(const gemm_grouped_gpu *gpu,
+    long long GROUPS, long long K, long long M, long long N, long long UNIT, int *tier) {
+    long long last = 0;
+    int answered, exact = 0, i = gemm_grouped_own(gemm_grouped_devices, GEMM_GROUPED_DEVICES, gpu);
+    if (!tier) tier = &answered;
+    for (;; i = -1) {
+        if (i < 0) i = gemm_grouped_next(gemm_grouped_devices, GEMM_GROUPED_DEVICES, gpu, &last);
+        if (i < 0) break;
+        const int level = (int)(last >> 48);
+        const int number =
+                gemm_grouped_of_device(&gemm_grouped_devices[i], !level, gpu, GROUPS, K, M, N, UNIT,
+                &exact);
+        if (number < 0) continue;
+        *tier = exact && !level ? GEMM_GROUPED_EXACT : GEMM_GROUPED_SAME_DEVICE + level;
+        return &gemm_grouped_configs[number];
+    }
+    for (i = -1; i < GEMM_GROUPED_CONFIGS; i++) {
+        const int number = i < 0 ? GEMM_GROUPED_DEFAULT_CONFIG : i;
+        if (!gemm_grouped_fits(number, gpu, GROUPS, K, M, N, UNIT)) continue;
+        *tier = GEMM_GROUPED_DEFAULT;
+        return &gemm_grouped_configs[number];
+    }
+    *tier = GEMM_GROUPED_NONE;
+    return 0;
+}
+
 /* Limits from the table; of other architectures as set below, else the table's least. */
 static inline gemm_grouped_gpu gemm_grouped_gpu_of(int cc_major, int cc_minor, int sm_count) {
     gemm_grouped_gpu gpu = gemm_grouped_devices[0].gpu;
@@ -186,30 +384,12 @@ static inline gemm_grouped_gpu gemm_grouped_gpu_of(int cc_major, int cc_minor, i
     gpu.cc_major = cc_major, gpu.cc_minor = cc_minor, gpu.sm_count = sm_count;
     return gpu;
 }
-
-/* The configuration for a GPU and problem, or null; *tier, if not null: how near. */
-static inline const gemm_grouped_config *gemm_grouped_select_for(const gemm_grouped_gpu *gpu,
-    long long GROUPS, long long K, long long M, long long N, long long UNIT, int *tier) {
-    int number = gpu->cc_major == 9 ? 0 : GEMM_GROUPED_DEFAULT_CONFIG;
-    int answer = GROUPS == 8 && K == 7168 && M == 8192 && N == 4096 && UNIT == 128
-            ? GEMM_GROUPED_EXACT : GEMM_GROUPED_SAME_DEVICE;
-    if (gpu->sm_count != 132) answer = GEMM_GROUPED_SAME_ARCH;
-    if (gpu->cc_minor != 0) answer = GEMM_GROUPED_SAME_FAMILY;
-    if (gpu->cc_major != 9) answer = GEMM_GROUPED_DEFAULT;
-    if (answer != GEMM_GROUPED_EXACT && !gemm_grouped_fits(number, gpu, GROUPS, K, M, N, UNIT)) {
-        number = GEMM_GROUPED_CONFIGS - 1 - number;
-        answer = gemm_grouped_fits(number, gpu, GROUPS, K, M, N, UNIT) ? GEMM_GROUPED_DEFAULT
-                : GEMM_GROUPED_NONE;
-    }
-    if (tier) *tier = answer;
-    return answer == GEMM_GROUPED_NONE ? 0 : &gemm_grouped_configs[number];
-}
 static inline const gemm_grouped_config *gemm_grouped_select(int cc_major, int cc_minor,
     int sm_count, long long GROUPS, long long K, long long M, long long N, long long UNIT,
     int *tier) {
     const gemm_grouped_gpu gpu = gemm_grouped_gpu_of(cc_major, cc_minor, sm_count);
     return gemm_grouped_select_for(&gpu, GROUPS, K, M, N, UNIT, tier);
 }
-#elif HONE_EMITTED_gemm_grouped != 0x45158144u
+#elif HONE_EMITTED_gemm_grouped != 0x4d424e61u
 #error "two headers gemm_grouped that differ: emit one of them with --name"
 #endif

@@ -39,7 +39,7 @@
  *     PAGE = 64, SCALE = 0.0, SEQ_Q = 1, SPLITS = 0, UNIT = 0
  *   488.888 us (predicted); predicted 1.417 times as fast as the author's default
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 1260 in the space
- *   results not verified at this size (needs about 40 s of emulation, limit 0 s)
+ *   results not verified at this size (would need over 40 s of emulation)
  */
 #ifndef HONE_EMITTED_mla_decode
 #define HONE_EMITTED_mla_decode 0xfeb770cau

@@ -31,12 +31,13 @@
  *     PAGE = 64, SCALE = 0.0, SEQ_Q = 1, SPLITS = 0, UNIT = 0
  *   320.8 us (predicted)
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 180 in the space
- *   results not verified at this size (needs about 11 s of emulation, limit 0 s)
+ *   results not verified at this size (nothing to compare with (reference: would need over 20 s of
+ *     emulation))
  * Row 2, configuration 2: BATCH = 128, HEAD = 576, HEADS = 128, HEAD_V = 512, MORE = 4096,
  *     PAGE = 64, SCALE = 0.0, SEQ_Q = 1, SPLITS = 0, UNIT = 0
  *   1331.23 us (predicted)
  *   strategy portfolio, seed 1, 60 evaluated, 60 of them valid, of 180 in the space
- *   results not verified at this size (needs about 42 s of emulation, limit 0 s)
+ *   results not verified at this size (would need over 40 s of emulation)
  */
 #ifndef HONE_EMITTED_mla_decode
 #define HONE_EMITTED_mla_decode 0xb000686cu
