@@ -414,11 +414,13 @@ void hone_emu_trace_mbarrier(struct hone_emu_trace *trace,
 
 // ---- copies ----
 
-enum span_flags { SPAN_READ = 0, SPAN_WRITTEN = 1, SPAN_OF_DEVICE = 0, SPAN_SHARED = 2 };
+enum span_memory { DEVICE_SPANS, SHARED_SPANS };
+enum span_use { READ_SPANS, WRITTEN_SPANS };
 
-static uint32_t span_bytes(const struct hone_emu_async *event, unsigned flags)
+static uint32_t span_bytes(const struct hone_emu_async *event, enum span_memory memory,
+                           enum span_use use)
 {
-    const bool shared = flags & SPAN_SHARED, writes = flags & SPAN_WRITTEN;
+    const bool shared = memory == SHARED_SPANS, writes = use == WRITTEN_SPANS;
     uint32_t bytes = 0;
     for (size_t k = 0; k < event->count; k++)
         if ((event->spans[k].block != NULL) == shared && event->spans[k].writes == writes)
@@ -431,8 +433,8 @@ static void note_store(struct hone_emu_trace *trace, const struct hone_emu_async
     struct hone_emu_moment *moment =
         note_moment(trace, event->warp, HONE_EMU_MOMENT_STORE);
     if (!moment) return;
-    moment->bytes += span_bytes(event, SPAN_OF_DEVICE | SPAN_WRITTEN);
-    moment->tensor = span_bytes(event, SPAN_SHARED | SPAN_READ);
+    moment->bytes += span_bytes(event, DEVICE_SPANS, WRITTEN_SPANS);
+    moment->tensor = span_bytes(event, SHARED_SPANS, READ_SPANS);
 }
 
 static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async *event)
@@ -442,7 +444,7 @@ static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async 
                                    trace->copy_count + 1, 256)))
             return;
         trace->copies[trace->copy_count] = (struct hone_emu_traced_copy){
-            .bytes = span_bytes(event, SPAN_OF_DEVICE | SPAN_READ),
+            .bytes = span_bytes(event, DEVICE_SPANS, READ_SPANS),
             .landing = trace->landing_count};
         struct hone_emu_moment *moment =
             note_moment(trace, event->warp, HONE_EMU_MOMENT_COPY);
@@ -456,7 +458,7 @@ static void note_copy(struct hone_emu_trace *trace, const struct hone_emu_async 
         phase_of(trace, find_object(trace, event->block, event->mbarrier));
     if (trace->incomplete) return;
     trace->landings[trace->landing_count++] = (struct hone_emu_landing){
-        event->block->rank, phase, span_bytes(event, SPAN_SHARED | SPAN_WRITTEN)};
+        event->block->rank, phase, span_bytes(event, SHARED_SPANS, WRITTEN_SPANS)};
     trace->copies[trace->copy_count - 1].count++;
     trace->arrivals[phase]++;
 }
