@@ -159,3 +159,22 @@ extern "C" __global__ void count_in_a_workspace_saturates_reference(const int *x
         count += x[i] > -100;
     if (threadIdx.x == 0) *y = min(count, 4);
 }
+
+// An exchange stores, whatever was there: of shared memory and of a workspace.
+// launch: grid 2, block 64; in x i32[128]; work w i32[128]; out y i32[128]
+extern "C" __global__ void exchanged_before_anything_is_stored(const int *x, int *w, int *y)
+{
+    __shared__ int s[64];
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    atomicExch(&s[t], x[i]);
+    __syncthreads();
+    atomicExch(&w[i], s[63 - t]);
+    __syncthreads();
+    y[i] = w[blockIdx.x * 64 + 63 - t];
+}
+
+extern "C" __global__ void exchanged_before_anything_is_stored_reference(const int *x, int *w, int *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i];
+}

@@ -164,3 +164,35 @@ extern "C" __global__ void warps_number_themselves_beside_blocks_out_of_turn_ref
     come[blockIdx.x] = 2;
     if (i == 0) *turn = gridDim.x;
 }
+
+// launch: grid 2, block 64; in x i32[128] integers -9 9; out y i32[128];
+//     inout come i32[2] zero
+extern "C" __global__ void warps_put_down_as_they_come(const int *x, int *y, int *come)
+{
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    int place = 0;
+    if (t % 32 == 0) place = atomicAdd(&come[blockIdx.x], 1);
+    place = __shfl_sync(~0u, place, 0);
+    y[blockIdx.x * 64 + place * 32 + t % 32] = x[i]; // expect: order
+}
+extern "C" __global__ void warps_put_down_as_they_come_reference(const int *x, int *y, int *come)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i];
+    come[blockIdx.x] = 2;
+}
+
+// launch: grid 2, block 96; in x i32[192] integers -9 9; out y i32[192]
+extern "C" __global__ void the_last_warp_gives_its_number(const int *x, int *y)
+{
+    __shared__ int last;
+    const int t = threadIdx.x, i = blockIdx.x * 96 + t;
+    if (t % 32 == 0) atomicExch(&last, t / 32);
+    __syncthreads();
+    y[i] = x[i] + last; // expect: order
+}
+extern "C" __global__ void the_last_warp_gives_its_number_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 96 + threadIdx.x;
+    y[i] = x[i] + 2;
+}

@@ -453,6 +453,8 @@ void hone_emu_check_peer(void *context, const struct hone_emu_warp *warp,
         if (hone_emu_check_meets_copy(checker, warp, insn, lane, &span)) return;
         if (insn->op == EMU_ST)
             hone_emu_store_marks(shadow, insn, flags, lane, each);
+        else if (insn->op == EMU_ATOM)
+            hone_emu_atomic_marks(shadow, insn, flags, lane, each);
         else
             hone_emu_load_marks(shadow, insn, flags, lane, each);
     }

@@ -77,6 +77,15 @@ static bool extends_sign(const struct hone_emu_insn *insn)
     return insn->type == PTX_S8 || insn->type == PTX_S16 || insn->type == PTX_S32;
 }
 
+// A load; an exchange also stores, and what it stores is defined.
+void hone_emu_atomic_marks(const struct hone_emu_shadow *shadow,
+                           const struct hone_emu_insn *insn, uint8_t *flags,
+                           uint32_t lane, uint32_t bytes)
+{
+    hone_emu_load_marks(shadow, insn, flags, lane, bytes);
+    if (insn->logic == LOGIC_EXCH) memset(flags, 0, bytes);
+}
+
 void hone_emu_load_marks(const struct hone_emu_shadow *shadow,
                          const struct hone_emu_insn *insn, const uint8_t *flags,
                          uint32_t lane, uint32_t bytes)

@@ -81,6 +81,8 @@ static void move_marks(struct hone_emu_checker *checker, const struct hone_emu_w
             hone_emu_store_marks(shadow, insn, flags, lane, bytes);
         else if (insn->op == EMU_CPASYNC)
             memset(flags, BYTE_PENDING, bytes);
+        else if (any && insn->op == EMU_ATOM)
+            hone_emu_atomic_marks(shadow, insn, flags, lane, bytes);
         else if (any)
             hone_emu_load_marks(shadow, insn, flags, lane, bytes);
     }
@@ -292,14 +294,15 @@ static void copy_scratch(struct hone_emu_checker *checker,
                               flags[__builtin_ctz(undefined)] >> BYTE_ORIGIN_SHIFT);
 }
 
-// What is undefined in workspaces goes on with loads, stores and copies; atomic
-// operations are to find nothing of it.
+// What is undefined in workspaces goes on with loads, stores, exchanges and copies; other
+// atomic operations are to find nothing of it.
 static void check_scratch(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, struct hone_emu_touch *touch)
 {
     touch->mask = hone_emu_scratch_lanes(checker->checks, touch);
-    if (insn->op == EMU_LD || insn->op == EMU_ST) {
+    const bool exchanges = insn->op == EMU_ATOM && insn->logic == LOGIC_EXCH;
+    if (insn->op == EMU_LD || insn->op == EMU_ST || exchanges) {
         move_marks(checker, warp, insn, PTX_GLOBAL, touch);
         return;
     }

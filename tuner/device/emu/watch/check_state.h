@@ -376,6 +376,9 @@ void hone_emu_store_marks(const struct hone_emu_shadow *shadow,
 void hone_emu_load_marks(const struct hone_emu_shadow *shadow,
                          const struct hone_emu_insn *insn, const uint8_t *flags,
                          uint32_t lane, uint32_t bytes);
+void hone_emu_atomic_marks(const struct hone_emu_shadow *shadow,
+                           const struct hone_emu_insn *insn, uint8_t *flags,
+                           uint32_t lane, uint32_t bytes);
 /* Operands of an atomic operation on the shared memory of another block, its owner, at
  * these offsets, that are undefined are a finding. */
 void hone_emu_check_operands(struct hone_emu_checker *checker,
