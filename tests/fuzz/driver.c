@@ -40,10 +40,12 @@ static char found_path[256];
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
-// Reports end in SIGABRT. Little is kept of freed memory: inputs are many and small.
+// Reports end in SIGABRT. Little is kept of freed memory: inputs are many and small. Of
+// thread-local memory: hone_test.h.
 const char *__asan_default_options(void)
 {
-    return "abort_on_error=1:quarantine_size_mb=16:allocator_may_return_null=0";
+    return "abort_on_error=1:quarantine_size_mb=16:allocator_may_return_null=0:"
+           "intercept_tls_get_addr=0";
 }
 
 const char *__ubsan_default_options(void)
