@@ -156,7 +156,10 @@ static enum hone_status fake_start(void *context, void **process, const char *co
 {
     struct campaign_fake *fake = context;
     const char *journal = NULL;
-    (void)err;
+    if (fake->missing) {
+        fake->starts++;
+        return hone_fail(err, HONE_ENOTFOUND, "no program 'hone'");
+    }
     fake->argv[0] = '\0';
     for (size_t i = 0; argv[i]; i++) {
         strncat(fake->argv, argv[i], sizeof fake->argv - strlen(fake->argv) - 2);

@@ -35,6 +35,7 @@ struct campaign_fake {
     int most;        /* trials of one start, after which it is lost; 0: all */
     char argv[4096]; /* of the last start, with blanks between */
     int starts;
+    bool missing; /* the program: none starts */
     int codes[8]; /* of the first starts, where code_count says so */
     int code_count;
 };

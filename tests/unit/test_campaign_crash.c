@@ -193,6 +193,40 @@ static void a_run_that_others_do_is_left_to_them(void **state)
 
 // --- a full disk ---
 
+static enum hone_status run_with_room(const struct hone_campaign *campaign,
+                                      struct campaign_fake *fake, rlim_t most,
+                                      struct hone_error *err)
+{
+    struct hone_engine_result result;
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = most;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const enum hone_status status = campaign_run(&result, campaign, fake, err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    return status;
+}
+
+// What ends the work is the disk.
+static void a_program_is_missing_where_that_cannot_be_noted(void **state)
+{
+    int unnoted = 0;
+    signal(SIGXFSZ, SIG_IGN);
+    for (rlim_t most = 0; most < 1000; most += 90) {
+        campaign_begin(state);
+        struct hone_campaign *campaign = campaign_open("");
+        struct campaign_fake fake = {.missing = true};
+        struct hone_error err = {0};
+        const enum hone_status status = run_with_room(campaign, &fake, most, &err);
+        assert_int_equal(err.code, status);
+        if (status != HONE_OK) assert_non_null(strstr(err.text, "events.jsonl"));
+        unnoted += status != HONE_OK && fake.starts == 1;
+        hone_campaign_close(campaign);
+    }
+    assert_true(unnoted > 0);
+}
+
 static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
 {
     (void)state;
@@ -203,13 +237,7 @@ static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
         struct campaign_fake fake = {.trials = TRIALS};
         struct hone_engine_result result;
         struct hone_error err = {0};
-        struct rlimit before, small;
-        assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-        small = before;
-        small.rlim_cur = most;
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-        const enum hone_status status = campaign_run(&result, campaign, &fake, &err);
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        const enum hone_status status = run_with_room(campaign, &fake, most, &err);
         if (status != HONE_OK && !strstr(err.text, "events.jsonl"))
             fail_msg("%d bytes: %s", (int)most, err.text);
         if (campaign_state(campaign, 0).phase == HONE_RUN_FAILED)
@@ -286,6 +314,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_processes_share_a_campaign),
     cmocka_unit_test(a_run_that_others_do_is_left_to_them),
     cmocka_unit_test(a_full_disk_ends_the_work_and_loses_nothing),
+    cmocka_unit_test(a_program_is_missing_where_that_cannot_be_noted),
     cmocka_unit_test(an_end_that_cannot_be_mended_is_told_with_its_reason),
 };
 HONE_TEST_MAIN_WITH(tests, NULL, campaign_end)
