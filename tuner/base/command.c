@@ -1,4 +1,5 @@
-// Splitting a command line into words as a shell does, without one.
+// Splitting a command line into words as a shell does, without one. It is one line:
+// nothing goes on behind a backslash at its end.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

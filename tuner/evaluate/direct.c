@@ -165,6 +165,7 @@ static enum hone_status direct_confirm(struct hone_evaluator *evaluator,
     const size_t count = confirmation->count;
     bool too_long = false;
     assert(!direct->in_flight);
+    confirmation->spent_s = 0;
     enum hone_status status = hone_runner_check_alive(&direct->runner, err);
     if (status != HONE_OK) return status;
     struct hone_candidate *candidates = calloc(count + 1, sizeof *candidates);

@@ -231,6 +231,19 @@ static enum hone_status verify_again(struct tuned_run *run, struct hone_error *e
     return status;
 }
 
+static enum hone_status compare_all(struct tuned_run *run, struct hone_error *err)
+{
+    struct hone_runner *runner = run->runner;
+    enum hone_status status = hone_tuned_find_expected(run, err);
+    run->end = hone_tuned_now(runner) + run->request->seconds;
+    if (status == HONE_OK && !runner->lost[0])
+        status = runner->tuned.expected.data && !run->result->no_reference[0]
+                     ? compare_with_reference(run, err)
+                     : hone_tuned_vote(run, err);
+    hone_stage_close(&run->stage);
+    return status;
+}
+
 enum hone_status hone_runner_confirm(struct hone_runner *runner,
                                      const struct hone_tuned_request *request,
                                      struct hone_tuned_result *result,
@@ -239,6 +252,7 @@ enum hone_status hone_runner_confirm(struct hone_runner *runner,
     struct tuned_run run = {.runner = runner, .request = request, .result = result};
     result->undecided = result->reference_wrong = false;
     result->no_reference[0] = '\0';
+    result->spent_s = 0;
     for (size_t i = 0; i < request->count; i++)
         result->verdicts[i] = (struct hone_verdict){.outcome = HONE_VALID};
     if (runner->plan->options.flags & HONE_EVALUATE_NO_VERIFY) {
@@ -247,16 +261,10 @@ enum hone_status hone_runner_confirm(struct hone_runner *runner,
         return HONE_OK;
     }
     enum hone_status status = take_builds(&run, err);
-    if (status == HONE_OK && hone_plan_judges_tuned(runner->plan))
-        return verify_again(&run, err);
     const double start = hone_tuned_now(runner);
-    if (status == HONE_OK) status = hone_tuned_find_expected(&run, err);
-    run.end = hone_tuned_now(runner) + request->seconds;
-    if (status == HONE_OK && !runner->lost[0])
-        status = runner->tuned.expected.data && !result->no_reference[0]
-                     ? compare_with_reference(&run, err)
-                     : hone_tuned_vote(&run, err);
+    if (status == HONE_OK)
+        status = hone_plan_judges_tuned(runner->plan) ? verify_again(&run, err)
+                                                      : compare_all(&run, err);
     result->spent_s = hone_tuned_now(runner) - start;
-    hone_stage_close(&run.stage);
     return status;
 }
